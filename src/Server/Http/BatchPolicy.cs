@@ -3,7 +3,7 @@ using Raven.Server.Documents.Commands;
 
 namespace Raven.Server.Http;
 
-/// <summary>How write commands are made and taken back for reuse.</summary>
+/// <summary>How write commands are made and returned to their pool.</summary>
 internal sealed class BatchPolicy(ulong hashSeed) : PooledObjectPolicy<BatchCommand>
 {
     /// <inheritdoc/>

@@ -5,16 +5,16 @@ using Raven.Blittable.Reading;
 
 namespace Raven.Server.Http;
 
-/// <summary>Reads a whole request body as one JSON object, straight from where Kestrel received it.</summary>
+/// <summary>Reads a whole request body as one JSON object, straight from Kestrel's buffers.</summary>
 public static class BodyReader
 {
-    /// <summary>Reads the body.</summary>
-    /// <param name="request">The request; the document lives in its operation context, until the handler is
-    /// done.</param>
+    /// <summary>Reads the body to its end.</summary>
+    /// <param name="request">The request; the document lives in its operation context, until the handler
+    /// is done.</param>
     /// <param name="mode"><see cref="BlittableMode.ToDisk"/> for a document that will be stored.</param>
-    /// <returns>The object.</returns>
-    /// <exception cref="BadRequestException">The body is no JSON object, too long, or has an unknown
-    /// encoding.</exception>
+    /// <returns>The object, in the memory of the request.</returns>
+    /// <exception cref="BadRequestException">The body is no JSON object, too long, or has an
+    /// unknown encoding.</exception>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     public static async ValueTask<BlittableObject> ReadObjectAsync(RequestContext request, BlittableMode mode)
     {

@@ -11,9 +11,9 @@ using Microsoft.Extensions.Primitives;
 namespace Raven.Server.Http;
 
 /// <summary>
-/// The bytes of a request body as they come, inflated where they are compressed: ask for <see cref="ReadAsync"/>, look
-/// at <see cref="Current"/>, say with <see cref="Consume"/> how much of it was used. An uncompressed body is read where
-/// Kestrel received it. One per request context, reused; not thread-safe.
+/// The bytes of a request body as they arrive, inflated if they are compressed: ask for <see cref="ReadAsync"/>, look
+/// at <see cref="Current"/>, say with <see cref="Consume"/> how much of it was used. An uncompressed body is read in
+/// Kestrel's buffers. One per request context, reused; not thread-safe.
 /// </summary>
 /// <remarks>
 /// Limits: Kestrel counts the bytes on the wire; here the inflated ones are counted against the same limit, and against
@@ -21,7 +21,7 @@ namespace Raven.Server.Http;
 /// </remarks>
 public sealed class BodySource : IBodyBytes
 {
-    /// <summary>What makes .NET refuse compressed bytes that are cut, in their last ones too.</summary>
+    /// <summary>The switch that makes .NET refuse compressed bytes that are cut, in their last ones too.</summary>
     internal const string StrictInflation = "System.IO.Compression.UseStrictValidation";
 
     private const int InflateBufferSizeBytes = 16 * 1024;
@@ -43,7 +43,7 @@ public sealed class BodySource : IBodyBytes
     /// <summary>Bytes that were read and not consumed.</summary>
     public ReadOnlySpan<byte> Current => _current.Span;
 
-    /// <summary>Bytes consumed so far, after inflation: where in the body <see cref="Current"/> begins.</summary>
+    /// <summary>Bytes consumed so far, after inflation: the position of <see cref="Current"/> in the body.</summary>
     public long Position { get; private set; }
 
     /// <summary>Begins to read the body of a request.</summary>
@@ -107,7 +107,7 @@ public sealed class BodySource : IBodyBytes
         Position += count;
     }
 
-    /// <summary>Ends reading, wherever it is; Kestrel drains what is left or closes the connection.</summary>
+    /// <summary>Ends reading before the end too; Kestrel drains what is left or closes the connection.</summary>
     public void End()
     {
         if (_reader == null)
@@ -147,7 +147,8 @@ public sealed class BodySource : IBodyBytes
     /// A reader of Kestrel that a token has cancelled takes itself for reading from then on: it logs that as an error
     /// when it drains the body. What ends its waiting by itself leaves it in order.
     /// </remarks>
-    /// <exception cref="OperationCanceledException">The token has ended it; the reader may be read on.</exception>
+    /// <exception cref="OperationCanceledException">The token has ended the wait; the reader can still
+    /// be read.</exception>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     internal static async ValueTask<ReadResult> WaitAsync(PipeReader reader, CancellationToken cancellation)
     {
@@ -164,7 +165,7 @@ public sealed class BodySource : IBodyBytes
             reader.AdvanceTo(result.Buffer.Start);
             if (cancellation.IsCancellationRequested)
             {
-                // This runs within the call that cancels: whoever makes that must not do the rest of the request.
+                // This runs within the call that cancels, whose thread must not run the rest of the request.
                 await Task.Yield();
                 throw new OperationCanceledException(cancellation);
             }
@@ -184,17 +185,17 @@ public sealed class BodySource : IBodyBytes
         }
     }
 
-    /// <summary>Whether an encoding is none.</summary>
+    /// <summary>Whether the name stands for no encoding.</summary>
     internal static bool IsIdentity(string name) =>
         name.Length == 0 || name.Equals("identity", StringComparison.OrdinalIgnoreCase);
 
-    /// <summary>Whether compressed bytes were not what they must be.</summary>
+    /// <summary>Whether an exception means that the compressed bytes are broken.</summary>
     internal static bool IsBroken(Exception e, Stream? inflater) =>
         e is InvalidDataException || (e is InvalidOperationException && inflater is BrotliStream)
         || Zstandard.IsBroken(e);
 
-    /// <summary>Stops a small bomb early.</summary>
-    /// <exception cref="BadRequestException">413: there are too many for what came over the wire.</exception>
+    /// <summary>Stops a small compression bomb early.</summary>
+    /// <exception cref="BadRequestException">413: there are too many inflated bytes for those on the wire.</exception>
     internal static void CheckRatio(long inflatedBytes, long wireBytes, int ratioMax)
     {
         if (inflatedBytes > RatioGraceBytes && inflatedBytes / ratioMax > wireBytes)
@@ -234,7 +235,7 @@ public sealed class BodySource : IBodyBytes
     {
         if (_mustAdvance)
         {
-            // What was not consumed of this segment stays in the reader and comes again.
+            // The bytes of this segment that were not consumed stay in the reader, and are read again.
             SequencePosition consumed = _sequence.GetPosition(_taken - _current.Length);
             _mustAdvance = false;
             _sequence = default;
@@ -315,7 +316,8 @@ public sealed class BodySource : IBodyBytes
     }
 
     /// <summary>
-    /// A chunk size that overflows surfaces as a plain IOException; a client that went away as these others.
+    /// Whether a body ended badly: a chunk size that overflows is a plain IOException, and a client that disconnected
+    /// is one of the others.
     /// </summary>
     private static bool IsBrokenFraming(IOException e) =>
         e is not (BadHttpRequestException or ConnectionResetException);

@@ -2,7 +2,7 @@ using System.Buffers;
 
 namespace Raven.Server.Http;
 
-/// <summary>Bytes written to a stream go to a buffer writer. Only that.</summary>
+/// <summary>Passes bytes written to a stream on to a buffer writer.</summary>
 internal sealed class BufferStream(IBufferWriter<byte> target) : Stream
 {
     /// <inheritdoc/>

@@ -3,17 +3,17 @@ using Microsoft.Extensions.Primitives;
 
 namespace Raven.Server.Http;
 
-/// <summary>The part of a body that a request wants (RFC 9110, 14).</summary>
+/// <summary>The part of a body that a request asks for (RFC 9110, 14).</summary>
 /// <param name="Start">The first byte.</param>
 /// <param name="Length">How many.</param>
 internal readonly record struct ByteRange(long Start, long Length)
 {
     /// <summary>Reads the Range header of a request.</summary>
     /// <param name="request">The request.</param>
-    /// <param name="size">The bytes that there are.</param>
-    /// <param name="tag">The version there is, in quotes; a range of another one (If-Range) is all of it.</param>
-    /// <param name="range">What to send; all, where nothing else was asked for that can be understood.</param>
-    /// <returns>False where it asks for what is not there: 416.</returns>
+    /// <param name="size">The size of the whole body.</param>
+    /// <param name="tag">The current version, in quotes; a range of another one (If-Range) is the whole body.</param>
+    /// <param name="range">The part to send; the whole body if there is no range that can be understood.</param>
+    /// <returns>False if the range lies outside of the body: 416.</returns>
     internal static bool TryRead(RequestContext request, long size, string tag, out ByteRange range)
     {
         range = new ByteRange(0, size);
@@ -28,7 +28,7 @@ internal readonly record struct ByteRange(long Start, long Length)
         int dash = text.IndexOf('-');
         if (!text.StartsWith("bytes=", StringComparison.OrdinalIgnoreCase) || dash < 0 || text.Contains(','))
         {
-            // Several ranges at once, or a unit that is not known: the whole is a right answer.
+            // Several ranges at once, or an unknown unit: the whole body is a correct answer.
             return true;
         }
 

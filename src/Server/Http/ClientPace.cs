@@ -1,23 +1,24 @@
 namespace Raven.Server.Http;
 
-//   PACE-1  While a client that is not fast is waited for, nothing is held: neither documents nor index.
-//   PACE-2  A client that is fast gets its results from one snapshot, as long as that is young.
+//   PACE-1  While the server waits for a slow client, nothing is held: neither documents nor index.
+//   PACE-2  A fast client gets its results from one snapshot, as long as that is young.
 
-/// <summary>Sends a part of a long answer, and has what it is read from given up where that takes long.</summary>
+/// <summary>Sends a part of a long answer, and has the snapshots given up if that takes long.</summary>
 internal static class ClientPace
 {
-    /// <summary>From which age on a stream gives its snapshots up for newer ones, however fast its client is.</summary>
+    /// <summary>The age from which on a stream gives its snapshots up for newer ones, however fast its
+    /// client is.</summary>
     internal static readonly TimeSpan SnapshotAgeMax = TimeSpan.FromSeconds(5);
 
     /// <summary>How long a client may take for a buffer before snapshots are given up.</summary>
     private static readonly TimeSpan Patience = TimeSpan.FromMilliseconds(250);
 
     /// <summary>
-    /// Sends what is buffered, and waits until the client has taken most of it. A server that stops lets answers go to
-    /// their end, as long as it waits for requests: then their connections are aborted.
+    /// Sends what is buffered, and waits until the client has taken most of it. A stopping server lets answers go on,
+    /// as long as it waits for requests: then their connections are aborted.
     /// </summary>
     /// <param name="request">The request.</param>
-    /// <param name="isOld">Whether the snapshots are to go in any case.</param>
+    /// <param name="isOld">Whether to give the snapshots up in any case.</param>
     /// <param name="release">Gives the snapshots up.</param>
     /// <param name="renew">Takes new ones, after the wait.</param>
     internal static async ValueTask SendAsync(RequestContext request, bool isOld, Action release, Action renew)

@@ -4,14 +4,14 @@ using Raven.Server.Documents.Commands;
 
 namespace Raven.Server.Http;
 
-/// <summary>Which answer a command that was not done becomes.</summary>
+/// <summary>Maps the failure of a command to an answer.</summary>
 internal static class CommandFailures
 {
     /// <summary>Answers with the failure of a command.</summary>
     /// <param name="request">The request.</param>
     /// <param name="failure">The failure.</param>
-    /// <param name="isClusterWide">True where it is that of a transaction of the cluster.</param>
-    /// <param name="command">Which command of a batch it was; -1 where that is not known, or there is but one.</param>
+    /// <param name="isClusterWide">True if it is that of a transaction of the cluster.</param>
+    /// <param name="command">Which command of a batch it was; -1 if that is not known, or there is only one.</param>
     internal static void Answer(
         RequestContext request, in CommandFailure failure, bool isClusterWide = false, int command = -1)
     {

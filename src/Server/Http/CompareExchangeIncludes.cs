@@ -10,25 +10,25 @@ using Raven.Server.Handlers;
 namespace Raven.Server.Http;
 
 /// <summary>
-/// The compare-exchange values that are sent along with documents: those whose keys stand in the documents where a path
-/// leads. A text that leads nowhere may be a key itself. Its memory is the request's.
+/// The compare-exchange values that are sent along with documents: their keys are the texts at a path in the documents.
+/// A path that leads to nothing may be a key itself. Its memory is the request's.
 /// </summary>
 internal sealed class CompareExchangeIncludes
 {
     private readonly DistinctIds _keys;
     private readonly List<Asked> _asked = [];
 
-    /// <summary>Asks for nothing yet.</summary>
+    /// <summary>Makes an empty request for values.</summary>
     internal CompareExchangeIncludes(RequestContext request)
     {
         _keys = new DistinctIds(request.Server.HashSeed);
         _keys.Reset(request.Operation);
     }
 
-    /// <summary>Asks for the values whose keys stand at a path.</summary>
+    /// <summary>Asks for the values whose keys are at a path.</summary>
     internal void AddPath(NativeSlice path) => _asked.Add(new Asked(path, default, HasLed: false));
 
-    /// <summary>Asks for the values whose keys stand at a path, or for that of a key.</summary>
+    /// <summary>Asks for the values whose keys are at a path, or for that of a key.</summary>
     internal void AddPathOrKey(NativeSlice path, NativeSlice key) => _asked.Add(new Asked(path, key, HasLed: false));
 
     /// <summary>Asks for the value of a key.</summary>
@@ -45,7 +45,7 @@ internal sealed class CompareExchangeIncludes
         }
     }
 
-    /// <summary>Writes the values by their keys; one that is not there with index -1, as clients know it.</summary>
+    /// <summary>Writes the values by their keys; a missing one with index -1, as clients expect.</summary>
     internal void Write(ref JsonOutput json, DocumentSnapshot snapshot, Database database)
     {
         AddKeys(snapshot);
@@ -65,7 +65,7 @@ internal sealed class CompareExchangeIncludes
         json.EndObject();
     }
 
-    /// <summary>Adds the texts that are keys: those that led nowhere, and those that are both.</summary>
+    /// <summary>Adds the texts that are keys: paths that led to nothing, and texts that may be both.</summary>
     private void AddKeys(DocumentSnapshot snapshot)
     {
         Span<byte> folded = stackalloc byte[DocumentId.SizeBytesMax];

@@ -2,11 +2,11 @@ using Raven.Server.Documents.Ids;
 
 namespace Raven.Server.Http;
 
-/// <summary>Keys of compare-exchange values as requests give them.</summary>
+/// <summary>Keys of compare-exchange values in requests.</summary>
 internal static class CompareExchangeKeys
 {
-    /// <summary>Refuses what cannot be a key.</summary>
-    /// <exception cref="BadRequestException">It cannot; one that is too long has a type of its own.</exception>
+    /// <summary>Refuses a text that is no valid key.</summary>
+    /// <exception cref="BadRequestException">It is not valid; a key that is too long has a type of its own.</exception>
     internal static void Check(ReadOnlySpan<byte> key)
     {
         if (DocumentId.TryValidate(key, out DocumentIdError error))

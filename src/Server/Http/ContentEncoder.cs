@@ -3,7 +3,7 @@ using Microsoft.Extensions.Primitives;
 
 namespace Raven.Server.Http;
 
-/// <summary>Which compression an answer gets (RFC 9110, 12.5.3): what the client prefers.</summary>
+/// <summary>The compression of an answer (RFC 9110, 12.5.3): the one that the client prefers.</summary>
 internal static class ContentEncoder
 {
     private const string Gzip = "gzip";
@@ -38,7 +38,7 @@ internal static class ContentEncoder
         return best;
     }
 
-    /// <summary>A stream that compresses what is written to it, the fastest way.</summary>
+    /// <summary>A stream that compresses what is written to it, at the fastest level.</summary>
     internal static Stream Begin(string encoding, Stream target) => encoding switch
     {
         Gzip => new GZipStream(target, CompressionLevel.Fastest, leaveOpen: true),

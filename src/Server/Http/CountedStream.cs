@@ -1,7 +1,7 @@
 namespace Raven.Server.Http;
 
 /// <summary>
-/// Bytes that are read once, forward and waiting, for who inflates them; counts them. Disposing it does nothing.
+/// A stream that an inflater reads once, forward and asynchronously; counts the bytes. Disposing it does nothing.
 /// </summary>
 internal abstract class CountedStream : Stream
 {

@@ -10,12 +10,12 @@ internal static class CounterIncludes
 {
     private static ReadOnlySpan<byte> All => "@all_counters"u8;
 
-    /// <summary>Writes the counters of one document, a list; null for those that are not there.</summary>
-    /// <param name="json">Where to.</param>
-    /// <param name="snapshot">What is read.</param>
+    /// <summary>Writes the counters of one document, a list; null for those that are missing.</summary>
+    /// <param name="json">Takes the JSON.</param>
+    /// <param name="snapshot">The snapshot to read.</param>
     /// <param name="id">The document.</param>
     /// <param name="documentKey">Its folded id.</param>
-    /// <param name="names">The names; null, or <c>@all_counters</c> among them, for all there are.</param>
+    /// <param name="names">The names; null, or <c>@all_counters</c> among them, for all of the document.</param>
     internal static void Write(
         ref JsonOutput json, DocumentSnapshot snapshot, ReadOnlySpan<byte> id, ReadOnlySpan<byte> documentKey,
         List<NativeSlice>? names)

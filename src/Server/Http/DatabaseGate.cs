@@ -2,13 +2,13 @@ using Raven.Server.Documents;
 
 namespace Raven.Server.Http;
 
-/// <summary>Finds the database that a path names, or answers why it cannot be used.</summary>
+/// <summary>Finds the database of a path, or answers why it cannot be used.</summary>
 internal static class DatabaseGate
 {
     private const string MissingHeader = "Database-Missing";
 
-    /// <summary>The database of the first capture.</summary>
-    /// <returns>Null where there is none; the answer is written then.</returns>
+    /// <summary>The database that the first capture names.</summary>
+    /// <returns>Null if there is none; the answer is written then.</returns>
     internal static Database? Open(RequestContext request)
     {
         ReadOnlySpan<char> name = request.Capture(0);
@@ -29,13 +29,13 @@ internal static class DatabaseGate
     }
 
     /// <summary>
-    /// Clients tell a missing database by 503 with this header; they take a 404 for an empty result.
+    /// Answers that a database is missing, by 503 with this header: clients take a 404 for an empty result.
     /// </summary>
     internal static void AnswerMissing(RequestContext request, string name)
     {
         if (!request.Response.HasStarted)
         {
-            // A header holds ASCII; a name that is not cannot be that of a database.
+            // A header holds ASCII; a name that is not ASCII cannot be that of a database.
             request.Response.Headers[MissingHeader] =
                 string.Concat(name.Select(c => c is > ' ' and < '\x7F' ? c : '?'));
         }

@@ -8,8 +8,8 @@ using Raven.Server.Queries;
 namespace Raven.Server.Http;
 
 /// <summary>
-/// Documents as JSON, straight from mapped memory: the stored bytes, and in <c>@metadata</c> beside what was stored
-/// what the server knows - id, change vector, last modification, collection and flags. Nothing is built in between.
+/// Documents as JSON, straight from mapped memory: the stored bytes, with id, change vector, last modification,
+/// collection and flags added to <c>@metadata</c>. Nothing is built in between.
 /// </summary>
 internal static class DocumentJson
 {
@@ -18,11 +18,12 @@ internal static class DocumentJson
     private static ReadOnlySpan<byte> CollectionName => "@collection"u8;
 
     /// <summary>Writes a document.</summary>
-    /// <param name="json">Where to; a value must stand next.</param>
+    /// <param name="json">Takes the JSON, in the place of a value.</param>
     /// <param name="document">The document; its snapshot must be open.</param>
-    /// <param name="isMetadataOnly">Only <c>@metadata</c>, not what else the document holds.</param>
-    /// <param name="score">How well it fits the query that found it; null where that was not asked for.</param>
-    /// <param name="place">Where it lies to what the query measures from; null where it measures nothing.</param>
+    /// <param name="isMetadataOnly">Write only <c>@metadata</c>.</param>
+    /// <param name="score">How well it fits the query that found it; null if that was not asked for.</param>
+    /// <param name="place">Its position and distance from the point of the query; null if the query
+    /// measures none.</param>
     internal static void Write(
         ref JsonOutput json, in StoredDocument document, bool isMetadataOnly, float? score = null,
         ResultPlace? place = null)
@@ -53,7 +54,7 @@ internal static class DocumentJson
         json.EndObject();
     }
 
-    /// <summary>Writes a document that is not, or not yet, one of a snapshot.</summary>
+    /// <summary>Writes a document that is not, or not yet, in a snapshot.</summary>
     internal static void Write(ref JsonOutput json, BlittableObject data, in DocumentFacts facts)
     {
         WriteBegin(ref json, data, in facts, isMetadataOnly: false);
@@ -61,7 +62,7 @@ internal static class DocumentJson
         json.EndObject();
     }
 
-    /// <summary>Writes <c>@flags</c>, where there are any.</summary>
+    /// <summary>Writes <c>@flags</c>, if there are any.</summary>
     internal static void WriteFlags(ref JsonOutput json, DocumentFlags flags)
     {
         if (flags != DocumentFlags.None)
@@ -82,7 +83,7 @@ internal static class DocumentJson
         json.Raw(text);
     }
 
-    /// <summary>Writes all but the ends of <c>@metadata</c> and of the document.</summary>
+    /// <summary>Writes everything except the ends of <c>@metadata</c> and of the document.</summary>
     private static void WriteBegin(
         ref JsonOutput json, BlittableObject data, in DocumentFacts facts, bool isMetadataOnly)
     {

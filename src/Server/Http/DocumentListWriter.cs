@@ -23,7 +23,7 @@ internal struct DocumentListWriter
         _response.Write("{\"Results\":["u8);
     }
 
-    /// <summary>True where what is buffered should be sent before more is written.</summary>
+    /// <summary>True if what is buffered should be sent before more is written.</summary>
     internal readonly bool IsFull => _response.BufferedBytes > _bufferedBytesMax;
 
     internal void Write(in StoredDocument document)
@@ -40,12 +40,12 @@ internal struct DocumentListWriter
         _response.Write("null"u8);
     }
 
-    /// <summary>Ends the results and begins what is included, a bare <c>{</c> behind its name.</summary>
+    /// <summary>Ends the results and begins the includes, a <c>{</c> after its name.</summary>
     internal readonly void BeginIncludes() => _response.Write("],\"Includes\":{"u8);
 
     /// <summary>Ends results without includes.</summary>
-    /// <param name="response">Where they were written.</param>
-    /// <param name="nextPageStart">Where the next page begins, or -1 where there is none.</param>
+    /// <param name="response">Takes the end of the results.</param>
+    /// <param name="nextPageStart">The start of the next page, or -1 if there is none.</param>
     internal static void End(ResponseWriter response, long nextPageStart)
     {
         var json = new JsonOutput(response);

@@ -1,12 +1,12 @@
 namespace Raven.Server.Http;
 
-/// <summary>In which order a <see cref="DocumentStream"/> gives documents.</summary>
+/// <summary>The order in which a <see cref="DocumentStream"/> writes documents.</summary>
 internal enum DocumentOrder
 {
-    /// <summary>As they were changed, the oldest change first.</summary>
+    /// <summary>By their changes, the oldest change first.</summary>
     ByChange,
 
-    /// <summary>As they were changed, the last change first.</summary>
+    /// <summary>By their changes, the last change first.</summary>
     ByLastChange,
 
     /// <summary>By their folded ids, within a prefix.</summary>

@@ -10,12 +10,13 @@ using Raven.Storage.Errors;
 namespace Raven.Server.Http;
 
 /// <summary>
-/// Writes any number of documents in bounded memory: it fills the answer's buffer from a snapshot, and where that is
-/// full sends it and goes on behind the last document. One request, one thread at a time.
+/// Writes any number of documents in bounded memory: it fills the answer's buffer from a snapshot, sends it when it is
+/// full, and goes on after the last document. One request, one thread at a time.
 /// </summary>
 internal sealed class DocumentStream
 {
-    /// <summary>What is handed over as one, and so kept for a slow client beside the next buffer.</summary>
+    /// <summary>The most bytes that are sent at once, and so are kept for a slow client beside the
+    /// next buffer.</summary>
     private const long OvertakenBytesMax = 512 * 1024;
 
     private readonly RequestContext _request;
@@ -46,29 +47,29 @@ internal sealed class DocumentStream
         _lastEtag = order == DocumentOrder.ByLastChange ? long.MaxValue : wanted.StartEtag - 1;
     }
 
-    /// <summary>A line each, without commas between them.</summary>
+    /// <summary>Write one document a line, without commas between them.</summary>
     internal bool IsLines { get; init; }
 
-    /// <summary>Whether a line <c>{"@damaged":...}</c> stands for documents that cannot be read. By changes and in
-    /// lines alone.</summary>
+    /// <summary>Whether a line <c>{"@damaged":...}</c> is written for documents that cannot be read. Only by changes
+    /// and in lines.</summary>
     internal bool SkipsDamaged { get; init; }
 
-    /// <summary>How much is buffered before it is sent.</summary>
+    /// <summary>How many bytes are buffered before they are sent.</summary>
     internal required long BufferedBytesMax { get; init; }
 
     /// <summary>
-    /// From which age on a snapshot is given up for a newer one. It is given up at once where the client has to be
+    /// The age from which on a snapshot is given up for a newer one. It is given up at once if the client has to be
     /// waited for.
     /// </summary>
     internal required TimeSpan SnapshotAgeMax { get; init; }
 
-    /// <summary>The documents written.</summary>
+    /// <summary>How many documents were written.</summary>
     internal long Count { get; private set; }
 
-    /// <summary>After the run: true where there are more documents than were asked for.</summary>
+    /// <summary>After the run: true if there are more documents than were asked for.</summary>
     internal bool IsMore { get; private set; }
 
-    /// <summary>Writes all documents; what is still buffered at the end is left to the request's end.</summary>
+    /// <summary>Writes all documents; bytes that are still buffered at the end are sent by the request's end.</summary>
     internal async ValueTask RunAsync()
     {
         long ageTicksMax = SnapshotAgeMax == TimeSpan.MaxValue
@@ -96,7 +97,7 @@ internal sealed class DocumentStream
                     && _request.Server.Time.GetTimestamp() - began <= ageTicksMax);
             }
 
-            // Here nothing is held, however long the client takes.
+            // Nothing is held here, however long the client takes.
             await sending.ConfigureAwait(false);
             if (isFull && _response.BufferedBytes > 0)
             {
@@ -110,8 +111,8 @@ internal sealed class DocumentStream
     }
 
     /// <summary>
-    /// Begins to send what is buffered. One buffer is on its way while the next one is filled, never two; a large one
-    /// goes in slices, and while it does nothing may be written.
+    /// Begins to send what is buffered. At most one buffer is being sent while the next one is filled; a large one is
+    /// sent in slices, and nothing may be written meanwhile.
     /// </summary>
     private Task BeginSend()
     {
@@ -134,7 +135,7 @@ internal sealed class DocumentStream
             case DocumentOrder.ByLastChange:
                 return _lastEtag > 0 && FillByChange(Ahead(snapshot.DocumentsByEtagDescending(_lastEtag - 1)));
             default:
-                // The folded texts of the query end with this turn, however many turns there are.
+                // The folded texts of the query are freed after this turn, however many turns there are.
                 OperationContext scratch = _request.Server.RentContext();
                 try
                 {
@@ -142,7 +143,7 @@ internal sealed class DocumentStream
                     PrefixQuery query = next.ToPrefixQuery(scratch.Arena) with { Cancellation = _aborted };
                     PrefixCursor cursor = snapshot.DocumentsByPrefix(in query);
 
-                    // Where few match, each look ahead may be a long way.
+                    // If few documents match, each prefetch may have to search far.
                     return query.IsPrefixOnly ? FillById(Ahead(cursor)) : FillById(cursor);
                 }
                 finally
@@ -152,7 +153,8 @@ internal sealed class DocumentStream
         }
     }
 
-    /// <summary>Looks at no more documents than may be written, and the one that tells that there are more.</summary>
+    /// <summary>Prefetches no more documents than may be written, and one more, which shows that there
+    /// are more.</summary>
     private DocumentLookahead<TCursor> Ahead<TCursor>(TCursor cursor)
         where TCursor : struct, IDocumentCursor, allows ref struct =>
         new(cursor, Math.Min(long.MaxValue - 1 - _toSkip, _left) + _toSkip + 1);
@@ -176,7 +178,7 @@ internal sealed class DocumentStream
         return false;
     }
 
-    /// <summary>As by changes, around what is damaged.</summary>
+    /// <summary>Writes by changes, without the damaged documents.</summary>
     private bool FillWithWhole(DocumentSnapshot snapshot)
     {
         try
@@ -189,8 +191,8 @@ internal sealed class DocumentStream
         }
     }
 
-    /// <summary>Asks for each change by itself, as the look ahead does not tell which one was damaged, until some could
-    /// be read behind the damage.</summary>
+    /// <summary>Reads each change by itself, as the prefetch does not say which one is damaged, until one after the
+    /// damage can be read.</summary>
     private bool FillAroundDamage(DocumentSnapshot snapshot)
     {
         const int WholeMin = 64;
@@ -273,7 +275,7 @@ internal sealed class DocumentStream
 
             if (_response.BufferedBytes > BufferedBytesMax)
             {
-                // The id outlives its snapshot.
+                // The id must outlive the snapshot.
                 NativeSlice id = document.Id;
                 id.Span.CopyTo(_lastIdRoom.WritableSpan);
                 _lastId = _lastIdRoom.Slice(0, id.Length);
@@ -284,7 +286,7 @@ internal sealed class DocumentStream
         return false;
     }
 
-    /// <summary>Writes a document, or passes over it; false where enough were written.</summary>
+    /// <summary>Writes a document, or skips it; false if enough were written.</summary>
     private bool TryWrite(in StoredDocument document)
     {
         if (_toSkip > 0)

@@ -8,8 +8,8 @@ using Raven.Storage.Checksums;
 namespace Raven.Server.Http;
 
 /// <summary>
-/// The documents of a multi-get, found but not written: distinct by their folded ids, in the order in which they were
-/// asked for, with the documents they include. One snapshot, one thread; kept by its thread for the next time.
+/// The documents of a multi-get, found but not written: distinct by their folded ids, in the order of the request, with
+/// the documents they include. One snapshot, one thread; kept by its thread for the next request.
 /// </summary>
 internal sealed class DocumentsPage
 {
@@ -22,12 +22,12 @@ internal sealed class DocumentsPage
     private readonly DistinctIds _ids;
     private int _resultCount;
 
-    /// <summary>Before which result an entry stood that is no id; -1 where there was none.</summary>
+    /// <summary>The number of the result that an invalid id stood before; -1 if there was none.</summary>
     private int _emptyAt;
 
     private DocumentsPage(ulong hashSeed) => _ids = new DistinctIds(hashSeed);
 
-    /// <summary>How many of the documents that were asked for exist.</summary>
+    /// <summary>How many of the requested documents exist.</summary>
     internal int FoundCount { get; private set; }
 
     internal static DocumentsPage Rent(ulong hashSeed)
@@ -73,7 +73,7 @@ internal sealed class DocumentsPage
         }
     }
 
-    /// <summary>A hash over the versions of all that is shown.</summary>
+    /// <summary>A hash over the versions of everything in the answer.</summary>
     internal ulong Hash(bool isMetadataOnly)
     {
         ulong hash = (isMetadataOnly ? 1u : 0u) + (2 * (ulong)(_emptyAt + 1));
@@ -136,7 +136,7 @@ internal sealed class DocumentsPage
         request.Response.Write("}"u8);
     }
 
-    /// <summary>Writes what is included that is no document, behind the included documents, and the end.</summary>
+    /// <summary>Writes the includes that are no documents, after the included documents, and the end.</summary>
     internal void WriteEnd(RequestContext request, DocumentSnapshot snapshot, in DocumentsRequest wanted)
     {
         if (wanted.Counters is { } names)

@@ -13,29 +13,28 @@ internal readonly record struct DocumentsRequest
     /// <summary>The ids in their order, not distinct: <see cref="RequestContext.Slices"/>.</summary>
     internal required List<NativeSlice> Ids { get; init; }
 
-    /// <summary>The paths whose values name documents to include; null where there are none.</summary>
+    /// <summary>The paths whose values name documents to include; null if there are none.</summary>
     internal required List<NativeSlice>? Includes { get; init; }
 
     /// <summary>
-    /// The names of the counters to include of each document; <c>@all_counters</c> for all; null where none are asked
-    /// for.
+    /// The names of the counters to include of each document; <c>@all_counters</c> for all; null if none are.
     /// </summary>
     internal List<NativeSlice>? Counters { get; init; }
 
     /// <summary>
-    /// Paths to the keys of compare-exchange values to include, or such keys; null where there are none.
+    /// Paths to the keys of compare-exchange values to include, or such keys; null if there are none.
     /// </summary>
     internal List<NativeSlice>? CompareExchange { get; init; }
 
     /// <summary>
-    /// Change vectors of earlier versions to include, or paths to them in documents; null where there are none.
+    /// Change vectors of earlier versions to include, or paths to them in documents; null if there are none.
     /// </summary>
     internal List<NativeSlice>? Revisions { get; init; }
 
-    /// <summary>Include what each document was at this time; null where that was not asked.</summary>
+    /// <summary>The time whose versions of each document are included; null if none are.</summary>
     internal long? RevisionsBeforeTicks { get; init; }
 
-    /// <summary>What ids must start with; empty where that was not asked.</summary>
+    /// <summary>The prefix of the ids; empty if there is none.</summary>
     internal NativeSlice Prefix { get; init; }
 
     internal NativeSlice Matches { get; init; }
@@ -44,29 +43,30 @@ internal readonly record struct DocumentsRequest
 
     internal NativeSlice StartAfter { get; init; }
 
-    /// <summary>How many documents to pass over.</summary>
+    /// <summary>How many documents to skip.</summary>
     internal long Start { get; init; }
 
     /// <summary>The most documents to give.</summary>
     internal int PageSize { get; init; }
 
-    /// <summary>Only the metadata.</summary>
+    /// <summary>Write only the metadata.</summary>
     internal bool IsMetadataOnly { get; init; }
 
-    /// <summary>The first etag that a stream by change gives.</summary>
+    /// <summary>The first etag of a stream by change.</summary>
     internal long StartEtag { get; init; }
 
-    /// <summary>True where the documents are looked for by their ids.</summary>
+    /// <summary>True if the documents are found by their ids.</summary>
     internal bool IsById => !(Prefix.IsEmpty && StartAfter.IsEmpty && Matches.IsEmpty && Exclude.IsEmpty);
 
     internal bool HasIncludes => Includes != null || HasMore;
 
-    /// <summary>True where something is included that is no document.</summary>
+    /// <summary>True if something is included that is no document.</summary>
     internal bool HasMore =>
         Counters != null || CompareExchange != null || Revisions != null || RevisionsBeforeTicks != null;
 
     /// <summary>Reads the query of a request.</summary>
-    /// <exception cref="BadRequestException">A parameter is wrong, or asks for what is not served.</exception>
+    /// <exception cref="BadRequestException">A parameter is wrong, or asks for a feature that is
+    /// not served.</exception>
     internal static DocumentsRequest Parse(RequestContext request)
     {
         List<NativeSlice> ids = request.Slices;

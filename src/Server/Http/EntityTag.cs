@@ -26,17 +26,18 @@ internal static class EntityTag
         return new string(text[..(length + 2)]);
     }
 
-    /// <summary>The header value of a hash over what an answer shows.</summary>
-    /// <param name="database">Whose it is: one that is made anew under the same name counts from 1 again.</param>
+    /// <summary>The header value of a hash over the contents of an answer.</summary>
+    /// <param name="database">The database of the answer: one that is created again under the same name counts from
+    /// 1 again.</param>
     /// <param name="hash">The hash.</param>
     internal static string OfHash(Database database, ulong hash) => $"\"{hash ^ database.Id.Hash:x16}\"";
 
-    /// <summary>The header value of what is not there: neither a change vector nor a hash looks so.</summary>
+    /// <summary>The header value for something missing: neither a change vector nor a hash has this form.</summary>
     internal static string OfMissing(Database database) => $"\"missing-{database.Id.Hash:x16}\"";
 
     /// <summary>Whether the client has this version already.</summary>
     /// <param name="request">The request with its If-None-Match.</param>
-    /// <param name="tag">The version there is, in quotes.</param>
+    /// <param name="tag">The current version, in quotes.</param>
     internal static bool IsKnown(RequestContext request, string tag)
     {
         StringValues header = request.Headers.IfNoneMatch;
@@ -49,7 +50,7 @@ internal static class EntityTag
         return known.SequenceEqual(Bare(tag)) || known is "*";
     }
 
-    /// <summary>What a write expects to find, from If-Match.</summary>
+    /// <summary>The version that a write expects, from If-Match.</summary>
     /// <exception cref="BadRequestException">It is not a change vector.</exception>
     internal static ExpectedVersion Expected(RequestContext request)
     {

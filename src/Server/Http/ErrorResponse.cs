@@ -11,9 +11,9 @@ public static class ErrorResponse
     /// <summary>Answers with an error.</summary>
     /// <param name="request">The request; nothing more may be written to its answer.</param>
     /// <param name="status">The HTTP status, 400 or more.</param>
-    /// <param name="type">The name clients know the failure by.</param>
+    /// <param name="type">The name that clients know the failure by.</param>
     /// <param name="message">What is wrong, and where.</param>
-    /// <param name="error">More of it, for people; the message where null. The type goes before it.</param>
+    /// <param name="error">More details; null for the message. The type is written before it.</param>
     public static void Write(RequestContext request, int status, string type, string message, string? error = null)
     {
         ArgumentNullException.ThrowIfNull(request);

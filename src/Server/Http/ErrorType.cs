@@ -51,7 +51,7 @@ internal static class ErrorType
     internal const string DiskFull = "Raven.Client.Exceptions.Server.DiskFullException";
 
     /// <summary>
-    /// The text of an <c>Error</c>: it begins with the type. Clients show this text alone, and their users look for the
+    /// The text of an <c>Error</c>: it begins with the type. Clients show only this text, and their users look for the
     /// name of the exception in it.
     /// </summary>
     internal static string Before(string type, string error) =>

@@ -14,9 +14,9 @@ using Raven.Storage.Errors;
 namespace Raven.Server.Http;
 
 /// <summary>
-/// Which answer an exception becomes: bad input is a 4xx that says what and where; a database that cannot be used for a
+/// Maps an exception to an answer: bad input is a 4xx that says what and where; a database that cannot be used for a
 /// known reason is a 503 or 507; anything else is a bug, answered 500 with an id that is in the log beside the stack
-/// trace, which the client does not see unless an option says so.
+/// trace, which the client does not see unless an option allows it.
 /// </summary>
 internal static class FailureMapping
 {
@@ -67,7 +67,7 @@ internal static class FailureMapping
         }
     }
 
-    /// <summary>The failure of an operation whose request may be gone.</summary>
+    /// <summary>The failure of an operation whose request may have ended.</summary>
     internal static OperationFailure Describe(ServerState server, Exception exception) =>
         Known(server, exception) ?? new OperationFailure(InternalError, ErrorType.Raven, exception.Message);
 
@@ -96,7 +96,7 @@ internal static class FailureMapping
         RegexMatchTimeoutException => new(
             BadRequest, ErrorType.InvalidQuery, "A regular expression of the query took too long."),
 
-        // Kestrel's own: body too long or too slow, broken chunks, the client gone in the middle.
+        // Kestrel's own: body too long or too slow, broken chunks, a client that disconnected in the middle.
         BadHttpRequestException bad => new(bad.StatusCode, ErrorType.BadRequest, bad.Message),
         OperationCanceledException when server.Stopping.IsCancellationRequested =>
             new(Unavailable, ErrorType.Canceled, "The server is stopping."),
@@ -134,7 +134,7 @@ internal static class FailureMapping
         _ => ErrorType.InvalidQuery,
     };
 
-    /// <summary>The system or the collector gave no memory, here or beneath what tells of it.</summary>
+    /// <summary>The system or the collector gave no memory, directly or as the cause of another exception.</summary>
     private static bool IsOutOfMemory(Exception exception)
     {
         for (Exception? cause = exception; cause is not null; cause = cause.InnerException)
@@ -148,7 +148,7 @@ internal static class FailureMapping
         return false;
     }
 
-    /// <summary>A full disk or a damaged database: not the client's affair alone.</summary>
+    /// <summary>A full disk or a damaged database, which the operator has to see too.</summary>
     private static bool IsForTheOperator(OperationFailure failure) =>
         failure.StatusCode == InsufficientStorage || failure.Type == ErrorType.DatabaseLoad;
 

@@ -6,10 +6,10 @@ using Raven.Server.Indexing.Storage;
 
 namespace Raven.Server.Http;
 
-/// <summary>What answers about indexes have in common.</summary>
+/// <summary>Shared code of answers about indexes.</summary>
 internal static class IndexAnswers
 {
-    /// <summary>The indexes that are asked for: one, or those of a page, in the order of their names.</summary>
+    /// <summary>The indexes that a request asks for: one, or those of a page, in the order of their names.</summary>
     internal static IEnumerable<DatabaseIndex> Wanted(RequestContext request, string? name)
     {
         DatabaseIndexes indexes = request.Database.Indexes;
@@ -24,11 +24,12 @@ internal static class IndexAnswers
     internal static string RequiredName(RequestContext request) => request.Query.GetText("name")
         ?? throw new BadRequestException(400, ErrorType.Argument, "The parameter 'name' is missing.");
 
-    /// <summary>Finds an index; where there is none of the name, false, and that is the answer.</summary>
+    /// <summary>Finds an index; if there is none of the name, false, and that is the answer.</summary>
     /// <param name="request">The request.</param>
     /// <param name="name">The name.</param>
     /// <param name="index">The index.</param>
-    /// <param name="status">The status where there is none: of a 404 clients make an empty answer, or success.</param>
+    /// <param name="status">The status if there is none: clients take a 404 for an empty answer, or
+    /// for success.</param>
     internal static bool TryFind(
         RequestContext request, string name, [NotNullWhen(true)] out DatabaseIndex? index, int status = 400)
     {
@@ -42,8 +43,8 @@ internal static class IndexAnswers
     }
 
     /// <summary>
-    /// Writes what the record of a database says of its indexes: the definitions that users gave, and when each was
-    /// given, of which older ones are not kept; and the indexes that queries made.
+    /// Writes the indexes of a database's record: the definitions that users gave, and when each was given, without
+    /// older definitions; and the indexes that queries made.
     /// </summary>
     internal static void WriteRecord(Utf8JsonWriter json, IReadOnlyCollection<DatabaseIndex> all)
     {
@@ -85,7 +86,7 @@ internal static class IndexAnswers
         json.WriteEndObject();
     }
 
-    /// <summary>There is no such index.</summary>
+    /// <summary>Answers that there is no such index.</summary>
     internal static void Missing(RequestContext request, string name, int status = 400) =>
         ErrorResponse.Write(request, status, ErrorType.IndexMissing, $"There is no index '{name}'.");
 }

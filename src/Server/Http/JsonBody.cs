@@ -5,11 +5,11 @@ using Raven.Blittable.Reading;
 
 namespace Raven.Server.Http;
 
-/// <summary>Bodies that are kept as they were sent: settings.</summary>
+/// <summary>Bodies that are stored as they were sent: settings.</summary>
 internal static class JsonBody
 {
     /// <summary>Reads a body, which must be an object, whatever its content type says.</summary>
-    /// <exception cref="BadRequestException">It is not one.</exception>
+    /// <exception cref="BadRequestException">It is no object.</exception>
     internal static async ValueTask<byte[]> ReadAsync(RequestContext request)
     {
         BlittableObject body = await BodyReader.ReadObjectAsync(request, BlittableMode.ToMemory).ConfigureAwait(false);

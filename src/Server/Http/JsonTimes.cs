@@ -5,13 +5,12 @@ using Raven.Blittable.Text;
 namespace Raven.Server.Http;
 
 /// <summary>
-/// Instants as answers hold them: <c>yyyy-MM-ddTHH:mm:ss.fffffffZ</c>, always with seven digits. What
-/// <see cref="Utf8JsonWriter"/> writes by itself ends at the last digit that is not zero, and clients that cut or
-/// parse by position fail on that.
+/// Times in answers: <c>yyyy-MM-ddTHH:mm:ss.fffffffZ</c>, always with seven digits. What <see cref="Utf8JsonWriter"/>
+/// writes by itself ends at the last digit that is not zero, and clients that cut or parse by position fail on that.
 /// </summary>
 internal static class JsonTimes
 {
-    /// <summary>Writes a property; null where there is no time.</summary>
+    /// <summary>Writes a property; null if there is no time.</summary>
     internal static void WriteTime(this Utf8JsonWriter json, ReadOnlySpan<byte> name, DateTimeOffset? time)
     {
         if (time is not { } known)

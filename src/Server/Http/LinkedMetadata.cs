@@ -8,7 +8,8 @@ using Raven.Server.Documents.Ids;
 
 namespace Raven.Server.Http;
 
-/// <summary>What <c>@metadata</c> says of the things that belong to a document, where its flags promise them.</summary>
+/// <summary>The members of <c>@metadata</c> for what belongs to a document, if its flags say that there
+/// is some.</summary>
 internal static class LinkedMetadata
 {
     /// <summary>Writes <c>@attachments</c> and its like.</summary>
@@ -25,8 +26,9 @@ internal static class LinkedMetadata
         }
     }
 
-    /// <summary>Gives what a document's flags promise, and these, as a JSON object; null without any.</summary>
-    /// <param name="document">The document; its snapshot must be open when that is asked for.</param>
+    /// <summary>Returns the members that a document's flags require, as a JSON object when it is called; null
+    /// without any.</summary>
+    /// <param name="document">The document; its snapshot must be open when the function is called.</param>
     internal static Func<string>? Of(StoredDocument document) =>
         document.Flags == DocumentFlags.None ? null : () => ToJson(in document);
 

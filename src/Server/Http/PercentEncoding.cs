@@ -9,10 +9,10 @@ public static class PercentEncoding
     public static int MaxDecodedLength(ReadOnlySpan<char> encoded) => 3 * encoded.Length;
 
     /// <summary>Decodes a value.</summary>
-    /// <param name="encoded">The value as it stands in the url.</param>
+    /// <param name="encoded">The value as it is in the url.</param>
     /// <param name="target">At least <see cref="MaxDecodedLength"/> bytes.</param>
     /// <param name="length">The number of bytes written.</param>
-    /// <returns>False for a <c>%</c> without two hex digits, or for what does not decode to UTF-8.</returns>
+    /// <returns>False for a <c>%</c> without two hex digits, or for bytes that are not UTF-8.</returns>
     public static bool TryDecode(ReadOnlySpan<char> encoded, Span<byte> target, out int length)
     {
         int written = 0;
@@ -55,8 +55,8 @@ public static class PercentEncoding
     }
 
     /// <summary>
-    /// The text of a part of a decoded path. Kestrel decodes all but <c>%2F</c>, so that a slash inside a segment is
-    /// told from one between segments; here it becomes the slash it stands for.
+    /// The text of a part of a decoded path. Kestrel decodes all but <c>%2F</c>, so that a slash inside a segment
+    /// differs from one between segments; it is decoded here.
     /// </summary>
     public static string TextOfCapture(ReadOnlySpan<char> captured) =>
         captured.Contains("%2F", StringComparison.OrdinalIgnoreCase)

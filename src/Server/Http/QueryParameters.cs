@@ -36,10 +36,10 @@ public readonly ref struct QueryParameters
         return false;
     }
 
-    /// <summary>True where a parameter of this name is there, with or without a value.</summary>
+    /// <summary>True if there is a parameter of this name, with or without a value.</summary>
     public bool Has(string name) => TryGet(name, out _);
 
-    /// <summary>The decoded text of a parameter; null where it is absent or empty. Allocates the string.</summary>
+    /// <summary>The decoded text of a parameter; null if it is absent or empty. Allocates the string.</summary>
     /// <exception cref="BadRequestException">It is not percent-encoded UTF-8.</exception>
     public string? GetText(string name)
     {
@@ -54,9 +54,9 @@ public readonly ref struct QueryParameters
             : throw BadEncoding(name);
     }
 
-    /// <summary>A whole number; the default where the parameter is absent or empty.</summary>
-    /// <exception cref="BadRequestException">It is not a number from <paramref name="min"/> to the type's
-    /// greatest.</exception>
+    /// <summary>A whole number; the default if the parameter is absent or empty.</summary>
+    /// <exception cref="BadRequestException">It is not a number from <paramref name="min"/> to the
+    /// type's greatest.</exception>
     public long GetInt64(string name, long defaultValue, long min = 0)
     {
         if (!TryGet(name, out ReadOnlySpan<char> encoded) || encoded.IsEmpty)
@@ -76,7 +76,7 @@ public readonly ref struct QueryParameters
     public int GetInt32(string name, int defaultValue, int min = 0) =>
         (int)Math.Min(int.MaxValue, GetInt64(name, defaultValue, min));
 
-    /// <summary>True for <c>true</c>; false where it is absent, empty or <c>false</c>.</summary>
+    /// <summary>True for <c>true</c>; false if it is absent, empty or <c>false</c>.</summary>
     /// <exception cref="BadRequestException">It is anything else.</exception>
     public bool GetBool(string name)
     {
@@ -106,7 +106,7 @@ public readonly ref struct QueryParameters
             Encoded = equals < 0 ? default : part[(equals + 1)..];
         }
 
-        /// <summary>The value, still percent-encoded; empty where there is none.</summary>
+        /// <summary>The value, still percent-encoded; empty if there is none.</summary>
         public ReadOnlySpan<char> Encoded { get; }
 
         /// <summary>Whether the name is this one.</summary>
@@ -118,7 +118,7 @@ public readonly ref struct QueryParameters
                 return Ascii.EqualsIgnoreCase(_name, name);
             }
 
-            // An encoded letter in a name is rare, and legal.
+            // An encoded letter in a name is rare, and allowed.
             if (_name.Length <= name.Length || _name.Length > 64 || !_name.Contains('%'))
             {
                 return false;
@@ -130,7 +130,7 @@ public readonly ref struct QueryParameters
         }
     }
 
-    /// <summary>Walks over the parameters.</summary>
+    /// <summary>Walks the parameters.</summary>
     public ref struct Enumerator
     {
         private ReadOnlySpan<char> _rest;

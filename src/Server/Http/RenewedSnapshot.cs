@@ -2,7 +2,7 @@ using Raven.Server.Documents;
 
 namespace Raven.Server.Http;
 
-/// <summary>The snapshot that a long list is read from: another one after each wait for a slow client.</summary>
+/// <summary>The snapshot that a long list is read from: a new one after each wait for a slow client.</summary>
 internal sealed class RenewedSnapshot(RequestContext request) : IDisposable
 {
     private DocumentSnapshot? _current = request.BeginRead();
@@ -10,14 +10,14 @@ internal sealed class RenewedSnapshot(RequestContext request) : IDisposable
     /// <summary>The snapshot; valid until the next <see cref="SendAsync"/>.</summary>
     internal DocumentSnapshot Current => _current!;
 
-    /// <summary>Whether it is another one than at first: what was read from that one is gone.</summary>
+    /// <summary>Whether it is not the first one any more: handles of that one are invalid.</summary>
     internal bool IsRenewed { get; private set; }
 
     /// <summary>Whether it is time to send.</summary>
     internal bool IsFull => request.Response.BufferedBytes > request.Server.ResponseBufferBytesMax;
 
     /// <summary>Sends what is buffered.</summary>
-    /// <param name="keep">Called before the first snapshot goes.</param>
+    /// <param name="keep">Called before the first snapshot ends, to copy what is still needed.</param>
     internal ValueTask SendAsync(Action keep) =>
         ClientPace.SendAsync(request, isOld: false, () => Release(keep), Renew);
 

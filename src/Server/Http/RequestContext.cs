@@ -14,8 +14,8 @@ namespace Raven.Server.Http;
 
 /// <summary>
 /// One request while it is served. Kestrel keeps one per connection (or HTTP/2 stream), so a request costs no object;
-/// what it borrows (buffers, the operation context) it gives back when the handler is done. Used by one operation at a
-/// time, though that may change threads over an await.
+/// borrowed memory (buffers, the operation context) is given back when the handler is done. Used by one operation at a
+/// time, which may change threads over an await.
 /// </summary>
 public sealed class RequestContext
 {
@@ -47,13 +47,13 @@ public sealed class RequestContext
     /// <summary>Kestrel's features of this request.</summary>
     public IFeatureCollection Features { get; private set; } = null!;
 
-    /// <summary>The method.</summary>
+    /// <summary>The method of the request.</summary>
     public HttpVerb Verb { get; private set; }
 
     /// <summary>The path, percent-decoded except for <c>%2F</c>.</summary>
     public string Path => _request.Path;
 
-    /// <summary>The query as it stands in the url, with its <c>?</c>, or empty.</summary>
+    /// <summary>The query as it is in the url, with its <c>?</c>, or empty.</summary>
     public string QueryString => _request.QueryString;
 
     /// <summary>The query, read in place.</summary>
@@ -68,32 +68,32 @@ public sealed class RequestContext
     /// <summary>The headers. Reading one known to Kestrel, such as <c>IfMatch</c>, touches no other.</summary>
     public IHeaderDictionary Headers => _request.Headers;
 
-    /// <summary>The answer.</summary>
+    /// <summary>The answer, which the handler writes.</summary>
     public ResponseWriter Response { get; }
 
     /// <summary>The route that was found, or null.</summary>
     public Route? Route { get; internal set; }
 
     /// <summary>
-    /// Cancelled when the client goes away. Costs a source where it is asked for: only where something is awaited.
+    /// Cancelled when the client disconnects. Allocates a source when it is used: only for code that waits.
     /// </summary>
     public CancellationToken Aborted => Features.Get<IHttpRequestLifetimeFeature>()?.RequestAborted ?? default;
 
     /// <summary>
-    /// The memory and parser of this request, borrowed when first asked for and given back when the handler is done.
+    /// The memory and parser of this request, borrowed by the first use and given back when the handler is done.
     /// </summary>
     public OperationContext Operation => _operation ??= Server.RentContext();
 
-    /// <summary>The database that the path names; the router has opened it where the route has one.</summary>
+    /// <summary>The database that the path names; the router has opened it if the route has one.</summary>
     public Database Database => _database ?? throw new InvalidOperationException($"{Route} names no database.");
 
     /// <summary>
-    /// A snapshot of the database, by the name of this request's route: whoever holds the storage back for too long
-    /// is told by it.
+    /// A snapshot of the database, with the name of this request's route, which the report names if it holds the
+    /// storage back for too long.
     /// </summary>
     internal DocumentSnapshot BeginRead() => Database.BeginRead(Route?.Path ?? "");
 
-    /// <summary>A command for writes, set up anew with <see cref="Operation"/>, given back with it.</summary>
+    /// <summary>A command for writes, set up with <see cref="Operation"/>, and given back with it.</summary>
     public BatchCommand Batch
     {
         get
@@ -109,7 +109,7 @@ public sealed class RequestContext
         }
     }
 
-    /// <summary>An empty list that this request may use for slices of its arena.</summary>
+    /// <summary>An empty list of slices that this request may use.</summary>
     public List<NativeSlice> Slices
     {
         get
@@ -119,16 +119,14 @@ public sealed class RequestContext
         }
     }
 
-    /// <summary>When the request began, as the server's clock counts.</summary>
+    /// <summary>When the request began, a time stamp of the server's clock.</summary>
     internal long StartedTimestamp { get; private set; }
 
-    /// <summary>
-    /// The host header that was last found to be allowed on this connection, so that it is judged once.
-    /// </summary>
+    /// <summary>The host header that was last allowed on this connection, so that it is checked once.</summary>
     internal string? AllowedHost { get; set; }
 
     /// <summary>
-    /// What of it is not in the url, for who looks at what runs: a script, the text of a query. Whoever ends the
+    /// What of it is not in the url, for the list of running requests: a script, the text of a query. Killing the
     /// request cancels <see cref="Aborted"/>.
     /// </summary>
     internal string Detail { get; set; } = "";
@@ -136,12 +134,13 @@ public sealed class RequestContext
     /// <summary>The number of this context, from which the ids of its requests are made.</summary>
     internal long Number { get; set; }
 
-    /// <summary>What it does now; null where that is nothing. For any thread, so it is only about right.</summary>
+    /// <summary>What it does now; null if it serves no request. Any thread may read it, so that it may be slightly out
+    /// of date.</summary>
     internal RunningRequest? Running
     {
         get
         {
-            // Not of Kestrel's own objects: they keep what is asked of them between two requests for the next one.
+            // Read from copies: Kestrel's objects keep a value that is read between two requests for the next.
             var running = new RunningRequest(
                 (Number * RequestsPerContext) + (Volatile.Read(ref _served) % RequestsPerContext),
                 _seenMethod, _seenPath, _seenQuery, Detail, StartedTimestamp);
@@ -149,16 +148,16 @@ public sealed class RequestContext
         }
     }
 
-    /// <summary>Refuses on this connection what comes before there is a request; null where nothing does.</summary>
+    /// <summary>Answers refusals on this connection before there is a request; null if nothing does.</summary>
     internal RefusalWriter? Refusals { get; init; }
 
     internal ref RouteCaptures Captures => ref _captures;
 
-    /// <summary>What a <c>*</c> or <c>$</c> of the route matched: a part of <see cref="Path"/>.</summary>
+    /// <summary>The part of <see cref="Path"/> that a <c>*</c> or <c>$</c> of the route matched.</summary>
     public ReadOnlySpan<char> Capture(int index) => _captures.Of(_request.Path, index);
 
     /// <summary>The decoded value of a query parameter, UTF-8, in the arena of the request.</summary>
-    /// <param name="encoded">The value as it stands in the url.</param>
+    /// <param name="encoded">The value as it is in the url.</param>
     /// <param name="name">The name, for the error.</param>
     /// <exception cref="BadRequestException">It is not percent-encoded UTF-8.</exception>
     public NativeSlice Decode(ReadOnlySpan<char> encoded, string name)
@@ -174,13 +173,13 @@ public sealed class RequestContext
             : throw QueryParameters.BadEncoding(name);
     }
 
-    /// <summary>A query parameter, UTF-8, in the arena of the request; empty where it is absent or empty.</summary>
+    /// <summary>A query parameter, UTF-8, in the arena of the request; empty if it is absent or empty.</summary>
     /// <exception cref="BadRequestException">It is not percent-encoded UTF-8.</exception>
     public NativeSlice QueryUtf8(string name) =>
         Query.TryGet(name, out ReadOnlySpan<char> encoded) ? Decode(encoded, name) : default;
 
-    /// <summary>A query parameter that must be there, though it may be empty.</summary>
-    /// <exception cref="BadRequestException">It is absent, there twice, or not percent-encoded UTF-8.</exception>
+    /// <summary>A query parameter that is required, but may be empty.</summary>
+    /// <exception cref="BadRequestException">It is absent, present twice, or not percent-encoded UTF-8.</exception>
     public NativeSlice RequiredUtf8(string name)
     {
         bool isFound = false;
@@ -226,7 +225,7 @@ public sealed class RequestContext
         return _body;
     }
 
-    /// <summary>Ends the connection at once: the only error that can be told once an answer has started.</summary>
+    /// <summary>Ends the connection at once: the only way to report an error after an answer has started.</summary>
     public void Abort() => Features.Get<IHttpRequestLifetimeFeature>()?.Abort();
 
     internal void Begin(IFeatureCollection features)
@@ -252,7 +251,7 @@ public sealed class RequestContext
         Response.Begin(features);
     }
 
-    /// <summary>The answer is out: what comes next on the connection is something else.</summary>
+    /// <summary>Called when the answer was sent: the next bytes on the connection are not part of it.</summary>
     internal void Ended()
     {
         if (Refusals is { } refusals)
@@ -261,7 +260,7 @@ public sealed class RequestContext
         }
     }
 
-    /// <summary>Opens the database that the path names; false where it cannot be, and the answer says why.</summary>
+    /// <summary>Opens the database that the path names; false if that fails, and the answer says why.</summary>
     internal bool OpenDatabase()
     {
         _database = DatabaseGate.Open(this);
@@ -274,7 +273,7 @@ public sealed class RequestContext
         return true;
     }
 
-    /// <summary>The handler is done: everything that was borrowed goes back. May be called again.</summary>
+    /// <summary>Gives everything back that was borrowed, after the handler is done. May be called again.</summary>
     internal void Release()
     {
         _isRunning = false;
@@ -296,8 +295,8 @@ public sealed class RequestContext
     }
 
     /// <summary>
-    /// Gives the memory back while the request waits for something: nothing that lies in it may be used any more, and
-    /// <see cref="Operation"/> borrows other memory. The body has been read, and there is no command.
+    /// Gives the memory back while the request waits: nothing in it may be used any more, and <see cref="Operation"/>
+    /// borrows other memory. The body must have been read, and there must be no command.
     /// </summary>
     internal void ReturnOperation()
     {

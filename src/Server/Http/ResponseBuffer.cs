@@ -5,13 +5,14 @@ namespace Raven.Server.Http;
 
 //     file            full segments      current
 //     [.............] [64 KB][64 KB]...  [....  ]
-//     first to go out                    written to
+//     sent first                         written to
 //
-//   OUT-1  Bytes go out in the order in which they came: those in the file, the full segments, the current one.
-//   OUT-2  What an answer holds beyond its first two segments is counted in the memory of all answers; where that is
-//          used up, its full segments go to the file.
+//   OUT-1  Bytes are sent in the order in which they were written: those in the file, the full segments, the
+//          current one.
+//   OUT-2  The segments of an answer beyond its first two are counted in the memory of all answers; if that is used up,
+//          its full segments are moved to the file.
 
-/// <summary>The bytes of one answer that were written and not sent. Reused; not thread-safe.</summary>
+/// <summary>The bytes of one answer that were written and not sent yet. Reused; not thread-safe.</summary>
 internal sealed class ResponseBuffer(ResponseMemory memory)
 {
     internal const int SegmentSizeBytes = 64 * 1024;
@@ -27,13 +28,13 @@ internal sealed class ResponseBuffer(ResponseMemory memory)
     private long _fileOffset;
     private bool _isFileRefused;
 
-    /// <summary>The bytes that were written and not taken out again.</summary>
+    /// <summary>The bytes that were written and not taken out yet.</summary>
     internal long Length => _earlierBytes + _used;
 
-    /// <summary>True where there is more than the current segment.</summary>
+    /// <summary>True if there is more than the current segment.</summary>
     internal bool HasEarlier => _earlierBytes > 0;
 
-    /// <summary>The current segment, which goes out last.</summary>
+    /// <summary>The current segment, which is sent last.</summary>
     internal ReadOnlyMemory<byte> Current => _current.AsMemory(0, _used);
 
     /// <summary>The room behind what was written.</summary>
@@ -42,7 +43,7 @@ internal sealed class ResponseBuffer(ResponseMemory memory)
     /// <summary>The same, as memory.</summary>
     internal Memory<byte> RoomMemory => _current.AsMemory(_used);
 
-    /// <summary>Whether there is room, and for so many bytes.</summary>
+    /// <summary>Whether there is room for so many bytes.</summary>
     internal bool HasRoom(int sizeHint)
     {
         int room = _current.Length - _used;
@@ -56,8 +57,8 @@ internal sealed class ResponseBuffer(ResponseMemory memory)
     }
 
     /// <summary>
-    /// Takes out what goes out first and is not in the current segment; false where there is no more of that. The array
-    /// is to be given to <see cref="Return"/>.
+    /// Takes out the bytes that are sent first and are not in the current segment; false if there are no more. The
+    /// caller gives the array to <see cref="Return"/>.
     /// </summary>
     internal bool TryTakeEarlier(out byte[] bytes, out int length)
     {
@@ -145,7 +146,7 @@ internal sealed class ResponseBuffer(ResponseMemory memory)
         _current = ScratchArrays.Rent(size);
     }
 
-    /// <summary>Moves the full segments to the file; false where it takes none, or not all of them.</summary>
+    /// <summary>Moves the full segments to the file; false if it takes none, or not all of them.</summary>
     private bool TrySpill()
     {
         Debug.Assert(_nextFull == 0);
@@ -172,7 +173,7 @@ internal sealed class ResponseBuffer(ResponseMemory memory)
         _full.RemoveRange(0, moved);
         if (_full.Count > 0)
         {
-            // What comes later cannot go before these.
+            // Later bytes must not be sent before these.
             _isFileRefused = true;
             return false;
         }

@@ -12,10 +12,10 @@ using Raven.Blittable.Memory;
 namespace Raven.Server.Http;
 
 /// <summary>
-/// The answer to one request. A handler sets status and headers and writes bytes into a buffer; when it is done they go
-/// out with a Content-Length. What grows beyond the buffer's limit is streamed: <see cref="FlushAsync"/> sends it in
-/// slices that wait for a slow client. How much of it is in memory is bounded (<see cref="ResponseMemory"/>). One per
-/// request context, reused; not thread-safe.
+/// The answer to one request. A handler sets status and headers and writes bytes into a buffer; when it is done they
+/// are sent with a Content-Length. An answer beyond the buffer's limit is streamed: <see cref="FlushAsync"/> sends it
+/// in slices that wait for a slow client. How much of it is in memory is bounded (<see cref="ResponseMemory"/>). One
+/// per request context, reused; not thread-safe.
 /// </summary>
 public sealed class ResponseWriter : IBufferWriter<byte>
 {
@@ -24,10 +24,10 @@ public sealed class ResponseWriter : IBufferWriter<byte>
     /// </summary>
     internal const int SliceSizeBytes = 64 * 1024;
 
-    /// <summary>Less is sent as it is: it fits into one packet or two.</summary>
+    /// <summary>Smaller answers are not compressed: they fit into one or two packets.</summary>
     private const int CompressedSizeBytesMin = 2048;
 
-    // Answers are JSON by their content type, never part of a page: what must be escaped is what JSON says.
+    // Answers are JSON by their content type, never part of a page: only what JSON requires is escaped.
     private static readonly JsonWriterOptions PlainJson =
         new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
 
@@ -57,13 +57,13 @@ public sealed class ResponseWriter : IBufferWriter<byte>
     /// <summary>The headers of the answer.</summary>
     public IHeaderDictionary Headers => _response.Headers;
 
-    /// <summary>The most bytes that are kept.</summary>
+    /// <summary>The most bytes that are buffered.</summary>
     internal long BufferedBytesMax { get; init; } = long.MaxValue;
 
     /// <summary>Bytes written and not sent yet.</summary>
     public long BufferedBytes => _buffer.Length;
 
-    /// <summary>True once the status line is out: an error can only be told by closing the connection.</summary>
+    /// <summary>True after the status line was sent: an error can only be reported by closing the connection.</summary>
     public bool HasStarted => _response.HasStarted;
 
     /// <inheritdoc/>
@@ -100,9 +100,7 @@ public sealed class ResponseWriter : IBufferWriter<byte>
         return ValueTask.CompletedTask;
     }
 
-    /// <summary>
-    /// Begins a JSON answer and gives a writer for it, which is flushed by itself when the handler is done.
-    /// </summary>
+    /// <summary>Begins a JSON answer and returns its writer, which is flushed when the handler is done.</summary>
     public Utf8JsonWriter BeginJson()
     {
         Headers.ContentType = ContentType.Json;
@@ -119,7 +117,7 @@ public sealed class ResponseWriter : IBufferWriter<byte>
         return _json;
     }
 
-    /// <summary>Writes bytes as they are.</summary>
+    /// <summary>Writes bytes unchanged.</summary>
     public void Write(ReadOnlySpan<byte> bytes)
     {
         while (!bytes.IsEmpty)
@@ -143,10 +141,11 @@ public sealed class ResponseWriter : IBufferWriter<byte>
     }
 
     /// <summary>
-    /// Sends what is buffered and waits until the client has taken most of it. The answer is chunked from here on. Data
-    /// that is only valid under a snapshot is in the buffer already: release the snapshot first where it may take long.
+    /// Sends what is buffered and waits until the client has taken most of it. The answer is chunked from here on.
+    /// Data that is only valid under a snapshot is in the buffer already: release the snapshot first if the wait may
+    /// be long.
     /// </summary>
-    /// <exception cref="ConnectionResetException">The client is gone: there is no use in writing more.</exception>
+    /// <exception cref="ConnectionResetException">The client has disconnected: nothing more can be sent.</exception>
     public async ValueTask FlushAsync(CancellationToken cancellation)
     {
         FlushJson();
@@ -163,8 +162,8 @@ public sealed class ResponseWriter : IBufferWriter<byte>
     }
 
     /// <summary>
-    /// Begins to send what is buffered, after a first <see cref="FlushAsync"/>: more may be written meanwhile. Wait for
-    /// what it gives before anything else is sent. All of it is in memory until the client takes it.
+    /// Begins to send what is buffered, after a first <see cref="FlushAsync"/>: more may be written meanwhile. Await
+    /// the returned task before anything else is sent. All of it is in memory until the client takes it.
     /// </summary>
     internal Task BeginFlushAsync()
     {
@@ -183,7 +182,7 @@ public sealed class ResponseWriter : IBufferWriter<byte>
     }
 
     /// <summary>
-    /// Ends a successful answer: the buffered bytes go out, with their length where nothing went before.
+    /// Ends a successful answer: the buffered bytes are sent, with a Content-Length if nothing was sent before.
     /// </summary>
     internal ValueTask CompleteAsync()
     {
@@ -192,7 +191,7 @@ public sealed class ResponseWriter : IBufferWriter<byte>
         {
             if (!_response.HasStarted && MayHaveBody(_response.StatusCode) && _response.Headers.ContentLength == null)
             {
-                // Clients take an empty answer for one only where it says so (Content-Length: 0).
+                // Clients take an answer for an empty one only if it says so (Content-Length: 0).
                 _response.Headers.ContentLength = 0;
             }
 
@@ -222,7 +221,7 @@ public sealed class ResponseWriter : IBufferWriter<byte>
     }
 
     /// <summary>
-    /// Drops what was written, so that an error can be answered instead; only before the answer has started.
+    /// Drops what was written, so that an error can be answered instead; only before the answer was started.
     /// </summary>
     internal void Clear()
     {
@@ -235,8 +234,8 @@ public sealed class ResponseWriter : IBufferWriter<byte>
     }
 
     /// <summary>
-    /// Drops what is buffered and gives its memory back. At the end of a request the response features are Kestrel's,
-    /// and must not be touched after this.
+    /// Drops what is buffered and gives its memory back. At the end of a request the response features belong to
+    /// Kestrel, and must not be used after this.
     /// </summary>
     internal void End()
     {
@@ -246,7 +245,7 @@ public sealed class ResponseWriter : IBufferWriter<byte>
 
     private static bool MayHaveBody(int status) => status is >= 200 and not 204 and not 304;
 
-    /// <summary>Compresses what is buffered, where it is JSON and the client takes that.</summary>
+    /// <summary>Compresses what is buffered, if it is JSON and the client takes that.</summary>
     private void Compress()
     {
         IHeaderDictionary headers = _response.Headers;
@@ -257,8 +256,8 @@ public sealed class ResponseWriter : IBufferWriter<byte>
 
         headers.Vary = "Accept-Encoding";
 
-        // Not where the connection ends with the answer: the client of node asks for that, and its HTTP library ends
-        // the whole process where the end arrives while it is still inflating (undici 7.30, large answers).
+        // Not if the connection ends with the answer: the Node.js client asks for that, and its HTTP library ends the
+        // whole process if the end arrives while it is still inflating (undici 7.30, large answers).
         if (_request.Headers.Connection.ToString().Contains("close", StringComparison.OrdinalIgnoreCase))
         {
             return;
@@ -299,7 +298,7 @@ public sealed class ResponseWriter : IBufferWriter<byte>
         Copy(body.Span);
     }
 
-    /// <summary>It holds nothing but what it has not flushed, so it needs no end of its own.</summary>
+    /// <summary>The writer holds only what it has not flushed, so that it needs no disposal.</summary>
     private static Utf8JsonWriter CreateJson(IBufferWriter<byte> target) => new(target, PlainJson);
 
     private void Copy(ReadOnlySpan<byte> bytes)
@@ -307,7 +306,7 @@ public sealed class ResponseWriter : IBufferWriter<byte>
         PipeWriter writer = _body.Writer;
         while (!bytes.IsEmpty)
         {
-            // With no size asked for, Kestrel gives nothing at all once the client is gone.
+            // Without a size, Kestrel returns an empty span after the client has disconnected.
             Span<byte> target = writer.GetSpan(1);
             int length = Math.Min(target.Length, bytes.Length);
             bytes[..length].CopyTo(target);
@@ -316,7 +315,7 @@ public sealed class ResponseWriter : IBufferWriter<byte>
         }
     }
 
-    /// <summary>Hands all that is buffered to Kestrel, which does not send it yet.</summary>
+    /// <summary>Passes all that is buffered to Kestrel, which does not send it yet.</summary>
     private void CopyBuffered()
     {
         while (_buffer.TryTakeEarlier(out byte[] bytes, out int length))
@@ -329,7 +328,7 @@ public sealed class ResponseWriter : IBufferWriter<byte>
         _buffer.Clear();
     }
 
-    /// <summary>Sends all that is buffered; false where the client is gone.</summary>
+    /// <summary>Sends all that is buffered; false if the client has disconnected.</summary>
     private async ValueTask<bool> SendBufferedAsync(bool alwaysFlush, CancellationToken cancellation)
     {
         bool isThere = true;
@@ -359,7 +358,7 @@ public sealed class ResponseWriter : IBufferWriter<byte>
     private static bool IsThere(FlushResult flushed) => !flushed.IsCanceled && !flushed.IsCompleted;
 
     /// <summary>
-    /// Sends bytes slice by slice; false where the client is gone: Kestrel drops what comes from then on.
+    /// Sends bytes slice by slice; false if the client has disconnected: Kestrel drops all later bytes.
     /// </summary>
     private async ValueTask<bool> SendAsync(ReadOnlyMemory<byte> bytes, CancellationToken cancellation)
     {
@@ -399,7 +398,7 @@ public sealed class ResponseWriter : IBufferWriter<byte>
         }
     }
 
-    /// <summary>What the JSON writer holds and did not write is dropped.</summary>
+    /// <summary>Drops what the JSON writer holds and did not write.</summary>
     private void DropJson()
     {
         if (_hasJson)

@@ -9,12 +9,12 @@ namespace Raven.Server.Http;
 internal static class RevisionIncludes
 {
     /// <summary>
-    /// Writes the versions that were asked for: those whose change vectors were given, or stand in documents where a
-    /// path leads, and those that the documents had at a time. What is not there is left out, as clients expect.
+    /// Writes the versions of a request: those whose change vectors were given, or are in documents at a path, and
+    /// those that the documents had at a time. Missing versions are left out, as clients expect.
     /// </summary>
-    /// <param name="json">Where to; a value must stand next.</param>
+    /// <param name="json">Takes the JSON, in the place of a value.</param>
     /// <param name="request">The request, for its memory.</param>
-    /// <param name="snapshot">What the documents came from.</param>
+    /// <param name="snapshot">The snapshot of the documents.</param>
     /// <param name="documents">The documents that were found.</param>
     /// <param name="asked">Change vectors, and paths to them; null for none.</param>
     /// <param name="times">Times, UTC ticks.</param>
@@ -69,8 +69,8 @@ internal static class RevisionIncludes
         }
     }
 
-    /// <summary>Writes one. A version that was not asked for by a time has no time: clients read what is there as one.
-    /// </summary>
+    /// <summary>Writes one version. One that was not asked for by a time must have no time: clients read any member
+    /// as one.</summary>
     private static void Write(ref JsonOutput json, in StoredDocument revision, long before)
     {
         json.StartObject();

@@ -3,7 +3,7 @@ using Microsoft.Win32.SafeHandles;
 namespace Raven.Server.Http;
 
 /// <summary>
-/// Bytes in a temporary file that has no name any more, so that it ends with its handle, however the process ends. One
+/// Bytes in a temporary file without a name, so that the system frees it with its handle, however the process ends. One
 /// user at a time.
 /// </summary>
 internal sealed class SpillFile : IDisposable
@@ -15,7 +15,7 @@ internal sealed class SpillFile : IDisposable
     /// <summary>The bytes written.</summary>
     internal long Length { get; private set; }
 
-    /// <summary>A new file in a folder; null where the system gives none.</summary>
+    /// <summary>A new file in a folder; null if the system makes none.</summary>
     internal static SpillFile? TryCreate(string folder)
     {
         string path = Path.Combine(folder, $"answer-{Guid.NewGuid():N}.tmp");
@@ -33,12 +33,12 @@ internal sealed class SpillFile : IDisposable
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            // No room, no file descriptor, no right: the answer is made without it.
+            // No room, no file descriptor, no permission: the answer is made without a file.
             return null;
         }
     }
 
-    /// <summary>Writes behind what is there; false, and nothing changed, where there is no room.</summary>
+    /// <summary>Appends bytes; false, and nothing changed, if there is no room.</summary>
     internal bool TryAppend(ReadOnlySpan<byte> bytes)
     {
         try
@@ -47,7 +47,7 @@ internal sealed class SpillFile : IDisposable
         }
         catch (IOException)
         {
-            // What was written in part lies behind the end and is never read.
+            // Bytes that were written in part lie behind the end and are never read.
             return false;
         }
 
@@ -55,7 +55,7 @@ internal sealed class SpillFile : IDisposable
         return true;
     }
 
-    /// <summary>Reads as many bytes as there are, and as the target has room for.</summary>
+    /// <summary>Reads as many bytes as there are, up to the size of the target.</summary>
     /// <exception cref="IOException">The file cannot be read.</exception>
     internal int Read(long offset, Span<byte> target)
     {

@@ -5,17 +5,17 @@ namespace Raven.Server.Http;
 
 /// <summary>
 /// Members of a body that no handler reads. They are no error: clients of other versions send members that this server
-/// has no use for. But whoever misspells one must be able to find that out, so the answer names them in a header.
+/// does not use. But a misspelled member must be noticeable, so the answer names them in a header.
 /// </summary>
 internal static class UnknownMembers
 {
-    /// <summary>The header.</summary>
+    /// <summary>The header that names them.</summary>
     internal const string HeaderName = "Raven-Warning";
 
     private const int NamesMax = 8;
     private const int NameLengthMax = 64;
 
-    /// <summary>The members of a query that clients send, those without a meaning here too.</summary>
+    /// <summary>The members of a query that clients send, including those that have no effect here.</summary>
     internal static string[] OfQueries { get; } =
     [
         "Query", "QueryParameters", "WaitForNonStaleResults", "WaitForNonStaleResultsTimeout", "Start", "PageSize",
@@ -35,7 +35,7 @@ internal static class UnknownMembers
     /// <summary>The members of a lock of databases.</summary>
     internal static string[] OfLocks { get; } = ["Mode", "DatabaseNames"];
 
-    /// <summary>Names the members of a body that are none of those that are known.</summary>
+    /// <summary>Names the members of a body that are not known.</summary>
     internal static void Warn(RequestContext request, BlittableObject body, string[] known)
     {
         List<string>? unknown = null;
@@ -70,7 +70,7 @@ internal static class UnknownMembers
         return false;
     }
 
-    /// <summary>A header holds letters of ASCII that can be seen.</summary>
+    /// <summary>Replaces characters that a header cannot have: only visible ASCII letters stay.</summary>
     private static string Plain(string name)
     {
         var text = new StringBuilder("'");

@@ -6,7 +6,7 @@ namespace Raven.Server.Http;
 /// <summary>The bytes of a body as Kestrel received them. Disposing it leaves the reader open.</summary>
 internal sealed class WireStream(PipeReader reader) : CountedStream
 {
-    /// <summary>The bytes of a body; nothing in it has to be disposed of.</summary>
+    /// <summary>Makes the stream; it needs no disposal.</summary>
     internal static WireStream Of(PipeReader reader) => new(reader);
 
     private protected override async ValueTask<int> ReadBytesAsync(
@@ -17,7 +17,7 @@ internal sealed class WireStream(PipeReader reader) : CountedStream
             ReadResult result = await BodySource.WaitAsync(reader, cancellation).ConfigureAwait(false);
             ReadOnlySequence<byte> bytes = result.Buffer.Slice(0, Math.Min(buffer.Length, result.Buffer.Length));
 
-            // The segments are used for other bytes once they are given back: then their length is another one.
+            // After they are given back, the segments are used for other bytes, and their length changes.
             int length = (int)bytes.Length;
             bytes.CopyTo(buffer.Span);
             reader.AdvanceTo(bytes.End);

@@ -10,15 +10,15 @@ namespace Raven.Server.Http.Attachments;
 /// </summary>
 internal sealed class AttachmentParts : IAsyncDisposable
 {
-    /// <summary>How many bytes of small attachments wait in memory; more are stored as they come.</summary>
+    /// <summary>How many bytes of small attachments are kept in memory; more are stored as they arrive.</summary>
     private const long KeptBytesMax = 4 * 1024 * 1024;
 
     private readonly List<AttachmentUpload> _uploads = [];
 
     /// <summary>Reads the bytes of all attachments of a batch.</summary>
-    /// <param name="request">The request.</param>
-    /// <param name="parts">The body behind the commands.</param>
-    /// <param name="batch">The batch, complete but for the bytes.</param>
+    /// <param name="request">The request with the batch.</param>
+    /// <param name="parts">The body after the commands.</param>
+    /// <param name="batch">The batch, complete except for the bytes.</param>
     /// <exception cref="BadRequestException">There are more or fewer parts than attachments.</exception>
     internal async ValueTask ReadAsync(RequestContext request, MultipartReader parts, BatchCommand batch)
     {
@@ -52,14 +52,15 @@ internal sealed class AttachmentParts : IAsyncDisposable
         }
     }
 
-    /// <summary>The batch is committed: the bytes belong to their links.</summary>
+    /// <summary>Called after the batch is committed: the bytes belong to their links.</summary>
     internal void SetTaken() => _uploads.ForEach(upload => upload.SetTaken());
 
     /// <inheritdoc/>
     public ValueTask DisposeAsync() => DisposeAllAsync(_uploads);
 
-    /// <summary>Disposes of all of them, also behind one that fails: each that is left out stays stored.</summary>
-    /// <exception cref="Exception">What the first that failed has thrown.</exception>
+    /// <summary>Disposes of all of them, even if one fails: bytes of an upload that is left out would
+    /// stay stored.</summary>
+    /// <exception cref="Exception">The first exception of a disposal.</exception>
     internal static async ValueTask DisposeAllAsync(IEnumerable<IAsyncDisposable> uploads)
     {
         ExceptionDispatchInfo? first = null;

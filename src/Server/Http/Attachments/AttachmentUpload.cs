@@ -6,9 +6,9 @@ using Raven.Server.Documents.Attachments;
 namespace Raven.Server.Http.Attachments;
 
 /// <summary>
-/// The bytes of one attachment on their way into storage. A few are kept in memory and stored with the link to them;
-/// more are stored in pieces while they come, each durable before the next is read, so that memory stays bounded and
-/// other writers get their turn in between. Dispose it: an upload that no link took over is dropped.
+/// The bytes of one attachment on their way into storage. Few are kept in memory and stored with the link to them; more
+/// are stored in pieces while they arrive, each durable before the next is read, so that memory stays bounded and other
+/// writers get their turn in between. Dispose it: an upload that no link took over is dropped.
 /// </summary>
 internal sealed class AttachmentUpload : IAsyncDisposable
 {
@@ -30,9 +30,9 @@ internal sealed class AttachmentUpload : IAsyncDisposable
 
     internal AttachmentUpload(RequestContext request) => _request = request;
 
-    /// <summary>Takes bytes to their end, or as many as are asked for.</summary>
-    /// <param name="body">Where they come from.</param>
-    /// <param name="count">How many there are; negative for all to the end.</param>
+    /// <summary>Takes bytes to their end, or a given number.</summary>
+    /// <param name="body">Gives the bytes.</param>
+    /// <param name="count">How many to take; negative for all to the end.</param>
     /// <param name="cancellation">Ends the waiting for more.</param>
     /// <exception cref="BadRequestException">There are fewer or more than there may be.</exception>
     internal async ValueTask TakeAsync(IBodyBytes body, long count, CancellationToken cancellation)
@@ -74,10 +74,11 @@ internal sealed class AttachmentUpload : IAsyncDisposable
         }
     }
 
-    /// <summary>All bytes were taken.</summary>
+    /// <summary>Ends the upload after all bytes were taken.</summary>
     /// <param name="named">The attachment's name and type.</param>
-    /// <param name="arena">Where the rest goes.</param>
-    /// <param name="isKept">Few bytes are kept in memory until they are linked; otherwise they are stored too.</param>
+    /// <param name="arena">The memory of the content.</param>
+    /// <param name="isKept">True to keep few bytes in memory until they are linked; otherwise they are
+    /// stored too.</param>
     internal async ValueTask<AttachmentContent> FinishAsync(AttachmentContent named, Arena arena, bool isKept = true)
     {
         if ((_command != null || !isKept) && _buffered > 0)
@@ -99,7 +100,7 @@ internal sealed class AttachmentUpload : IAsyncDisposable
         };
     }
 
-    /// <summary>The link has taken it over.</summary>
+    /// <summary>Called after a link has taken the bytes over.</summary>
     internal void SetTaken() => _isTaken = true;
 
     /// <inheritdoc/>
@@ -113,7 +114,8 @@ internal sealed class AttachmentUpload : IAsyncDisposable
         }
     }
 
-    /// <summary>A batch has many of these: who has all bytes holds nothing until it is linked.</summary>
+    /// <summary>Gives the buffer back: a batch has many uploads, and one that has all of its bytes needs none until it
+    /// is linked.</summary>
     private void ReturnBuffer()
     {
         _hash.Dispose();

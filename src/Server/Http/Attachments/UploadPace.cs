@@ -1,14 +1,15 @@
 namespace Raven.Server.Http.Attachments;
 
 /// <summary>
-/// Keeps an upload from taking the disk and the cores from those who write documents: while there are any, its pieces
-/// come at a bounded rate; beside nothing but uploads it is as fast as it can be. One thread at a time.
+/// Keeps an upload from using the disk and the cores that other writers need: while there are any, its pieces are
+/// stored at a bounded rate; without other writers it is as fast as it can be. One thread at a time.
 /// </summary>
-/// <param name="countOthers">Changes with each write that is no piece of an upload.</param>
+/// <param name="countOthers">Returns a number that changes with each write that is no piece of an upload.</param>
 /// <param name="time">Its clock and its timers.</param>
 internal sealed class UploadPace(Func<long> countOthers, TimeProvider time)
 {
-    /// <summary>The rate beside other writers, of each upload. What others wait at it: docs/decisions/0013.</summary>
+    /// <summary>The rate of each upload beside other writers. docs/decisions/0013 has the times that
+    /// others wait.</summary>
     internal const long BytesPerSecondBesideWriters = 48 << 20;
 
     private static readonly TimeSpan Lately = TimeSpan.FromMilliseconds(100);
@@ -18,7 +19,7 @@ internal sealed class UploadPace(Func<long> countOthers, TimeProvider time)
     private long? _othersSeenAt;
     private long _pieceDueAt;
 
-    /// <summary>A piece was stored: waits until the next one may be.</summary>
+    /// <summary>Called after a piece was stored: waits until the next one may be.</summary>
     internal Task WaitAsync(int pieceSizeBytes, CancellationToken cancellation)
     {
         long now = time.GetTimestamp();
@@ -35,7 +36,7 @@ internal sealed class UploadPace(Func<long> countOthers, TimeProvider time)
             return Task.CompletedTask;
         }
 
-        // What the last wait took too long is made up for by the next one, and no more than that.
+        // If the last wait was too long, the next one is shorter by as much, and no more than that.
         long pieceTicks = (long)((double)pieceSizeBytes / BytesPerSecondBesideWriters * time.TimestampFrequency);
         _pieceDueAt = Math.Max(_pieceDueAt, now - pieceTicks) + pieceTicks;
         TimeSpan wait = time.GetElapsedTime(now, _pieceDueAt);

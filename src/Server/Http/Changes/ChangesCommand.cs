@@ -7,9 +7,9 @@ using Raven.Server.Documents.Changes;
 
 namespace Raven.Server.Http.Changes;
 
-/// <summary>What a client says over its changes connection: begin or end a watch.</summary>
+/// <summary>A message of a client over its changes connection: begin or end a watch.</summary>
 /// <param name="Id">The number that the confirmation repeats.</param>
-/// <param name="IsUnwatch">True where the watch ends.</param>
+/// <param name="IsUnwatch">True if the watch ends.</param>
 /// <param name="Watch">The watch.</param>
 internal readonly record struct ChangesCommand(long Id, bool IsUnwatch, ChangeWatch Watch)
 {
@@ -36,7 +36,7 @@ internal readonly record struct ChangesCommand(long Id, bool IsUnwatch, ChangeWa
     };
 
     /// <summary>Reads a command.</summary>
-    /// <param name="context">For the parser; nothing of it is kept.</param>
+    /// <param name="context">Memory for the parser; the command keeps nothing of it.</param>
     /// <param name="json">The message.</param>
     /// <param name="command">The command.</param>
     /// <param name="error">What is wrong with it, or null.</param>

@@ -5,11 +5,12 @@ using Raven.Server.Http.WebSockets;
 
 namespace Raven.Server.Http.Changes;
 
-//   CON-1  One wait for all three: something watched has changed, the client said something, or a heartbeat.
-//   CON-2  While it waits it owns no buffer: events go into one that is rented with the first and given back when it
-//          was sent. Events that come while one buffer is on its way are sent together, as one list.
-//   CON-3  Who does not read fast enough is waited for; where more waits than the limit, the connection ends.
-//   CON-4  Each heartbeat asks for a pong. Who has said nothing for SilentBeatsMax of them is gone, whatever TCP says.
+//   CON-1  One wait for all three: a change that is watched, a message of the client, or a heartbeat.
+//   CON-2  While it waits it owns no buffer: events go into one that is rented with the first and given back after it
+//          was sent. Events that arrive while one buffer is being sent are sent together, as one list.
+//   CON-3  A client that reads too slowly is waited for; if more bytes wait than the limit, the connection ends.
+//   CON-4  Each heartbeat asks for a pong. A client that sent nothing for SilentBeatsMax of them is disconnected, even
+//          if TCP still reports it as connected.
 
 /// <summary>The sending half of a client that watches changes.</summary>
 internal sealed class ChangesConnection : ChangeSink, IValueTaskSource<WakeReasons>
@@ -36,7 +37,7 @@ internal sealed class ChangesConnection : ChangeSink, IValueTaskSource<WakeReaso
     private bool _isClosed;
 
     /// <summary>A connection that has just been opened.</summary>
-    /// <param name="number">What it is called.</param>
+    /// <param name="number">Its number, for messages.</param>
     /// <param name="waitingBytesMax">The most bytes of events that may wait for the client.</param>
     /// <param name="abort">Cuts the connection.</param>
     internal ChangesConnection(long number, int waitingBytesMax, Action abort)
@@ -46,7 +47,7 @@ internal sealed class ChangesConnection : ChangeSink, IValueTaskSource<WakeReaso
         _abort = abort;
     }
 
-    /// <summary>What it is called.</summary>
+    /// <summary>Its number, for messages.</summary>
     internal long Number { get; }
 
     /// <summary>Its place in the wheel.</summary>
@@ -95,7 +96,7 @@ internal sealed class ChangesConnection : ChangeSink, IValueTaskSource<WakeReaso
         }
     }
 
-    /// <summary>The client asks whether somebody is there.</summary>
+    /// <summary>Answers a ping of the client.</summary>
     internal void AnswerPing(ReadOnlySpan<byte> payload)
     {
         lock (_gate)
@@ -105,10 +106,11 @@ internal sealed class ChangesConnection : ChangeSink, IValueTaskSource<WakeReaso
         }
     }
 
-    /// <summary>The client said something, whatever it was.</summary>
+    /// <summary>Notes that the client sent something.</summary>
     internal void Heard() => Volatile.Write(ref _silentBeats, 0);
 
-    /// <summary>A heartbeat: asks whether the client is there; cuts it where it has not been for long.</summary>
+    /// <summary>A heartbeat: asks the client for a pong, and cuts the connection if it has sent nothing for
+    /// too long.</summary>
     internal void Beat()
     {
         bool isGone;
@@ -137,7 +139,7 @@ internal sealed class ChangesConnection : ChangeSink, IValueTaskSource<WakeReaso
         }
         else if (isIdle)
         {
-            // On this thread: thousands that wait are woken one after the other, without a turn in the pool for each.
+            // On this thread: thousands of waits go on in turn, without a work item in the pool for each.
             _wait.RunContinuationsAsynchronously = false;
             _wait.SetResult(WakeReasons.Heartbeat);
         }
@@ -184,7 +186,7 @@ internal sealed class ChangesConnection : ChangeSink, IValueTaskSource<WakeReaso
         }
     }
 
-    /// <summary>Nothing is sent any more; what still waits is dropped.</summary>
+    /// <summary>Ends all sending; events that still wait are dropped.</summary>
     internal void Release()
     {
         lock (_gate)
@@ -241,7 +243,7 @@ internal sealed class ChangesConnection : ChangeSink, IValueTaskSource<WakeReaso
         return reasons;
     }
 
-    /// <summary>Under the lock.</summary>
+    /// <summary>Ends the wait. Under the lock.</summary>
     private void Wake(WakeReasons reason)
     {
         _reasons |= reason;
@@ -253,7 +255,7 @@ internal sealed class ChangesConnection : ChangeSink, IValueTaskSource<WakeReaso
         }
     }
 
-    /// <summary>Under the lock: adds an event to what is sent next, behind room for a frame's header.</summary>
+    /// <summary>Adds an event to what is sent next, behind room for a frame's header. Under the lock.</summary>
     private void Append(ReadOnlySpan<byte> json)
     {
         if (_isClosed)

@@ -72,7 +72,7 @@ internal sealed class HeartbeatWheel : IDisposable
         }
     }
 
-    /// <summary>The server stops: all connections are told so, and end.</summary>
+    /// <summary>Ends all connections with a message that the server stops.</summary>
     internal void Stop()
     {
         ChangesConnection[] all;
@@ -100,7 +100,7 @@ internal sealed class HeartbeatWheel : IDisposable
 
     private void Beat()
     {
-        // A step that takes longer than the interval is not overtaken, and nobody waits for it.
+        // A step that takes longer than the interval is not overtaken, and the timer does not wait for it.
         if (!Monitor.TryEnter(_beaten))
         {
             return;
@@ -112,11 +112,11 @@ internal sealed class HeartbeatWheel : IDisposable
             {
                 int slot = _beat++ % SlotCount;
 
-                // Who was told to end and does not gets no more than one step of the wheel.
+                // A connection that was asked to end and does not has only one step of the wheel for it.
                 _beaten.AddRange(_isStopping ? _slots.SelectMany(each => each) : _slots[slot]);
             }
 
-            // They send on this thread, so nobody else is kept from the wheel meanwhile.
+            // They send on this thread, so that the wheel stays unlocked meanwhile.
             _beaten.ForEach(connection => connection.Beat());
         }
         finally

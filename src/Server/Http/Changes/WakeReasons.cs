@@ -1,19 +1,19 @@
 namespace Raven.Server.Http.Changes;
 
-/// <summary>Why a connection that waited goes on: the three answers of its wait, and its end.</summary>
+/// <summary>Why a waiting connection goes on: the three reasons of CON-1, and its end.</summary>
 [Flags]
 internal enum WakeReasons
 {
     /// <summary>It still waits.</summary>
     None = 0,
 
-    /// <summary>Something that it watches has changed, or a command is to be confirmed.</summary>
+    /// <summary>A change that it watches, or a command that has to be confirmed.</summary>
     Changed = 1,
 
-    /// <summary>The client said something that wants an answer of the protocol itself.</summary>
+    /// <summary>A message of the client that the protocol has to answer.</summary>
     ClientSaid = 2,
 
-    /// <summary>Nothing, for one heartbeat.</summary>
+    /// <summary>A heartbeat without anything else.</summary>
     Heartbeat = 4,
 
     /// <summary>It ends.</summary>

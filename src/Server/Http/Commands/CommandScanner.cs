@@ -10,7 +10,7 @@ namespace Raven.Server.Http.Commands;
 
 /// <summary>
 /// Reads the commands of a batch (<c>{"Commands":[…]}</c>) or of a bulk insert (<c>[…]</c>) one by one while the body
-/// still comes in, in pieces that may be cut anywhere. The documents inside go from the received bytes straight into
+/// is still received, in pieces that may be cut anywhere. The documents inside go from the received bytes straight into
 /// their stored form; nothing else of the body is kept. One operation at a time.
 /// </summary>
 /// <remarks>
@@ -30,7 +30,7 @@ internal sealed class CommandScanner
         None, Id, Type, ChangeVector, Document, Other, Commands, TransactionMode, OuterOther,
     }
 
-    /// <summary>More properties than any command has, so that a list of them is searched in no time.</summary>
+    /// <summary>More properties than any command has, and few enough that a list of them is searched fast.</summary>
     private const int FieldsMax = 32;
 
     private readonly List<CommandField> _fields = [];
@@ -51,10 +51,10 @@ internal sealed class CommandScanner
     /// <summary>The number of the command that is read or was read last, from 0.</summary>
     internal int Index { get; private set; }
 
-    /// <summary>True where a batch asks for a transaction of the whole cluster.</summary>
+    /// <summary>True if a batch asks for a transaction of the whole cluster.</summary>
     internal bool IsClusterWide { get; private set; }
 
-    /// <summary>True where nothing of the next command was read yet: its context may be changed.</summary>
+    /// <summary>True if nothing of the next command was read yet: its context may be changed.</summary>
     internal bool IsBetweenCommands =>
         !_isParsing && _place is Place.CommandOrEnd or Place.CommandNext or Place.Command;
 
@@ -64,8 +64,8 @@ internal sealed class CommandScanner
     /// <summary>What is wrong, after <see cref="ScanStatus.Invalid"/>.</summary>
     internal string Error { get; private set; } = "";
 
-    /// <summary>Begins a body.</summary>
-    /// <param name="context">Where documents and texts go.</param>
+    /// <summary>Begins to scan a body.</summary>
+    /// <param name="context">The memory of documents and texts.</param>
     /// <param name="isBatch">True for an object with <c>Commands</c>, false for a bare list.</param>
     internal void Begin(OperationContext context, bool isBatch)
     {
@@ -83,7 +83,8 @@ internal sealed class CommandScanner
         Error = "";
     }
 
-    /// <summary>Goes on in another context: what was scanned before is done with. Only between two commands.</summary>
+    /// <summary>Goes on in another context: the commands before are not used any more. Only between
+    /// two commands.</summary>
     internal void ContinueIn(OperationContext context) => _context = context;
 
     /// <summary>Takes the next bytes of the body.</summary>
@@ -108,7 +109,7 @@ internal sealed class CommandScanner
 
             if (_place == Place.End && !_isBatch)
             {
-                // A client that streams may never end the body; nothing behind the list is waited for.
+                // A client that streams may never end the body; bytes after the list are not waited for.
                 status = ScanStatus.End;
                 break;
             }
@@ -131,17 +132,17 @@ internal sealed class CommandScanner
     }
 
     /// <summary>The refusal of a body that is <see cref="ScanStatus.Invalid"/>.</summary>
-    /// <param name="position">Where in the body the scanner stands.</param>
+    /// <param name="position">The position of the scanner in the body.</param>
     internal BadRequestException Refuse(long position) =>
         new(400, ErrorType.InvalidJson, $"The body is broken at or before byte {position}: {Error}");
 
-    /// <summary>The refusal of a body that ends before its commands do.</summary>
+    /// <summary>The refusal of a body that ends before its commands.</summary>
     internal BadRequestException RefuseEnd(long position) => new(
         400, ErrorType.InvalidJson,
         $"The body ends after {position} bytes, before its "
         + (Index < 0 ? "first command is complete." : $"command {Index} or the list is complete."));
 
-    /// <summary>One structural byte, or the begin of a name or value.</summary>
+    /// <summary>Takes one structural byte, or the begin of a name or value.</summary>
     private ScanStatus Step(ReadOnlySpan<byte> chunk, ref int position)
     {
         byte next = chunk[position];
@@ -264,7 +265,7 @@ internal sealed class CommandScanner
 
     private ScanStatus BeginParse(ReadOnlySpan<byte> chunk, ref int position)
     {
-        // Only the documents in it are stored: that of a put, and the one that a patch begins with.
+        // Only documents in it are stored: that of a put, and the one that a patch creates.
         bool isStored = _place == Place.Value && (_slot == Slot.Document
             || (_slot == Slot.Other && _fieldName.Span.SequenceEqual("CreateIfMissing"u8)));
         _context.Parser.Begin(isStored ? BlittableMode.ToDisk : BlittableMode.ToMemory);
@@ -428,7 +429,7 @@ internal sealed class CommandScanner
     }
 
     /// <summary>
-    /// A text that is whole in the chunk and stands for itself: no escape, no control character, valid.
+    /// Takes a text that is whole in the chunk and needs no parser: no escape, no control character, valid UTF-8.
     /// </summary>
     private static bool TryTakePlain(ReadOnlySpan<byte> chunk, int position, out ReadOnlySpan<byte> text)
     {

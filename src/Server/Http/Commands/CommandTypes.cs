@@ -26,10 +26,10 @@ internal static class CommandTypes
         "TimeSeries", "TimeSeriesWithIncrements", "TimeSeriesBulkInsert", "TimeSeriesCopy",
     ];
 
-    /// <summary>What a type stands for.</summary>
+    /// <summary>The kind of command of a <c>Type</c>.</summary>
     /// <param name="text">The text of <c>Type</c>, UTF-8.</param>
-    /// <param name="name">The same as a string, where it is neither PUT, DELETE nor HeartBeat.</param>
-    /// <param name="type">The type, where it is one of those with a file of their own.</param>
+    /// <param name="name">The same as a string, if it is neither PUT, DELETE nor HeartBeat.</param>
+    /// <param name="type">The type, if it is one of those with a file of their own.</param>
     internal static CommandKind Parse(ReadOnlySpan<byte> text, out string? name, out BatchCommandType? type)
     {
         name = null;

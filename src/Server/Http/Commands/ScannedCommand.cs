@@ -6,42 +6,40 @@ using Raven.Server.Http.Commands.Types;
 
 namespace Raven.Server.Http.Commands;
 
-/// <summary>
-/// One command as it stood in a body. Its texts and its document live in the context it was read into.
-/// </summary>
+/// <summary>One command of a body. Its texts and its document live in the context it was read into.</summary>
 internal struct ScannedCommand
 {
-    /// <summary>What to do.</summary>
+    /// <summary>What the command does.</summary>
     internal CommandKind Kind;
 
-    /// <summary>The type as it was written, where it is not one of <see cref="Kind"/>'s own.</summary>
+    /// <summary>The type as it was written, if it is not one of <see cref="Kind"/>'s own.</summary>
     internal string? TypeName;
 
-    /// <summary>The type, where the kind is <see cref="CommandKind.Typed"/>.</summary>
+    /// <summary>The type, if the kind is <see cref="CommandKind.Typed"/>.</summary>
     internal BatchCommandType? Type;
 
-    /// <summary>The properties that only the type knows.</summary>
+    /// <summary>The properties that only the code of the type reads.</summary>
     internal List<CommandField>? Fields;
 
-    /// <summary>The id, UTF-8; empty where it was empty or null.</summary>
+    /// <summary>The id, UTF-8; empty if it was empty or null.</summary>
     internal NativeSlice Id;
 
-    /// <summary>True where an id was named and is not null.</summary>
+    /// <summary>True if the command has an id that is not null.</summary>
     internal bool HasId;
 
     /// <summary>The change vector, UTF-8; empty means that the document must not exist.</summary>
     internal NativeSlice ChangeVector;
 
-    /// <summary>True where a change vector was named and is not null: it is to be checked.</summary>
+    /// <summary>True if the command has a change vector that is not null: it is checked.</summary>
     internal bool HasChangeVector;
 
     /// <summary>The document, ready to be stored.</summary>
     internal BlittableObject Document;
 
-    /// <summary>True where there is a document.</summary>
+    /// <summary>True if there is a document.</summary>
     internal bool HasDocument;
 
-    /// <summary>A property that only the type knows; not found where it is absent or null.</summary>
+    /// <summary>A property that only the type reads; not found if it is absent or null.</summary>
     internal readonly bool TryGet(ReadOnlySpan<byte> name, out BlittableValue value)
     {
         if (Fields is not null)
@@ -60,7 +58,7 @@ internal struct ScannedCommand
         return false;
     }
 
-    /// <summary>An object that only the type knows; false where it is absent or null.</summary>
+    /// <summary>An object that only the type reads; false if it is absent or null.</summary>
     /// <exception cref="BadRequestException">It is something else.</exception>
     internal readonly bool TryGetObject(ReadOnlySpan<byte> name, int index, out BlittableObject found)
     {
@@ -69,7 +67,7 @@ internal struct ScannedCommand
             && (value.TryGetObject(out found) ? true : throw Wrong(name, index, "an object"));
     }
 
-    /// <summary>A whole number that only the type knows; the default where it is absent or null.</summary>
+    /// <summary>A whole number that only the type reads; the default if it is absent or null.</summary>
     /// <exception cref="BadRequestException">It is something else.</exception>
     internal readonly long Int64(ReadOnlySpan<byte> name, int index, long defaultValue)
     {
@@ -81,7 +79,7 @@ internal struct ScannedCommand
         return value.TryGetInt64(out long number) ? number : throw Wrong(name, index, "a whole number");
     }
 
-    /// <summary>True where a property that only the type knows is there and true.</summary>
+    /// <summary>True if a property that only the type reads is there and true.</summary>
     /// <exception cref="BadRequestException">It is neither true nor false.</exception>
     internal readonly bool Boolean(ReadOnlySpan<byte> name, int index)
     {
@@ -93,7 +91,7 @@ internal struct ScannedCommand
         return value.TryGetBoolean(out bool yes) ? yes : throw Wrong(name, index, "true or false");
     }
 
-    /// <summary>The text of a property that only the type knows, UTF-8; empty where it is absent or null.</summary>
+    /// <summary>The text of a property that only the type reads, UTF-8; empty if it is absent or null.</summary>
     /// <exception cref="BadRequestException">It is something else than a text.</exception>
     internal readonly NativeSlice Text(ReadOnlySpan<byte> name, Arena arena, int index)
     {

@@ -6,7 +6,7 @@ namespace Raven.Server.Http.Connections;
 /// <summary>Puts a <see cref="RefusalWriter"/> between Kestrel and the sockets of an endpoint of HTTP/1.1.</summary>
 internal static class RefusalConnection
 {
-    /// <summary>The middleware of the endpoint's connections.</summary>
+    /// <summary>Wraps the connections of the endpoint.</summary>
     internal static ConnectionDelegate Wrap(ConnectionDelegate next) => connection =>
     {
         var writer = new RefusalWriter(connection.Transport.Output);

@@ -4,9 +4,9 @@ using System.Text;
 namespace Raven.Server.Http.Connections;
 
 /// <summary>
-/// What goes out on a connection of HTTP/1.1, passed on as it is, but for one thing: what Kestrel refuses before there
-/// is a request (a path with raw bytes, a line too long, no Host) it answers without a body, and here gets the JSON
-/// error that every other failure has.
+/// The output of a connection of HTTP/1.1, passed on unchanged with one exception: what Kestrel refuses before there is
+/// a request (a path with raw bytes, a line too long, no Host) it answers without a body, and gets the JSON error here
+/// that every other failure has.
 /// </summary>
 internal sealed class RefusalWriter(PipeWriter inner) : PipeWriter
 {
@@ -16,7 +16,7 @@ internal sealed class RefusalWriter(PipeWriter inner) : PipeWriter
 
     private Memory<byte> _room;
 
-    /// <summary>True while a request is served: what is written then is its answer, whatever it looks like.</summary>
+    /// <summary>True while a request is served: all bytes written then are its answer.</summary>
     internal bool IsServing { get; set; }
 
     /// <inheritdoc/>

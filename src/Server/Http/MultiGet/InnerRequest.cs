@@ -7,7 +7,7 @@ namespace Raven.Server.Http.MultiGet;
 
 /// <summary>
 /// One request of a multi-get: to the handler it is a request like any other, but its body is a text of the outer
-/// request's body and what it answers becomes a part of the outer answer.
+/// request's body and its answer becomes a part of the outer answer.
 /// </summary>
 internal sealed class InnerRequest : IHttpRequestFeature, IHttpResponseFeature, IHttpResponseBodyFeature,
     IHttpRequestBodyDetectionFeature, IRequestBodyPipeFeature, IHttpRequestLifetimeFeature
@@ -85,16 +85,16 @@ internal sealed class InnerRequest : IHttpRequestFeature, IHttpResponseFeature, 
         set => throw new NotSupportedException();
     }
 
-    /// <summary>What the handler's context is begun with.</summary>
+    /// <summary>The features that the handler's context begins with.</summary>
     internal FeatureCollection Features { get; }
 
-    /// <summary>The headers that the client gave to this one.</summary>
+    /// <summary>The headers that the client set for this request.</summary>
     internal HeaderDictionary RequestHeaders { get; } = [];
 
     /// <summary>The headers of the answer.</summary>
     internal HeaderDictionary ResponseHeaders { get; } = [];
 
-    /// <summary>True where the answer has a body.</summary>
+    /// <summary>True if the answer has a body.</summary>
     internal bool HasBody => _writer.HasWritten;
 
     IHeaderDictionary IHttpRequestFeature.Headers
@@ -119,7 +119,7 @@ internal sealed class InnerRequest : IHttpRequestFeature, IHttpResponseFeature, 
     /// <inheritdoc/>
     public Task CompleteAsync() => Task.CompletedTask;
 
-    /// <summary>An answer that broke off can only be told by breaking off the outer one.</summary>
+    /// <summary>An answer that broke off can be reported only by breaking off the outer one.</summary>
     public void Abort() => _outer.Abort();
 
     /// <inheritdoc/>
@@ -137,7 +137,7 @@ internal sealed class InnerRequest : IHttpRequestFeature, IHttpResponseFeature, 
     /// <inheritdoc/>
     public void OnCompleted(Func<object, Task> callback, object state) => throw new NotSupportedException();
 
-    /// <summary>Writes into the outer answer; a long one is sent on as it grows.</summary>
+    /// <summary>Writes into the outer answer; a long one is sent as it grows.</summary>
     private sealed class OuterWriter(ResponseWriter target) : PipeWriter
     {
         internal bool HasWritten { get; private set; }

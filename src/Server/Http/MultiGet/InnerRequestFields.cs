@@ -7,7 +7,7 @@ namespace Raven.Server.Http.MultiGet;
 /// <summary>One request of the body of a multi-get, read and checked.</summary>
 internal sealed record InnerRequestFields
 {
-    /// <summary>The method; GET where it is not said.</summary>
+    /// <summary>The method; GET by default.</summary>
     internal required string Method { get; init; }
 
     /// <summary>The decoded path, of the same database.</summary>
@@ -19,11 +19,11 @@ internal sealed record InnerRequestFields
     /// <summary>The body, UTF-8, or empty.</summary>
     internal required byte[] Content { get; init; }
 
-    /// <summary>The headers, of which each is one text.</summary>
+    /// <summary>The headers, each of one text.</summary>
     internal required IReadOnlyList<KeyValuePair<string, string>> Headers { get; init; }
 
-    /// <summary>Reads one of the list.</summary>
-    /// <exception cref="BadRequestException">It is not one.</exception>
+    /// <summary>Reads one request of the list.</summary>
+    /// <exception cref="BadRequestException">It is no valid request.</exception>
     internal static InnerRequestFields Parse(BlittableValue source, int index)
     {
         if (!source.TryGetObject(out BlittableObject request))

@@ -17,8 +17,8 @@ internal sealed class InflatedBytes : IBodyBytes, IDisposable
     private long _inflatedBytes;
 
     /// <param name="source">The compressed bytes.</param>
-    /// <param name="encoding">What the part says of them.</param>
-    /// <param name="ratioMax">How many times as many they may become.</param>
+    /// <param name="encoding">The encoding that the part names.</param>
+    /// <param name="ratioMax">The largest ratio of inflated to compressed bytes.</param>
     /// <exception cref="BadRequestException">415: the encoding is not known.</exception>
     internal InflatedBytes(IBodyBytes source, string encoding, int ratioMax)
     {

@@ -39,21 +39,21 @@ internal sealed class MultipartReader : IBodyBytes, IDisposable
     /// <inheritdoc/>
     public long Position { get; private set; }
 
-    /// <summary>The bytes of the part, inflated where it says that it is compressed by itself.</summary>
+    /// <summary>The bytes of the part, inflated if the part itself is compressed.</summary>
     internal IBodyBytes Part => _inflated is { } inflated ? inflated : this;
 
     /// <summary>The name of the part.</summary>
     internal string Name { get; private set; } = "";
 
-    /// <summary>True where a body is multipart.</summary>
+    /// <summary>True if a body is multipart.</summary>
     internal static bool IsMultipart(string contentType) =>
         contentType.StartsWith("multipart/", StringComparison.OrdinalIgnoreCase);
 
     /// <summary>Begins to read a body.</summary>
     /// <param name="body">Its bytes.</param>
-    /// <param name="contentType">What its header says.</param>
-    /// <param name="ratioMax">How many times as many the bytes of a compressed part may become.</param>
-    /// <exception cref="BadRequestException">The content type has no boundary, or none that can be one.</exception>
+    /// <param name="contentType">The content type of the body.</param>
+    /// <param name="ratioMax">The largest ratio of inflated to compressed bytes of a part.</param>
+    /// <exception cref="BadRequestException">The content type has no boundary, or one that is not valid.</exception>
     internal static MultipartReader Begin(IBodyBytes body, string contentType, int ratioMax)
     {
         if (!TryFindParameter(contentType, "boundary", out string? boundary)
@@ -67,15 +67,15 @@ internal sealed class MultipartReader : IBodyBytes, IDisposable
         return new MultipartReader(body, boundary, ratioMax);
     }
 
-    /// <summary>Passes over what is left of this part, and begins the next one.</summary>
-    /// <returns>False where there are no more.</returns>
-    /// <exception cref="BadRequestException">The body is not what it must be.</exception>
+    /// <summary>Skips the rest of this part, and begins the next one.</summary>
+    /// <returns>False if there are no more.</returns>
+    /// <exception cref="BadRequestException">The body is not valid.</exception>
     internal async ValueTask<bool> NextPartAsync(CancellationToken cancellation)
     {
         EndInflating();
         if (!_hasBegun)
         {
-            // The first delimiter has no line end before it: as if there were one.
+            // The first delimiter has no line end before it: it is parsed as if it had.
             _hasBegun = true;
             "\r\n"u8.CopyTo(_buffer);
             _end = 2;
@@ -165,7 +165,7 @@ internal sealed class MultipartReader : IBodyBytes, IDisposable
     }
 
     /// <summary>Reads the headers of a part.</summary>
-    /// <returns>Its encoding; empty where it has none.</returns>
+    /// <returns>Its encoding; empty if it has none.</returns>
     private async ValueTask<string> ReadHeadersAsync(CancellationToken cancellation)
     {
         int length;
@@ -192,7 +192,8 @@ internal sealed class MultipartReader : IBodyBytes, IDisposable
     private static string Header(string headers, string name) => headers.Split("\r\n")
         .FirstOrDefault(line => line.StartsWith(name, StringComparison.OrdinalIgnoreCase))?[name.Length..].Trim() ?? "";
 
-    /// <summary>Finds how much of the buffer is surely content: what may begin a delimiter waits for more.</summary>
+    /// <summary>Finds how much of the buffer is certainly content: bytes that may begin a delimiter wait
+    /// for more.</summary>
     private void FindContentEnd()
     {
         ReadOnlySpan<byte> rest = _buffer.AsSpan(_start, _end - _start);

@@ -21,7 +21,7 @@ internal readonly record struct WebSocketFrame
     /// <summary>The longest payload of a control frame.</summary>
     internal const int ControlPayloadSizeBytesMax = 125;
 
-    /// <summary>What it is.</summary>
+    /// <summary>The kind of the frame.</summary>
     internal WebSocketOpcode Opcode { get; private init; }
 
     /// <summary>True for the last piece of a message.</summary>
@@ -33,17 +33,17 @@ internal readonly record struct WebSocketFrame
     /// <summary>The bytes of the header.</summary>
     internal int HeaderLength { get; private init; }
 
-    /// <summary>What the payload is combined with, byte by byte.</summary>
+    /// <summary>The bytes that the payload is combined with, by exclusive or.</summary>
     internal uint Mask { get; private init; }
 
     /// <summary>True for a frame that is no part of a message.</summary>
     internal bool IsControl => (int)Opcode >= 8;
 
     /// <summary>Reads a header.</summary>
-    /// <param name="bytes">What has come so far.</param>
+    /// <param name="bytes">The bytes that were received so far.</param>
     /// <param name="frame">The header.</param>
-    /// <param name="error">What breaks the protocol, or null.</param>
-    /// <returns>False where more bytes are needed, or there is an error.</returns>
+    /// <param name="error">How it violates the protocol, or null.</param>
+    /// <returns>False if more bytes are needed, or there is an error.</returns>
     internal static bool TryParse(ReadOnlySpan<byte> bytes, out WebSocketFrame frame, out string? error)
     {
         frame = default;
@@ -92,10 +92,10 @@ internal readonly record struct WebSocketFrame
         return true;
     }
 
-    /// <summary>Takes the mask off a payload.</summary>
+    /// <summary>Removes the mask from a payload.</summary>
     /// <param name="payload">The payload.</param>
     /// <param name="mask">The mask, its first byte lowest.</param>
-    /// <param name="offset">How many bytes of the frame came before.</param>
+    /// <param name="offset">How many bytes of the payload came before.</param>
     internal static void Unmask(Span<byte> payload, uint mask, long offset)
     {
         for (int i = 0; i < payload.Length; i++)
@@ -104,8 +104,8 @@ internal readonly record struct WebSocketFrame
         }
     }
 
-    /// <summary>Writes the header of a whole message of a server so that it ends where the payload begins.</summary>
-    /// <param name="opcode">What it is.</param>
+    /// <summary>Writes the header of a whole message of a server so that it ends right before the payload.</summary>
+    /// <param name="opcode">The kind of the frame.</param>
     /// <param name="payloadLength">The bytes of the payload.</param>
     /// <param name="room">At least <see cref="ServerHeaderSizeBytesMax"/> bytes right before the payload.</param>
     /// <returns>The length of the header.</returns>

@@ -6,15 +6,15 @@ using Microsoft.AspNetCore.Http.Features;
 
 namespace Raven.Server.Http.WebSockets;
 
-/// <summary>Turns a request into a WebSocket (RFC 6455, 4.2). No extension is agreed on, whatever is offered.</summary>
+/// <summary>Turns a request into a WebSocket (RFC 6455, 4.2). No extension is accepted, whatever is offered.</summary>
 internal static class WebSocketHandshake
 {
     private const int KeyLength = 24;
 
     private static ReadOnlySpan<byte> Salt => "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"u8;
 
-    /// <summary>Answers 101, and gives what is sent and received from then on.</summary>
-    /// <exception cref="BadRequestException">The request does not ask for a WebSocket, or not as it must.</exception>
+    /// <summary>Answers 101, and returns the stream of the connection.</summary>
+    /// <exception cref="BadRequestException">The request does not ask for a WebSocket, or not correctly.</exception>
     internal static async ValueTask<Stream> AcceptAsync(RequestContext request)
     {
         IHttpUpgradeFeature? upgrade = request.Features.Get<IHttpUpgradeFeature>();

@@ -1,6 +1,6 @@
 namespace Raven.Server.Http.WebSockets;
 
-/// <summary>What a frame is (RFC 6455, 5.2).</summary>
+/// <summary>The kinds of frames (RFC 6455, 5.2).</summary>
 internal enum WebSocketOpcode
 {
     /// <summary>The next piece of a message.</summary>
@@ -12,7 +12,7 @@ internal enum WebSocketOpcode
     /// <summary>Bytes, or the first piece of them.</summary>
     Binary = 0x2,
 
-    /// <summary>The connection ends.</summary>
+    /// <summary>The end of the connection.</summary>
     Close = 0x8,
 
     /// <summary>Asks for a <see cref="Pong"/>.</summary>

@@ -7,8 +7,8 @@ using Raven.Blittable.Memory;
 namespace Raven.Server.Http.WebSockets;
 
 /// <summary>
-/// What a client sends over a WebSocket, frame by frame: pieces are put together, masks taken off, the protocol is
-/// enforced. While nothing comes it holds no buffer. One reader at a time.
+/// The messages of a client over a WebSocket, frame by frame: pieces are joined, masks removed, the protocol is
+/// enforced. While nothing is received it holds no buffer. One reader at a time.
 /// </summary>
 internal sealed class WebSocketReader : IDisposable
 {
@@ -28,8 +28,8 @@ internal sealed class WebSocketReader : IDisposable
     private bool _isBinary;
 
     /// <summary>Reads from a stream, which stays the caller's.</summary>
-    /// <param name="stream">The stream behind the handshake.</param>
-    /// <param name="messageSizeBytesMax">The longest message that is taken.</param>
+    /// <param name="stream">The stream after the handshake.</param>
+    /// <param name="messageSizeBytesMax">The longest message that is accepted.</param>
     internal WebSocketReader(Stream stream, int messageSizeBytesMax)
     {
         _reader = PipeReader.Create(stream, ReaderOptions);
@@ -40,14 +40,14 @@ internal sealed class WebSocketReader : IDisposable
     internal ReadOnlySpan<byte> Payload =>
         _isControl ? _control.AsSpan(0, _controlLength) : _message.AsSpan(0, _messageLength);
 
-    /// <summary>What ended the reading, where the client broke the protocol.</summary>
+    /// <summary>The status of the error, if the client violated the protocol.</summary>
     internal WebSocketCloseStatus ErrorStatus { get; private set; }
 
-    /// <summary>Why, or null where the connection just ended.</summary>
+    /// <summary>What the error is; null if the connection just ended.</summary>
     internal string? Error { get; private set; }
 
     /// <summary>Waits for the next whole message or control frame.</summary>
-    /// <returns>What came; null at the end, or where the protocol was broken.</returns>
+    /// <returns>What was received; null at the end, or after a violation of the protocol.</returns>
     internal async ValueTask<WebSocketOpcode?> ReadAsync()
     {
         _isControl = false;
@@ -160,7 +160,7 @@ internal sealed class WebSocketReader : IDisposable
         return true;
     }
 
-    /// <summary>A control frame may stand between the pieces of a message, which are kept meanwhile.</summary>
+    /// <summary>Keeps the payload of a control frame, which may be between the pieces of a message.</summary>
     private void TakeControl(in ReadOnlySequence<byte> payload, uint mask)
     {
         if (_control.Length == 0)

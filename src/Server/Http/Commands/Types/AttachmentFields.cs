@@ -11,7 +11,7 @@ internal static class AttachmentFields
     internal const int ContentTypeSizeBytesMax = 512;
 
     /// <summary>The key of the attachment that two texts name.</summary>
-    /// <exception cref="BadRequestException">One of them cannot be a name.</exception>
+    /// <exception cref="BadRequestException">One of them is not valid.</exception>
     internal static NativeSlice Key(Arena arena, ReadOnlySpan<byte> id, ReadOnlySpan<byte> name)
     {
         Span<byte> folded = stackalloc byte[DocumentId.SizeBytesMax];
@@ -25,7 +25,7 @@ internal static class AttachmentFields
             : throw new BadRequestException(400, ErrorType.Argument, $"Bad name of an attachment: {error.Describe()}");
     }
 
-    /// <summary>Refuses what cannot be a header's value.</summary>
+    /// <summary>Refuses a text that cannot be a header's value.</summary>
     internal static void CheckContentType(ReadOnlySpan<byte> contentType)
     {
         if (contentType.Length > ContentTypeSizeBytesMax

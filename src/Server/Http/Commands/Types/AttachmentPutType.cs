@@ -5,7 +5,7 @@ using Raven.Server.Documents.Commands;
 namespace Raven.Server.Http.Commands.Types;
 
 /// <summary>
-/// <c>AttachmentPUT</c>: its bytes are a part of a multipart body, or follow it in a bulk insert; whoever reads the
+/// <c>AttachmentPUT</c>: its bytes are a part of a multipart body, or follow it in a bulk insert; the reader of the
 /// body completes the part.
 /// </summary>
 internal sealed class AttachmentPutType : BatchCommandType

@@ -11,18 +11,18 @@ internal abstract class BatchCommandType
     /// <summary>The text of <c>Type</c>.</summary>
     internal abstract string Name { get; }
 
-    /// <summary>True where a bulk insert takes it too.</summary>
+    /// <summary>True if a bulk insert takes it too.</summary>
     internal virtual bool IsForBulkInsert => false;
 
-    /// <summary>True where the command must have an id.</summary>
+    /// <summary>True if the command must have an id.</summary>
     internal virtual bool NeedsId => true;
 
-    /// <summary>Adds a command to a batch, by <see cref="BatchCommand.TryAddPart"/> or or as a put.</summary>
+    /// <summary>Adds a command to a batch, by <see cref="BatchCommand.TryAddPart"/> or as a put.</summary>
     /// <param name="request">The request.</param>
-    /// <param name="batch">The batch; what the part keeps goes into its context.</param>
+    /// <param name="batch">The batch; the part keeps its memory in the batch's context.</param>
     /// <param name="command">The fields, in that context already.</param>
     /// <param name="index">The number of the command, for messages.</param>
-    /// <returns>False where it cannot be: then the batch's failure says why.</returns>
+    /// <returns>False if the command fails: then the batch's failure says why.</returns>
     /// <exception cref="BadRequestException">A field is missing or not of its kind.</exception>
     internal abstract bool TryAdd(RequestContext request, BatchCommand batch, in ScannedCommand command, int index);
 }

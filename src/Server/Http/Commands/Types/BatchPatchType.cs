@@ -7,7 +7,7 @@ using Raven.Server.Patching;
 
 namespace Raven.Server.Http.Commands.Types;
 
-/// <summary>BatchPATCH: changes several documents by one script; it has one result, and that says little.</summary>
+/// <summary>BatchPATCH: changes several documents by one script; it has one result without details.</summary>
 internal sealed class BatchPatchType : BatchCommandType
 {
     internal override string Name => "BatchPATCH";
@@ -34,7 +34,7 @@ internal sealed class BatchPatchType : BatchCommandType
         return batch.TryAddPart(patches[0].Id.Span, part, ExpectedVersion.Any);
     }
 
-    /// <summary>All of them; only the first one has a result, as the command has one.</summary>
+    /// <summary>Adds all of the patches; only the first one has a result, as the command has one.</summary>
     private bool TryPatch(PatchPlan plan, BatchCommand batch, PatchRequest[] patches)
     {
         for (int i = 0; i < patches.Length; i++)

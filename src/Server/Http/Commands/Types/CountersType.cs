@@ -22,7 +22,7 @@ internal sealed class CountersType : BatchCommandType
             : throw Wrong(index, "a Counters needs Counters, an object.");
 
     /// <summary>Adds the operations on the counters of one document.</summary>
-    /// <param name="batch">Where they go.</param>
+    /// <param name="batch">The batch to add to.</param>
     /// <param name="id">The document.</param>
     /// <param name="counters">An object with Operations.</param>
     /// <param name="index">The number of the command, for errors.</param>
@@ -74,7 +74,7 @@ internal sealed class CountersType : BatchCommandType
         return true;
     }
 
-    /// <summary>The document that an object names.</summary>
+    /// <summary>The id of the document that an object names.</summary>
     internal static NativeSlice IdOf(BlittableObject counters, Arena arena, int index) =>
         counters.TryGet("DocumentId"u8, out BlittableValue id) && id.Kind == ValueKind.String
             ? id.GetUtf8(arena)

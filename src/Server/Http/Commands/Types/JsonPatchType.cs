@@ -31,7 +31,7 @@ internal sealed class JsonPatchType : BatchCommandType
         return PatchType.TryAdd(batch, in patch, part);
     }
 
-    /// <summary>The list of operations: as such, or as <c>{"Operations":[…]}</c>.</summary>
+    /// <summary>The list of operations: the value itself, or its <c>{"Operations":[…]}</c>.</summary>
     private static BlittableValue OperationsOf(in ScannedCommand command, int index)
     {
         if (command.TryGet("JsonPatch"u8, out BlittableValue value))

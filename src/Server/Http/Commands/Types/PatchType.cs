@@ -26,7 +26,7 @@ internal sealed class PatchType : BatchCommandType
         return TryAdd(batch, in patch, part);
     }
 
-    /// <summary>Adds the place of a script.</summary>
+    /// <summary>Adds an operation whose script runs later.</summary>
     internal static bool TryAdd(BatchCommand batch, in PatchRequest patch, PatchPart part)
     {
         PatchRequest kept = patch;
@@ -34,8 +34,8 @@ internal sealed class PatchType : BatchCommandType
             patch.Id.Span, new ScriptPart(plan => ((PatchPlan)plan).TryPatch(in kept, part)), ExpectedVersion.Any);
     }
 
-    /// <summary>A script that a command names; null where it names none.</summary>
-    /// <exception cref="BadRequestException">It is not one.</exception>
+    /// <summary>A script that a command names; null if it names none.</summary>
+    /// <exception cref="BadRequestException">It is no script.</exception>
     internal static PatchScript? ScriptOf(in ScannedCommand command, ReadOnlySpan<byte> name, int index) =>
         command.TryGetObject(name, index, out BlittableObject found)
             ? PatchScript.Parse(found, $"Command {index}: {System.Text.Encoding.UTF8.GetString(name)}")
