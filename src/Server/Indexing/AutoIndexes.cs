@@ -4,15 +4,16 @@ using Raven.Server.Indexing.Definitions;
 namespace Raven.Server.Indexing;
 
 //   AUTO-1  A query is answered by the smallest index of its collection that has all of its fields.
-//   AUTO-2  Where there is none, a new one is made that has its fields and those of the indexes of the collection that
-//           queries made: when it has caught up, those have nothing that it has not, and go.
-//   AUTO-3  Which fields an index has is in its definition. Its name only tells people, and names of unlike fields may
-//           read alike (A.B and A_B, Tags and Tags[], Name and name): the later one is called by a hash of its fields.
+//   AUTO-2  If there is none, a new one is made that has its fields and those of the collection's indexes that queries
+//           made: when it has caught up, it covers those, and they are deleted.
+//   AUTO-3  The fields of an index are in its definition. Its name is only for people, and names of different fields
+//           may be the same text (A.B and A_B, Tags and Tags[], Name and name): the later one is named by a hash of
+//           its fields.
 
-/// <summary>The indexes that queries make. Any thread.</summary>
+/// <summary>Finds, makes and deletes the indexes that queries make. Any thread.</summary>
 internal sealed class AutoIndexes(DatabaseIndexes room)
 {
-    /// <summary>What their names begin with.</summary>
+    /// <summary>The prefix of their names.</summary>
     internal const string NamePrefix = "Auto/";
 
     private const int FieldsMax = 64;
@@ -21,9 +22,9 @@ internal sealed class AutoIndexes(DatabaseIndexes room)
 
     private long _retiredAt;
 
-    /// <summary>The index that serves a query; made where there is none.</summary>
+    /// <summary>The index that serves a query; it is made if there is none.</summary>
     /// <param name="collection">The collection; null for all documents.</param>
-    /// <param name="fields">What it must have.</param>
+    /// <param name="fields">The fields that it must have.</param>
     /// <param name="isNew">Whether it was made now.</param>
     internal ValueTask<DatabaseIndex> FindOrAddAsync(
         string? collection, IReadOnlyList<AutoField> fields, out bool isNew)
@@ -33,7 +34,7 @@ internal sealed class AutoIndexes(DatabaseIndexes room)
         return found is null ? AddAsync(collection, fields) : ValueTask.FromResult(found);
     }
 
-    /// <summary>The index that would serve a query; null where one would be made.</summary>
+    /// <summary>The index that would serve a query; null if one would be made.</summary>
     internal DatabaseIndex? Find(string? collection, IReadOnlyList<AutoField> fields)
     {
         bool isReduce = IsReduce(fields);
@@ -50,8 +51,8 @@ internal sealed class AutoIndexes(DatabaseIndexes room)
         return best;
     }
 
-    /// <summary>The indexes of a collection that group as a query does, or do not. One of which another has all
-    /// fields is on its way out, and none of them.</summary>
+    /// <summary>The indexes of a collection that group as a query does, or do not group. An index whose fields another
+    /// one has will be deleted, and is left out.</summary>
     internal IReadOnlyList<DatabaseIndex> LikelyOf(string? collection, IReadOnlyList<AutoField> fields)
     {
         IndexType type = IsReduce(fields) ? IndexType.AutoMapReduce : IndexType.AutoMap;
@@ -95,7 +96,7 @@ internal sealed class AutoIndexes(DatabaseIndexes room)
             : $"It has no field '{NameOf(missing)}'.";
     }
 
-    /// <summary>Lets go of those that others cover, and of those that nobody asks any more.</summary>
+    /// <summary>Deletes indexes that others cover, and those that were not queried for a long time.</summary>
     internal void Retire()
     {
         TimeProvider clock = room.Services.Clock;
@@ -110,7 +111,7 @@ internal sealed class AutoIndexes(DatabaseIndexes room)
         {
             if (index.Use.TryLookUp())
             {
-                // When it was asked is kept with it, and one that stands still is opened by nobody else.
+                // The time of its last query is in its files, and a stopped index would not be opened otherwise.
                 index.TryHold()?.Release();
             }
 
@@ -125,7 +126,8 @@ internal sealed class AutoIndexes(DatabaseIndexes room)
         }
     }
 
-    /// <summary>Notes whether an index is idle, and tells those who watch where that is new.</summary>
+    /// <summary>Sets whether an index is idle, and notifies the connections that watch indexes if
+    /// that changed.</summary>
     private void SetIdle(DatabaseIndex index, bool isIdle)
     {
         index.Use.IsIdle = isIdle;
@@ -154,11 +156,11 @@ internal sealed class AutoIndexes(DatabaseIndexes room)
                 .Select(NameOf).Order(WordOrder.Comparer));
         }
 
-        // A name is no place for hundreds of fields.
+        // A name must not list hundreds of fields.
         return name.Length <= IndexDefinition.NameLengthMax ? name.ToString() : HashedNameOf(collection, fields);
     }
 
-    /// <summary>A name that no index of other fields has (AUTO-3).</summary>
+    /// <summary>A name that no index with other fields has (AUTO-3).</summary>
     internal static string HashedNameOf(string? collection, IReadOnlyList<AutoField> fields)
     {
         var text = new StringBuilder();
@@ -172,7 +174,7 @@ internal sealed class AutoIndexes(DatabaseIndexes room)
         return $"{NamePrefix}{collection ?? "AllDocs"}/By{fields.Count}Fields-{hash:x16}";
     }
 
-    /// <summary>Whether two definitions are of one index.</summary>
+    /// <summary>Whether two definitions make the same index.</summary>
     internal static bool AreSame(IndexDefinition left, IndexDefinition right) =>
         left.Type == right.Type && IsOf(left, right.AutoCollection) && left.AutoFields.SequenceEqual(right.AutoFields);
 
@@ -238,7 +240,7 @@ internal sealed class AutoIndexes(DatabaseIndexes room)
 
         return [.. merged.Values];
 
-        // What both have counts once: indexes that share most of their fields become one.
+        // Fields of both count once: indexes that share most of their fields become one.
         int CountWith(IEnumerable<AutoField> more) =>
             merged.Count + more.Count(field => !merged.ContainsKey(KeyOf(field)));
 
@@ -258,8 +260,8 @@ internal sealed class AutoIndexes(DatabaseIndexes room)
         }
     }
 
-    /// <summary>The fields of the indexes of a collection that no other one has all fields of: those others go in any
-    /// case, and would take the room of what is new.</summary>
+    /// <summary>The fields of the widest indexes of a collection, those whose fields no other one has: the others will
+    /// be deleted, and would take room from new fields.</summary>
     private List<IReadOnlyList<AutoField>> WidestOf(string? collection)
     {
         List<(IReadOnlyList<AutoField> Fields, Dictionary<string, AutoField> ByKey)> all = [.. room.All
@@ -302,8 +304,8 @@ internal sealed class AutoIndexes(DatabaseIndexes room)
     private static bool IsOf(IndexDefinition definition, string? collection) =>
         string.Equals(definition.AutoCollection, collection, StringComparison.OrdinalIgnoreCase);
 
-    /// <summary>Whether another one that was not behind, now or once, has all that it has, and more: where documents
-    /// are written all the time, a large one is always a batch behind a small one.</summary>
+    /// <summary>Whether another index that has caught up, now or once, has all of its fields, and more: during constant
+    /// writes, a large index is always a batch behind a small one.</summary>
     private static bool IsSuperseded(DatabaseIndex index, DatabaseIndex[] auto) => Array.Exists(auto, other =>
         !ReferenceEquals(other, index)
         && other.Definition.AutoFields.Count >= index.Definition.AutoFields.Count
@@ -323,7 +325,7 @@ internal sealed class AutoIndexes(DatabaseIndexes room)
         }
         catch (Exception failure)
         {
-            // The next look tries again; nothing above could take the failure.
+            // The next call tries again; no caller handles the failure.
             IndexLog.Failed(room.Services.Log, failure, room.Database.Name, index.Name);
         }
     }

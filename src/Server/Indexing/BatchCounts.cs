@@ -1,6 +1,6 @@
 namespace Raven.Server.Indexing;
 
-/// <summary>What a batch has done so far. One thread at a time.</summary>
+/// <summary>Counts of the batch under way. One thread at a time.</summary>
 internal sealed class BatchCounts
 {
     /// <summary>Documents that were mapped.</summary>
@@ -12,19 +12,19 @@ internal sealed class BatchCounts
     /// <summary>Entries that were made.</summary>
     internal int Entries { get; set; }
 
-    /// <summary>Documents that were mapped because something that they read had changed.</summary>
+    /// <summary>Documents that were mapped because something that their maps read had changed.</summary>
     internal int References { get; set; }
 
     /// <summary>Of these, those that failed.</summary>
     internal int ReferenceErrors { get; set; }
 
-    /// <summary>The most that maps made of one document.</summary>
+    /// <summary>The most entries that maps made of one document.</summary>
     internal int OutputsMax { get; set; }
 
     /// <summary>Documents, mapped or deleted.</summary>
     internal int Documents => Mapped + Deleted;
 
-    /// <summary>A batch begins.</summary>
+    /// <summary>Sets all counts to 0 for the next batch.</summary>
     internal void Clear()
     {
         Mapped = 0;

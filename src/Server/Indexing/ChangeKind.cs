@@ -1,12 +1,12 @@
 namespace Raven.Server.Indexing;
 
-/// <summary>What changes a stream of an index tells of.</summary>
+/// <summary>The kinds of changes in a stream of an index.</summary>
 internal enum ChangeKind
 {
     /// <summary>Documents that were written.</summary>
     Documents,
 
-    /// <summary>Documents that were deleted, or left the collection.</summary>
+    /// <summary>Documents that were deleted, or have another collection.</summary>
     Tombstones,
 
     /// <summary>Compare-exchange values that were set or removed.</summary>

@@ -5,18 +5,18 @@ using Raven.Server.Documents.Counters;
 namespace Raven.Server.Indexing;
 
 /// <summary>
-/// The documents, or the deletions, of a collection or of all, or the compare-exchange values, or the counters, in the
+/// The documents, or the tombstones, of a collection or of all, or the compare-exchange values, or the counters, in the
 /// order of their etags.
 /// </summary>
 internal sealed class ChangeStream(byte[]? collection, ChangeKind kind)
 {
-    /// <summary>What it tells of.</summary>
+    /// <summary>The kind of its changes.</summary>
     internal ChangeKind Kind { get; } = kind;
 
-    /// <summary>Whether they are documents that maps may have read, not those that they run over.</summary>
+    /// <summary>Whether they are documents that maps may have read, not those that maps run over.</summary>
     internal bool IsOfReferences { get; init; }
 
-    /// <summary>The etag of its next change; the greatest number at its end.</summary>
+    /// <summary>The etag of its next change; <see cref="long.MaxValue"/> at its end.</summary>
     internal long Next { get; set; }
 
     /// <summary>Finds the first change from an etag on.</summary>

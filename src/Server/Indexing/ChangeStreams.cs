@@ -4,12 +4,12 @@ using Raven.Server.Indexing.Maps;
 
 namespace Raven.Server.Indexing;
 
-/// <summary>All that an index follows, merged in the order of the etags. Kept from batch to batch.</summary>
+/// <summary>All changes that an index follows, merged in the order of the etags. Kept from batch to batch.</summary>
 internal sealed class ChangeStreams
 {
     private readonly List<ChangeStream> _streams = [];
 
-    /// <summary>The etag of the next change; the greatest number at the end.</summary>
+    /// <summary>The etag of the next change; <see cref="long.MaxValue"/> at the end.</summary>
     internal long Next
     {
         get
@@ -25,11 +25,11 @@ internal sealed class ChangeStreams
     }
 
     /// <summary>Finds the first changes from an etag on.</summary>
-    /// <param name="snapshot">Where they are.</param>
+    /// <param name="snapshot">The snapshot to read.</param>
     /// <param name="from">The etag.</param>
-    /// <param name="collections">What maps run over; empty for all documents.</param>
-    /// <param name="references">What maps have read besides.</param>
-    /// <param name="others">What else changes that maps may have read.</param>
+    /// <param name="collections">The collections that maps run over; empty for all documents.</param>
+    /// <param name="references">The collections that maps have read besides.</param>
+    /// <param name="others">Other kinds of changes that maps may have read.</param>
     internal void Open(
         DocumentSnapshot snapshot, long from, IReadOnlyList<string> collections, ReferenceTracker references,
         IEnumerable<ChangeKind> others)
@@ -54,7 +54,7 @@ internal sealed class ChangeStreams
     }
 
     /// <summary>The stream of the next change.</summary>
-    /// <param name="bound">Up to which etag the stream may be taken before another one has its turn.</param>
+    /// <param name="bound">The etag up to which the stream may be read before another one is next.</param>
     internal ChangeStream First(out long bound)
     {
         ChangeStream first = _streams[0];

@@ -8,11 +8,12 @@ using Raven.Storage.Errors;
 namespace Raven.Server.Indexing;
 
 //   RUN-1  CoveredEtag never says more than what is committed in the index: it moves behind the commit.
-//   RUN-2  A batch that fails is gone as a whole; the next run starts where the last committed one ended.
-//   RUN-3  Whoever waits for an index holds nothing: he is told when it got there, or when it will not.
-//   RUN-4  Why it stands still is kept in its record, over restarts, until it is reset; a pause is not.
+//   RUN-2  A batch that fails is dropped as a whole; the next run starts after the last committed one.
+//   RUN-3  A query that waits for an index holds nothing: it is woken when the index has got there, or when it
+//          will not.
+//   RUN-4  The reason why it stopped is kept in its record, over restarts, until it is reset; a pause is not.
 
-/// <summary>One index of a database: what it is, how far it is, and its batches. Any thread.</summary>
+/// <summary>One index of a database: its definition, its progress, and its batches. Any thread.</summary>
 internal sealed class DatabaseIndex : IDisposable
 {
     private readonly DatabaseIndexes _room;
@@ -28,7 +29,7 @@ internal sealed class DatabaseIndex : IDisposable
     private volatile bool _isGone;
     private volatile string? _fault;
 
-    /// <summary>An index of which the records say so.</summary>
+    /// <summary>Makes an index of its record.</summary>
     internal DatabaseIndex(DatabaseIndexes room, IndexRecord record, IndexingBatch? batch, string? fault)
     {
         _room = room;
@@ -41,10 +42,10 @@ internal sealed class DatabaseIndex : IDisposable
         Use = new IndexUse(room.Services.Clock);
     }
 
-    /// <summary>When it was last asked.</summary>
+    /// <summary>When it was last queried.</summary>
     internal IndexUse Use { get; }
 
-    /// <summary>What the database keeps of it.</summary>
+    /// <summary>The stored record of the index.</summary>
     internal IndexRecord Record { get; private set; }
 
     /// <summary>Its definition.</summary>
@@ -53,19 +54,19 @@ internal sealed class DatabaseIndex : IDisposable
     /// <summary>The collections that its maps run over; empty for all documents.</summary>
     internal IReadOnlyList<string> Collections => _batch?.Collections ?? [];
 
-    /// <summary>The collections whose changes count: also those that its maps have read; empty for all.</summary>
+    /// <summary>The collections that it follows: also those that its maps have read; empty for all.</summary>
     internal IReadOnlyList<string> Followed => _batch?.Followed.Collections ?? [];
 
-    /// <summary>What it follows besides documents; null where it cannot be compiled.</summary>
+    /// <summary>The changes that it follows besides documents; null if it cannot be compiled.</summary>
     internal FollowedChanges? OtherChanges => _batch?.Followed;
 
-    /// <summary>The fields that its entries may have; null where its maps make them as they go.</summary>
+    /// <summary>The fields that its entries may have; null if its maps create fields while they run.</summary>
     internal IReadOnlyCollection<string>? KnownFields { get; init; }
 
     /// <summary>Its name.</summary>
     internal string Name => Definition.Name;
 
-    /// <summary>Whether it was told to pause, until it is told to go on or the database is opened again.</summary>
+    /// <summary>Whether it is paused, until it is resumed or the database is opened again.</summary>
     internal bool IsPaused
     {
         get => _isPaused;
@@ -79,10 +80,10 @@ internal sealed class DatabaseIndex : IDisposable
         }
     }
 
-    /// <summary>Why it stands still; null where it does not.</summary>
+    /// <summary>Why it stopped; null if it did not.</summary>
     internal string? Fault => _fault;
 
-    /// <summary>What it does.</summary>
+    /// <summary>Its state, as clients read it.</summary>
     internal IndexState State => _fault is not null ? IndexState.Error
         : Definition.State == IndexState.Disabled ? IndexState.Disabled
         : Use.IsIdle ? IndexState.Idle : IndexState.Normal;
@@ -93,7 +94,7 @@ internal sealed class DatabaseIndex : IDisposable
     /// <summary>Every change of its collections up to this one is in it (RUN-1).</summary>
     internal long CoveredEtag => Volatile.Read(ref _coveredEtag);
 
-    /// <summary>How far it is, as it was committed last.</summary>
+    /// <summary>The position of its last commit.</summary>
     internal IndexPosition Position
     {
         get
@@ -105,31 +106,29 @@ internal sealed class DatabaseIndex : IDisposable
         }
     }
 
-    /// <summary>What it has done.</summary>
+    /// <summary>Its counts and times.</summary>
     internal IndexFacts Facts { get; private set; } = new();
 
-    /// <summary>Changes with every commit of it, and every incarnation: for the tags of answers.</summary>
+    /// <summary>Changes with every commit and every reset: for the ETags of answers.</summary>
     internal long Version { get; private set; } = Stopwatch.GetTimestamp();
 
-    /// <summary>Documents that it could not take, the last ones.</summary>
+    /// <summary>The last documents that it could not index.</summary>
     internal IndexFailures Failures { get; }
 
     /// <summary>The memory of the document that is mapped.</summary>
     internal Arena? Memory => _batch?.Memory;
 
-    /// <summary>What is done with its files beside the batches.</summary>
+    /// <summary>Work on its files beside the batches.</summary>
     internal IndexUpkeep Upkeep { get; }
 
-    /// <summary>Its files, where they are open. To be held before they are used.</summary>
+    /// <summary>Its files, if they are open. The caller holds them before it uses them.</summary>
     internal IndexStorage? OpenedStorage => Volatile.Read(ref _storage);
 
-    /// <summary>Whether it is no index of the database any more.</summary>
+    /// <summary>Whether it was deleted from the database.</summary>
     internal bool IsGone => _isGone;
 
-    /// <summary>
-    /// Takes a hold of the search index, which is opened where it is not. The caller holds the database.
-    /// </summary>
-    /// <returns>Null where the index is gone or cannot be opened.</returns>
+    /// <summary>Holds the search index, which is opened if it is closed. The caller holds the database.</summary>
+    /// <returns>Null if the index was deleted or cannot be opened.</returns>
     internal IndexStorage? TryHold()
     {
         while (!_isGone && _batch is not null)
@@ -146,9 +145,9 @@ internal sealed class DatabaseIndex : IDisposable
 
     /// <summary>Waits until it covers a change.</summary>
     /// <param name="etag">The change.</param>
-    /// <param name="timeMax">How long.</param>
+    /// <param name="timeMax">How long to wait.</param>
     /// <param name="cancellation">Ends the wait.</param>
-    /// <returns>Whether it does.</returns>
+    /// <returns>Whether it covers the change.</returns>
     internal async ValueTask<bool> WaitAsync(long etag, TimeSpan timeMax, CancellationToken cancellation)
     {
         if (CoveredEtag >= etag)
@@ -167,7 +166,7 @@ internal sealed class DatabaseIndex : IDisposable
         return CoveredEtag >= etag;
     }
 
-    /// <summary>Those who wait for it.</summary>
+    /// <summary>The queries that wait for it.</summary>
     internal StaleWaits Waits { get; }
 
     /// <summary>Puts it into the queue of the threads, unless it is there.</summary>
@@ -209,9 +208,9 @@ internal sealed class DatabaseIndex : IDisposable
         }
     }
 
-    /// <summary>Does something while no batch runs.</summary>
-    /// <param name="action">What.</param>
-    /// <param name="waits">Whether to wait for a batch that runs; without it nothing is done then.</param>
+    /// <summary>Runs an action while no batch runs.</summary>
+    /// <param name="action">The action.</param>
+    /// <param name="waits">Whether to wait for a batch that runs; otherwise the action is skipped then.</param>
     internal void BetweenBatches(Action action, bool waits = true)
     {
         if (!_runGate.TryEnter(waits ? Timeout.InfiniteTimeSpan : TimeSpan.Zero))
@@ -240,9 +239,9 @@ internal sealed class DatabaseIndex : IDisposable
         }
     }
 
-    /// <summary>Throws away what it holds and starts from nothing in the folder of a new record.</summary>
+    /// <summary>Drops its contents and starts anew in the folder of a new record.</summary>
     /// <param name="record">The record.</param>
-    /// <param name="keepsFailures">Whether it still says what went wrong before.</param>
+    /// <param name="keepsFailures">Whether its earlier failures are kept.</param>
     internal void Reset(IndexRecord record, bool keepsFailures = false)
     {
         _batch?.IsStopping = true;
@@ -262,7 +261,7 @@ internal sealed class DatabaseIndex : IDisposable
         EnqueueIfIdle();
     }
 
-    /// <summary>Closes its files, which the next use opens again. Nobody holds its database.</summary>
+    /// <summary>Closes its files, which the next use opens again. The database must have no users.</summary>
     internal void Close()
     {
         _batch?.IsStopping = true;
@@ -273,13 +272,13 @@ internal sealed class DatabaseIndex : IDisposable
         }
     }
 
-    /// <summary>It is no index of the database any more.</summary>
+    /// <summary>Ends it after it was deleted from the database.</summary>
     internal void Remove() => End(isDeleted: true);
 
     /// <inheritdoc/>
     public void Dispose() => End(isDeleted: false);
 
-    /// <summary>Notes that what it held was thrown away.</summary>
+    /// <summary>Notes that its contents were dropped.</summary>
     internal void NoteMadeAnew(string problem)
     {
         IndexLog.MadeAnew(_room.Services.Log, _room.Database.Name, Name, problem);
@@ -306,7 +305,7 @@ internal sealed class DatabaseIndex : IDisposable
         }
     }
 
-    /// <summary>Puts the files aside; from then on those of the next record are opened, where there is one.</summary>
+    /// <summary>Retires the files; the next use opens those of the next record, if there is one.</summary>
     private void Retire(bool isDeleted, IndexRecord? next = null)
     {
         if (isDeleted)
@@ -406,7 +405,7 @@ internal sealed class DatabaseIndex : IDisposable
         }
         catch (Exception failure)
         {
-            // Nothing that an index meets may end the process; the batch is gone, the next run tries again (RUN-2).
+            // No failure of an index may end the process; the batch was dropped, and the next run tries again (RUN-2).
             return RunFailed(failure);
         }
         finally

@@ -17,10 +17,10 @@ using Raven.Storage.Options;
 
 namespace Raven.Server.Indexing;
 
-//   IDXS-1  Which indexes there are is kept among the documents' structures, durable with them; what an index holds is
-//           in a folder of its own. A folder of which no record says is nobody's and is removed.
-//   IDXS-2  A commit only signals; what is behind is found out on a thread of the indexes.
-//   IDXS-3  Files of indexes are open only while their database is: who uses them holds it.
+//   IDXS-1  The records of the indexes are among the documents' structures, durable with them; the contents of an index
+//           are in a folder of its own. A folder without a record belongs to no index and is removed.
+//   IDXS-2  A commit only signals; which indexes are behind is found out on a thread of the indexes.
+//   IDXS-3  Files of indexes are open only while their database is: a user of the files holds the database.
 
 /// <summary>The indexes of one database. Any thread.</summary>
 internal sealed class DatabaseIndexes : IDisposable
@@ -38,11 +38,11 @@ internal sealed class DatabaseIndexes : IDisposable
     private long _lastFolder;
     private long _nextLook;
 
-    /// <summary>The indexes of a database, which are read from it by their first use.</summary>
+    /// <summary>Makes the set, which the first use reads from the database.</summary>
     /// <param name="database">The database.</param>
     /// <param name="services">What all databases share.</param>
     /// <param name="openFolders">The folders of the indexes.</param>
-    /// <param name="configure">Turns the options of a storage environment into those that are wanted.</param>
+    /// <param name="configure">Changes the options of a storage environment before it is opened.</param>
     internal DatabaseIndexes(
         Database database, IndexingServices services, Func<IDatabaseFolders> openFolders,
         Func<StorageOptions, StorageOptions> configure)
@@ -63,16 +63,16 @@ internal sealed class DatabaseIndexes : IDisposable
     /// <summary>What all databases share.</summary>
     internal IndexingServices Services { get; }
 
-    /// <summary>How often a database that changes all the time is looked at.</summary>
+    /// <summary>How often a database that changes all the time is checked.</summary>
     internal LookPace Pace { get; }
 
     /// <summary>Makes, changes and deletes them.</summary>
     internal IndexChanges Changes { get; }
 
-    /// <summary>Those that queries make.</summary>
+    /// <summary>The indexes that queries make.</summary>
     internal AutoIndexes Auto { get; }
 
-    /// <summary>Whether indexing as a whole was told to pause: also an index that is made meanwhile.</summary>
+    /// <summary>Whether indexing as a whole is paused, including indexes that are made meanwhile.</summary>
     internal bool IsPaused
     {
         get => _isPaused;
@@ -82,7 +82,7 @@ internal sealed class DatabaseIndexes : IDisposable
     /// <summary>Whether the records have been read.</summary>
     internal bool IsLoaded => _isLoaded;
 
-    /// <summary>The analyzers and sorters that the database was given, and those of all databases.</summary>
+    /// <summary>The analyzers and sorters of the database, and those of all databases.</summary>
     internal IndexExtensions Extensions
     {
         get
@@ -92,7 +92,7 @@ internal sealed class DatabaseIndexes : IDisposable
         }
     }
 
-    /// <summary>All of them, by name. Reads the records where that was not done yet.</summary>
+    /// <summary>All of them, by name. Reads the records if that was not done yet.</summary>
     internal IReadOnlyCollection<DatabaseIndex> All
     {
         get
@@ -109,7 +109,7 @@ internal sealed class DatabaseIndexes : IDisposable
         return _byName.GetValueOrDefault(name);
     }
 
-    /// <summary>The database has changed, or was opened (IDXS-2).</summary>
+    /// <summary>Called when the database has changed, or was opened (IDXS-2).</summary>
     internal void Signal()
     {
         if (Volatile.Read(ref _isSignaled) == 0 && Interlocked.Exchange(ref _isSignaled, 1) == 0)
@@ -146,11 +146,11 @@ internal sealed class DatabaseIndexes : IDisposable
         }
         catch (DatabaseDeletedException)
         {
-            // It went between the look and the read: nothing is behind any more.
+            // The database was closed after the check: no index is behind any more.
         }
         catch (Exception failure)
         {
-            // Damage, or a folder that cannot be read. Nothing is above this thread; the next commit looks again.
+            // Damage, or a folder that cannot be read. No caller handles the exception; the next commit checks again.
             IndexLog.CannotLook(Services.Log, failure, Database.Name);
         }
         finally
@@ -159,10 +159,10 @@ internal sealed class DatabaseIndexes : IDisposable
         }
     }
 
-    /// <summary>What is done from time to time: brings commits to the medium, lets go of what nobody asks.</summary>
+    /// <summary>The regular work: syncs commits to the disk, and deletes indexes that are not queried.</summary>
     internal void Tick()
     {
-        // Whatever waits for a thread that the system did not start.
+        // Starts a thread for work that waits, as the system may have started none.
         Services.Threads.WakeIfWaiting();
         Services.Merges.WakeIfWaiting();
         if (!_isLoaded || _byName.Count == 0 || !Database.TryEnter(out DatabaseStorage? documents))
@@ -190,18 +190,18 @@ internal sealed class DatabaseIndexes : IDisposable
 
         if (_needsRetry)
         {
-            // What failed for want of room or time is tried again.
+            // Failures for lack of room or time are tried again.
             _needsRetry = false;
             Changes.Chores.TryAgain();
             foreach (DatabaseIndex index in _byName.Values)
             {
-                // Also one that has all documents: what failed may have come behind its last batch.
+                // Also an index that has all documents: it may have failed after its last batch.
                 index.EnqueueIfIdle();
             }
         }
     }
 
-    /// <summary>Has the indexes give memory back that they only keep. The caller holds the database.</summary>
+    /// <summary>Has the indexes give back memory that they keep for reuse. The caller holds the database.</summary>
     internal void GiveIdleMemoryBack()
     {
         if (_isLoaded)
@@ -213,10 +213,10 @@ internal sealed class DatabaseIndexes : IDisposable
         }
     }
 
-    /// <summary>An index could not go on, and may be able to later.</summary>
+    /// <summary>Notes that an index failed, and may succeed later.</summary>
     internal void RetryLater() => _needsRetry = true;
 
-    /// <summary>Closes all files. Nobody holds the database.</summary>
+    /// <summary>Closes all files. The database must have no users.</summary>
     internal void Close()
     {
         foreach (DatabaseIndex index in _byName.Values)
@@ -225,7 +225,8 @@ internal sealed class DatabaseIndexes : IDisposable
         }
     }
 
-    /// <summary>The database has gone to another folder: what they hold stays behind and is made anew.</summary>
+    /// <summary>Called when the database has another folder: the contents of the indexes are in the old one, and are
+    /// built anew.</summary>
     internal void Move()
     {
         lock (_gate)
@@ -246,10 +247,10 @@ internal sealed class DatabaseIndexes : IDisposable
         }
     }
 
-    /// <summary>A number for a new folder.</summary>
+    /// <summary>The number of a new folder.</summary>
     internal long NextFolder()
     {
-        // A record that was lost with the documents' tail may have left its folder behind.
+        // A record that was lost with the last changes of the documents may have left its folder.
         IDatabaseFolders folders = Folders();
         long folder;
         do
@@ -298,7 +299,7 @@ internal sealed class DatabaseIndexes : IDisposable
         return index;
     }
 
-    /// <summary>Finds an analyzer that a user wrote; null where there is none.</summary>
+    /// <summary>Finds an analyzer that a user wrote; null if there is none.</summary>
     /// <exception cref="IndexCompilationException">It cannot be compiled any more.</exception>
     internal Analyzer? FindAnalyzer(string name)
     {
@@ -312,7 +313,7 @@ internal sealed class DatabaseIndexes : IDisposable
         }
     }
 
-    /// <summary>Replaces which indexes there are: some come, some names go. Called by one at a time.</summary>
+    /// <summary>Adds and removes indexes. One caller at a time.</summary>
     internal void Publish(IEnumerable<DatabaseIndex> come, IEnumerable<string> go)
     {
         lock (_gate)
@@ -355,10 +356,10 @@ internal sealed class DatabaseIndexes : IDisposable
     internal StorageOptions StorageOf(IndexRecord record) =>
         _configure(new StorageOptions { FileSystem = Folders().Open(FolderOf(record.Folder)) });
 
-    /// <summary>Removes a folder that no index uses any more; where that fails, the next load does.</summary>
+    /// <summary>Removes a folder that no index uses any more; if that fails, the next load does.</summary>
     internal void DeleteFolder(IndexRecord record) => DeleteFolder(FolderOf(record.Folder));
 
-    /// <summary>An index has all that there was when its last run began.</summary>
+    /// <summary>Called when an index has all changes from before its last run.</summary>
     internal void CaughtUp(DatabaseIndex index)
     {
         index.Upkeep.HasCaughtUp = true;
@@ -368,10 +369,10 @@ internal sealed class DatabaseIndexes : IDisposable
         }
     }
 
-    /// <summary>Tells those who watch that an index has committed a batch.</summary>
+    /// <summary>Notifies connections that watch that an index has committed a batch.</summary>
     internal void TellBatch(DatabaseIndex index) => Tell("BatchCompleted", index.Name);
 
-    /// <summary>Tells those who watch indexes.</summary>
+    /// <summary>Notifies connections that watch indexes.</summary>
     internal void Tell(string type, string name)
     {
         if (Database.Hub.Count == 0)
@@ -397,12 +398,12 @@ internal sealed class DatabaseIndexes : IDisposable
             new ChangeWatch(ChangeWatchKind.Index, ChangesHub.Fold(System.Text.Encoding.UTF8.GetBytes(name))));
     }
 
-    /// <summary>The analyzer that an index was written with; null where that is not to be had any more.</summary>
+    /// <summary>The analyzer that an index was written with; null if it does not exist any more.</summary>
     private Analyzer? FindAnalyzerOfIndex(string name) => name.Contains('#', StringComparison.Ordinal)
         ? _extensions.FindAnalyzer(name)
         : Analyzers.TryGet(name, out Analyzer? known) ? known : null;
 
-    /// <summary>The fields that entries may have; null where that is not known from the texts.</summary>
+    /// <summary>The fields that entries may have; null if the texts do not show them.</summary>
     private static HashSet<string>? FieldsOf(
         IndexDefinition definition, IReadOnlyList<DocumentMap> maps, ReduceStage? reduce)
     {
@@ -452,7 +453,7 @@ internal sealed class DatabaseIndexes : IDisposable
         }
     }
 
-    /// <summary>An index that was made before: what cannot be compiled any more says so, and stands still.</summary>
+    /// <summary>Makes an index of a record: one that cannot be compiled any more is stopped with that reason.</summary>
     private DatabaseIndex CreateKept(IndexRecord record)
     {
         try

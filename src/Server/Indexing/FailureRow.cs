@@ -4,26 +4,26 @@ using Raven.Storage.Errors;
 namespace Raven.Server.Indexing;
 
 /// <summary>
-/// The failures of an index since a batch of it last succeeded, and whether it is worth another try. For one thread at
+/// The failures of an index since its last successful batch, which decide whether it is tried again. For one thread at
 /// a time.
 /// </summary>
 internal sealed class FailureRow
 {
     private const int OwnMax = 3;
 
-    // What is short of memory may be another; but one that always is keeps the server busy.
+    // Something else may use up the memory; but an index that always runs out of it keeps the server busy.
     private const int OfMemoryMax = 10;
 
     private IndexStorage? _damaged;
     private int _own;
     private int _ofMemory;
 
-    /// <summary>A batch succeeded.</summary>
+    /// <summary>Called after a batch that succeeded.</summary>
     internal void Clear() => (_own, _ofMemory, _damaged) = (0, 0, null);
 
-    /// <summary>A batch failed.</summary>
-    /// <returns>Why the index has to stand still; null where it is tried again: what the machine lacks, as a disk that
-    /// is full, may come back.</returns>
+    /// <summary>Called after a batch that failed.</summary>
+    /// <returns>Why the index has to stop; null if it is tried again: a resource of the machine, such as room on a
+    /// disk, may be there again later.</returns>
     internal string? Note(Exception failure)
     {
         bool isOfMachine = failure is IOException or UnauthorizedAccessException or StoragePoisonedException
@@ -33,8 +33,8 @@ internal sealed class FailureRow
         return isTooMuch ? $"it failed {_own + _ofMemory} times in a row: {failure.Message}" : null;
     }
 
-    /// <summary>Files were damaged. Those that were not made anew yet count once.</summary>
-    /// <returns>Why the index has to stand still; null where its files are to be made anew.</returns>
+    /// <summary>Called when files were damaged. The same files count once until they are built anew.</summary>
+    /// <returns>Why the index has to stop; null if its files must be built anew.</returns>
     internal string? Note(IndexStorage damaged, StorageCorruptedException damage)
     {
         _own += ReferenceEquals(_damaged, damaged) ? 0 : 1;

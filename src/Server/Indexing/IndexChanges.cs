@@ -10,8 +10,8 @@ namespace Raven.Server.Indexing;
 //   IDXC-2  A changed definition is built beside the old index, which answers until the new one has caught up; then the
 //           new one takes its place, in one transaction.
 
-/// <summary>Makes, changes and deletes the indexes of a database. Any thread.</summary>
-#pragma warning disable CA1001 // The gate has no handle, and who waits at it when the database is deleted goes on.
+/// <summary>Creates, changes and deletes the indexes of a database. Any thread.</summary>
+#pragma warning disable CA1001 // It has no handle, and a caller that waits for it goes on when the database is deleted.
 internal sealed class IndexChanges
 #pragma warning restore CA1001
 {
@@ -24,12 +24,12 @@ internal sealed class IndexChanges
         Chores = new IndexChores(room);
     }
 
-    /// <summary>What is done beside those who change indexes.</summary>
+    /// <summary>Work on the indexes that no caller waits for.</summary>
     internal IndexChores Chores { get; }
 
-    /// <summary>Makes an index, or changes the one of this name.</summary>
-    /// <exception cref="IndexCompilationException">It cannot be one.</exception>
-    /// <exception cref="IndexLockedException">The one that is there must not be changed.</exception>
+    /// <summary>Creates an index, or changes the one of this name.</summary>
+    /// <exception cref="IndexCompilationException">The definition is not valid.</exception>
+    /// <exception cref="IndexLockedException">The existing index must not be changed.</exception>
     internal async ValueTask<DatabaseIndex> PutAsync(IndexDefinition definition)
     {
         definition = Check(definition);
@@ -62,7 +62,7 @@ internal sealed class IndexChanges
         }
     }
 
-    /// <summary>Makes an index for queries, unless it is there by now.</summary>
+    /// <summary>Creates an index for queries, unless it exists by now.</summary>
     internal async ValueTask<DatabaseIndex> AddAutoAsync(IndexDefinition definition)
     {
         await _gate.WaitAsync().ConfigureAwait(false);
@@ -85,8 +85,8 @@ internal sealed class IndexChanges
         }
     }
 
-    /// <summary>Deletes an index, and the one that was to take its place.</summary>
-    /// <returns>False where there is none.</returns>
+    /// <summary>Deletes an index, and its replacement if one is being built.</summary>
+    /// <returns>False if there is none.</returns>
     internal async ValueTask<bool> DeleteAsync(string name)
     {
         await _gate.WaitAsync().ConfigureAwait(false);
@@ -107,8 +107,8 @@ internal sealed class IndexChanges
         }
     }
 
-    /// <summary>Throws away what an index holds, and indexes anew.</summary>
-    /// <returns>False where there is none.</returns>
+    /// <summary>Drops the contents of an index, and indexes anew.</summary>
+    /// <returns>False if there is none.</returns>
     internal async ValueTask<bool> ResetAsync(string name)
     {
         await _gate.WaitAsync().ConfigureAwait(false);
@@ -130,7 +130,7 @@ internal sealed class IndexChanges
         }
     }
 
-    /// <summary>Makes an index anew, for what its terms are made by has changed.</summary>
+    /// <summary>Builds an index anew, as the analyzer of its terms has changed.</summary>
     internal async ValueTask RemakeAsync(string name)
     {
         await _gate.WaitAsync().ConfigureAwait(false);
@@ -151,9 +151,10 @@ internal sealed class IndexChanges
         }
     }
 
-    /// <summary>Copies an index into full pages, and has it go on there; it is paused meanwhile, and answers.</summary>
-    /// <returns>What it takes on the disk before and after, in bytes.</returns>
-    /// <exception cref="RefusedException">There is none of the name, or it cannot be read.</exception>
+    /// <summary>Copies an index into full pages, and replaces it by the copy; it is paused meanwhile, and
+    /// answers queries.</summary>
+    /// <returns>Its size on disk before and after, in bytes.</returns>
+    /// <exception cref="RefusedException">There is none of that name, or it cannot be read.</exception>
     internal async ValueTask<(long Before, long After)> CompactAsync(
         string name, bool mergesAll, CancellationToken cancellation)
     {
@@ -192,8 +193,8 @@ internal sealed class IndexChanges
         }
     }
 
-    /// <summary>Changes what of a definition needs no indexing anew: lock mode, priority, state.</summary>
-    /// <returns>False where there is none.</returns>
+    /// <summary>Changes the parts of a definition that need no indexing anew: lock mode, priority, state.</summary>
+    /// <returns>False if there is none.</returns>
     internal async ValueTask<bool> UpdateAsync(string name, Func<IndexDefinition, IndexDefinition> change)
     {
         await _gate.WaitAsync().ConfigureAwait(false);
@@ -213,15 +214,18 @@ internal sealed class IndexChanges
         }
     }
 
-    /// <summary>A replacement has caught up: it takes its place, on another thread than that of the index.</summary>
+    /// <summary>Called when a replacement has caught up: it takes the place of the old index, on another thread than
+    /// that of the index.</summary>
     internal void BeginSwap(DatabaseIndex replacement) =>
         Chores.Begin(replacement, IndexChore.Swap, () => SwapAsync(replacement));
 
-    /// <summary>The files of an index are damaged: it is made anew in another folder, on another thread.</summary>
+    /// <summary>Called when the files of an index are damaged: it is built anew in another folder, on
+    /// another thread.</summary>
     internal void BeginRebuild(DatabaseIndex index, IndexStorage damaged) =>
         Chores.Begin(index, IndexChore.Rebuild, () => RebuildAsync(index, damaged));
 
-    /// <summary>An index stands still: that is kept (RUN-4), on another thread than that of the index.</summary>
+    /// <summary>Called when an index has stopped: the reason is stored (RUN-4), on another thread than that of
+    /// the index.</summary>
     internal void BeginKeepFault(DatabaseIndex index) =>
         Chores.Begin(index, IndexChore.KeepFault, () => KeepFaultAsync(index));
 
@@ -367,7 +371,8 @@ internal sealed class IndexChanges
         TellUpdate(former, definition);
     }
 
-    /// <summary>Tells what has changed by the names that clients know; that an index goes on has none.</summary>
+    /// <summary>Notifies connections that watch of a change, by the names that clients know; that an index is resumed
+    /// has no name.</summary>
     private void TellUpdate(IndexDefinition former, IndexDefinition now)
     {
         if (now.LockMode != former.LockMode)

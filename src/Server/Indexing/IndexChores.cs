@@ -3,34 +3,34 @@ using Raven.Server.Documents;
 
 namespace Raven.Server.Indexing;
 
-/// <summary>What is done to an index beside those who ask for it.</summary>
+/// <summary>Work on an index that no caller waits for.</summary>
 internal enum IndexChore
 {
-    /// <summary>A replacement takes its place.</summary>
+    /// <summary>A replacement takes the place of the old index.</summary>
     Swap,
 
-    /// <summary>Its files are damaged: it is made anew.</summary>
+    /// <summary>Its files are damaged: it is built anew.</summary>
     Rebuild,
 
-    /// <summary>That it stands still is kept.</summary>
+    /// <summary>The reason why it stopped is stored.</summary>
     KeepFault,
 }
 
 /// <summary>
-/// Does the chores of the indexes of a database, on threads of the pool. One that fails is done again with the clock of
-/// the database, until it succeeds; of each kind an index has one at most. Any thread.
+/// Does the chores of the indexes of a database, on threads of the pool. A chore that fails is done again at the next
+/// tick of the database, until it succeeds; an index has at most one of each kind. Any thread.
 /// </summary>
 internal sealed class IndexChores(DatabaseIndexes room)
 {
     private readonly ConcurrentDictionary<(DatabaseIndex Index, IndexChore Kind), Pending> _pending = new();
 
-    /// <summary>How many are under way, or failed.</summary>
+    /// <summary>How many run, or have failed.</summary>
     internal int Count => _pending.Count;
 
-    /// <summary>Has a chore done, unless it is under way or waits to be done again.</summary>
-    /// <param name="index">To which index.</param>
-    /// <param name="kind">What.</param>
-    /// <param name="work">Does it; where it is done already it does nothing.</param>
+    /// <summary>Begins a chore, unless it runs or waits to be done again.</summary>
+    /// <param name="index">The index.</param>
+    /// <param name="kind">The kind of chore.</param>
+    /// <param name="work">Does it; has no effect if it was done already.</param>
     internal void Begin(DatabaseIndex index, IndexChore kind, Func<ValueTask> work)
     {
         if (_pending.TryAdd((index, kind), new Pending(work)))
@@ -39,7 +39,7 @@ internal sealed class IndexChores(DatabaseIndexes room)
         }
     }
 
-    /// <summary>Does again what failed.</summary>
+    /// <summary>Begins the failed chores again.</summary>
     internal void TryAgain()
     {
         foreach (((DatabaseIndex, IndexChore) key, Pending pending) in _pending)
@@ -64,7 +64,7 @@ internal sealed class IndexChores(DatabaseIndexes room)
         }
         catch (Exception failure)
         {
-            // Nothing above could take the failure.
+            // No caller handles the failure.
             IndexLog.Failed(room.Services.Log, failure, room.Database.Name, key.Index.Name);
             pending.End();
             room.RetryLater();

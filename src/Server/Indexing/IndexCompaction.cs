@@ -6,12 +6,12 @@ using Raven.Storage.Transactions;
 
 namespace Raven.Server.Indexing;
 
-//   IDXP-1  The copy is of one committed state of the index, its position with it: what comes to the documents
-//           meanwhile is indexed behind it.
-//   IDXP-2  Until its record names the new folder the index is in the old one; a folder that no record names is
-//           removed.
+//   IDXP-1  The copy is of one committed state of the index, with its position: later changes of the documents are
+//           indexed after it.
+//   IDXP-2  Until its record names the new folder the index is in the old one; a folder that no record names
+//           is removed.
 
-/// <summary>Copies an index into full pages in a new folder, without what was deleted from it.</summary>
+/// <summary>Copies an index into full pages in a new folder, without deleted entries.</summary>
 internal static class IndexCompaction
 {
     private static readonly TimeSpan Patience = TimeSpan.FromMilliseconds(10);
@@ -19,10 +19,10 @@ internal static class IndexCompaction
     /// <summary>Copies an index that is paused.</summary>
     /// <param name="room">The indexes of the database.</param>
     /// <param name="index">The index.</param>
-    /// <param name="record">Says which folder takes the copy.</param>
-    /// <param name="mergesAll">Whether its segments are merged before.</param>
-    /// <param name="cancellation">Ends it; the new folder is then of no use.</param>
-    /// <returns>What it takes on the disk before and after, in bytes.</returns>
+    /// <param name="record">Names the folder of the copy.</param>
+    /// <param name="mergesAll">Whether its segments are merged before the copy.</param>
+    /// <param name="cancellation">Ends it; the new folder is not used then.</param>
+    /// <returns>Its size on disk before and after, in bytes.</returns>
     internal static (long Before, long After) Run(
         DatabaseIndexes room, DatabaseIndex index, IndexRecord record, bool mergesAll, CancellationToken cancellation)
     {
@@ -36,7 +36,7 @@ internal static class IndexCompaction
             long before = storage.Search.GetStorageStatistics().SizeOnDiskBytes;
             while (mergesAll && !TryMerge(storage))
             {
-                // The last batch before the pause is not done yet.
+                // The last batch before the pause may still run.
                 cancellation.WaitHandle.WaitOne(Patience);
                 cancellation.ThrowIfCancellationRequested();
             }
@@ -67,11 +67,11 @@ internal static class IndexCompaction
         }
         catch (InvalidOperationException)
         {
-            // Another batch or merge is under way.
+            // Another batch or merge runs.
             return false;
         }
     }
 
-    /// <summary>No tree of an index holds the numbers of rows.</summary>
+    /// <summary>Says that no tree of an index holds row numbers.</summary>
     private static void HasNoRows(ReadOnlySpan<byte> tree, out ReadOnlySpan<byte> heap) => heap = default;
 }

@@ -1,24 +1,25 @@
 namespace Raven.Server.Indexing;
 
-/// <summary>What an index has done since it was opened, of one moment.</summary>
+/// <summary>Counts and times of an index since it was opened, of one moment.</summary>
 internal sealed record IndexFacts
 {
     /// <summary>When its last batch was committed.</summary>
     internal DateTimeOffset? LastIndexingTime { get; init; }
 
-    /// <summary>Batches committed.</summary>
+    /// <summary>How many batches were committed.</summary>
     internal long BatchCount { get; init; }
 
-    /// <summary>Entries made.</summary>
+    /// <summary>How many entries were made.</summary>
     internal long EntryCount { get; init; }
 
     /// <summary>Groups reduced, and how many of them failed.</summary>
     internal (long All, long Failed) Reduced { get; init; }
 
-    /// <summary>Documents mapped because something that they read had changed, and how many of them failed.</summary>
+    /// <summary>Documents mapped because something that their maps read had changed, and how many of
+    /// them failed.</summary>
     internal (long All, long Failed) References { get; init; }
 
-    /// <summary>The most that maps made of one document.</summary>
+    /// <summary>The most entries that maps made of one document.</summary>
     internal int OutputsMax { get; init; }
 
     /// <summary>How long its last batch took.</summary>
@@ -30,7 +31,7 @@ internal sealed record IndexFacts
     /// <summary>How long all batches took.</summary>
     internal TimeSpan BatchTime { get; init; }
 
-    /// <summary>What there is behind a committed batch.</summary>
+    /// <summary>The counts after a batch that was committed.</summary>
     internal IndexFacts After(IndexingBatch batch, TimeProvider clock, long began)
     {
         BatchCounts counts = batch.Counts;

@@ -4,10 +4,10 @@ using Raven.Storage.Transactions;
 
 namespace Raven.Server.Indexing;
 
-//   FAIL-1  What a batch could not take is kept in the batch's own transaction: with the position, or not at all.
-//   FAIL-2  What was no batch's failure is kept with the next batch.
+//   FAIL-1  The failures of a batch are stored in its own transaction: with the position, or not at all.
+//   FAIL-2  Other failures are stored with the next batch.
 
-/// <summary>The last documents that an index could not take; kept in the index, over restarts. Any thread.</summary>
+/// <summary>The last documents that an index could not index; stored in the index, over restarts. Any thread.</summary>
 internal sealed class IndexFailures(int keptMax)
 {
     private readonly Lock _gate = new();
@@ -37,7 +37,7 @@ internal sealed class IndexFailures(int keptMax)
         }
     }
 
-    /// <summary>The index was opened: those that are kept in it.</summary>
+    /// <summary>Reads the stored failures of an index that was opened.</summary>
     internal void Load(SearchIndex search)
     {
         using ReadTransaction transaction = search.BeginReadStructures();
@@ -49,7 +49,7 @@ internal sealed class IndexFailures(int keptMax)
         }
     }
 
-    /// <summary>The index is thrown away: what was kept in it goes into the next one.</summary>
+    /// <summary>Called when the contents are dropped: the failures are stored in the next ones.</summary>
     internal void Unload()
     {
         lock (_gate)
@@ -60,7 +60,7 @@ internal sealed class IndexFailures(int keptMax)
         }
     }
 
-    /// <summary>Something went wrong that was no batch's document (FAIL-2).</summary>
+    /// <summary>Adds a failure that no document of a batch caused (FAIL-2).</summary>
     internal void Add(IndexFailure failure)
     {
         lock (_gate)
@@ -70,7 +70,7 @@ internal sealed class IndexFailures(int keptMax)
         }
     }
 
-    /// <summary>Whether there is something to write.</summary>
+    /// <summary>Whether there are failures to write.</summary>
     internal bool HasUnwritten
     {
         get
@@ -82,7 +82,7 @@ internal sealed class IndexFailures(int keptMax)
         }
     }
 
-    /// <summary>Writes what is not written yet, and what a batch could not take. One thread at a time.</summary>
+    /// <summary>Writes the failures that are not written yet, and those of a batch. One thread at a time.</summary>
     internal void Write(WriteTransaction transaction, IReadOnlyList<IndexFailure> failures)
     {
         lock (_gate)
@@ -94,7 +94,7 @@ internal sealed class IndexFailures(int keptMax)
         KeptFailures.Add(transaction, _writing, keptMax);
     }
 
-    /// <summary>What was written last is committed.</summary>
+    /// <summary>Called after the failures that were written last are committed.</summary>
     internal void Written()
     {
         lock (_gate)
@@ -106,7 +106,7 @@ internal sealed class IndexFailures(int keptMax)
         }
     }
 
-    /// <summary>Forgets them; what is in the index is removed by the caller.</summary>
+    /// <summary>Removes all failures from memory; the caller removes those in the index.</summary>
     internal void Clear()
     {
         lock (_gate)

@@ -1,5 +1,5 @@
 namespace Raven.Server.Indexing;
 
-/// <summary>An index was told to refuse other definitions.</summary>
+/// <summary>The lock mode of an index refuses other definitions.</summary>
 internal sealed class IndexLockedException(string name)
     : Exception($"The index '{name}' is locked (LockedError): its definition cannot be changed.");

@@ -2,7 +2,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Raven.Server.Indexing;
 
-/// <summary>What indexes write to the log.</summary>
+/// <summary>The log messages of indexes.</summary>
 internal static partial class IndexLog
 {
     [LoggerMessage(4001, LogLevel.Warning, "Index {Index} of {Database} is made anew: {Problem}")]

@@ -2,8 +2,8 @@ using Raven.Storage.Platform;
 
 namespace Raven.Server.Indexing;
 
-//   MRG-1  Large segments are merged on a thread of their own, one index at a time: no index waits for it with its
-//          batches, and no more than one processor is busy with it.
+//   MRG-1  Large segments are merged on a thread of their own, one index at a time: no batch of an index waits for it,
+//          and it uses at most one processor.
 //   MRG-2  An index is in the queue at most once. The thread ends when there is nothing to do.
 
 /// <summary>Merges the large segments of all indexes of a server. Any thread.</summary>
@@ -14,10 +14,10 @@ internal sealed class IndexMerges : IDisposable
     private bool _hasThread;
     private volatile bool _isStopped;
 
-    /// <summary>Whether what is under way is to end soon.</summary>
+    /// <summary>Whether a merge that runs must end soon.</summary>
     internal bool IsStopped => _isStopped;
 
-    /// <summary>An index may have large segments to merge.</summary>
+    /// <summary>Queues an index that may have large segments to merge.</summary>
     internal void Enqueue(DatabaseIndex index)
     {
         lock (_gate)
@@ -30,7 +30,7 @@ internal sealed class IndexMerges : IDisposable
         }
     }
 
-    /// <summary>Asks for the thread where work waits for it. Called from time to time as well, as the system may have
+    /// <summary>Starts the thread if work waits for it. Called regularly as well, as the system may have
     /// started none.</summary>
     internal void WakeIfWaiting()
     {
@@ -43,7 +43,7 @@ internal sealed class IndexMerges : IDisposable
         }
     }
 
-    /// <summary>Ends the thread; a merge that is under way leaves no trace.</summary>
+    /// <summary>Ends the thread; an unfinished merge leaves no trace.</summary>
     public void Dispose()
     {
         _isStopped = true;

@@ -4,24 +4,24 @@ using Raven.Storage.Errors;
 
 namespace Raven.Server.Indexing;
 
-/// <summary>What is done with the files of an index beside its batches. Any thread.</summary>
+/// <summary>Work on the files of an index beside its batches. Any thread.</summary>
 internal sealed class IndexUpkeep(DatabaseIndex index, DatabaseIndexes room)
 {
-    // What a former process has committed may not be on the medium either.
+    // Commits of a former process may not be on the disk either.
     private volatile bool _isUnsynced = true;
     private volatile bool _hasCaughtUp;
 
-    /// <summary>Whether it had all documents once, since it was made anew.</summary>
+    /// <summary>Whether it had all documents once, since it was last built anew.</summary>
     internal bool HasCaughtUp
     {
         get => _hasCaughtUp;
         set => _hasCaughtUp = value;
     }
 
-    /// <summary>Something was committed that is only in memory.</summary>
+    /// <summary>Notes a commit that is only in memory.</summary>
     internal void NoteCommit() => _isUnsynced = true;
 
-    /// <summary>What is done from time to time. What one index meets holds up no other.</summary>
+    /// <summary>The regular work on one index. Its failures stop no other index.</summary>
     internal void Tick()
     {
         try
@@ -35,7 +35,7 @@ internal sealed class IndexUpkeep(DatabaseIndex index, DatabaseIndexes room)
         }
     }
 
-    /// <summary>Brings commits that are only in memory to the medium.</summary>
+    /// <summary>Syncs commits that are only in memory to the disk.</summary>
     private void SyncIfNeeded()
     {
         if (!_isUnsynced || index.OpenedStorage is not { } storage || !storage.TryHold())
@@ -58,7 +58,7 @@ internal sealed class IndexUpkeep(DatabaseIndex index, DatabaseIndexes room)
         }
     }
 
-    /// <summary>Gives memory back that is only kept for the next batch or query. Not where a batch runs.</summary>
+    /// <summary>Gives back memory that is kept for the next batch or query. Skipped while a batch runs.</summary>
     internal void GiveIdleMemoryBack()
     {
         index.BetweenBatches(() => index.Memory?.Trim(0), waits: false);
@@ -75,7 +75,7 @@ internal sealed class IndexUpkeep(DatabaseIndex index, DatabaseIndexes room)
         }
     }
 
-    /// <summary>Somebody met damage in it: what it holds is thrown away, and indexed anew (IDX-2).</summary>
+    /// <summary>Called after damage was found in it: its contents are dropped, and indexed anew (IDX-2).</summary>
     internal void ReportDamage(IndexStorage damaged, StorageCorruptedException damage)
     {
         if (ReferenceEquals(index.OpenedStorage, damaged))
@@ -85,7 +85,7 @@ internal sealed class IndexUpkeep(DatabaseIndex index, DatabaseIndexes room)
         }
     }
 
-    /// <summary>Keeps when it was last asked, from time to time; not where a batch runs.</summary>
+    /// <summary>Stores regularly when it was last queried; skipped while a batch runs.</summary>
     private void KeepUseIfDue()
     {
         if (index.Use.IsToBeKept)
@@ -94,7 +94,7 @@ internal sealed class IndexUpkeep(DatabaseIndex index, DatabaseIndexes room)
         }
     }
 
-    /// <summary>Keeps when it was last asked. No batch may be under way.</summary>
+    /// <summary>Stores when it was last queried. No batch may run.</summary>
     internal void KeepUse()
     {
         if (index.OpenedStorage is not { } storage || !storage.TryHold())
@@ -112,7 +112,7 @@ internal sealed class IndexUpkeep(DatabaseIndex index, DatabaseIndexes room)
         catch (Exception failure) when (failure is IOException or StoragePoisonedException or StorageBusyException
             or StorageCorruptedException)
         {
-            // It is about a time alone; a batch or a query meets the same, and says so.
+            // Only the time is lost; a batch or a query fails in the same way, and reports it.
             IndexLog.Failed(room.Services.Log, failure, room.Database.Name, index.Name);
         }
         finally
@@ -121,7 +121,7 @@ internal sealed class IndexUpkeep(DatabaseIndex index, DatabaseIndexes room)
         }
     }
 
-    /// <summary>Merges what is large beside the batches; called by the thread for that.</summary>
+    /// <summary>Merges large segments beside the batches; called by the thread for that.</summary>
     internal void MergeLarge()
     {
         if (!room.Database.TryEnter(out DatabaseStorage? documents))
@@ -141,11 +141,11 @@ internal sealed class IndexUpkeep(DatabaseIndex index, DatabaseIndexes room)
         }
         catch (DatabaseDeletedException)
         {
-            // It went before the index was opened.
+            // It was deleted before it was opened.
         }
         catch (Exception failure)
         {
-            // The next batch asks again, or meets the same; no merge may end the process.
+            // The next batch queues it again, or fails in the same way; no merge may end the process.
             IndexLog.Failed(room.Services.Log, failure, room.Database.Name, index.Name);
         }
         finally
@@ -155,14 +155,14 @@ internal sealed class IndexUpkeep(DatabaseIndex index, DatabaseIndexes room)
         }
     }
 
-    /// <summary>What it could not take, also before a restart. The caller holds the database.</summary>
+    /// <summary>Its failures, also from before a restart. The caller holds the database.</summary>
     internal IndexFailure[] ReadFailures()
     {
         index.TryHold()?.Release();
         return index.Failures.ToArray();
     }
 
-    /// <summary>Forgets its failures, also those that are kept. The caller holds the database.</summary>
+    /// <summary>Removes its failures, also the stored ones. The caller holds the database.</summary>
     internal void ClearFailures() => index.BetweenBatches(() =>
     {
         index.Failures.Clear();

@@ -6,36 +6,36 @@ using Raven.Storage.Transactions;
 namespace Raven.Server.Indexing;
 
 //   NAME   STRUCTURE  KEY          VALUE
-//   Usage  Tree       "LastQuery"  when the index was last asked: UTC, 100 ns since 0001-01-01 (8)
+//   Usage  Tree       "LastQuery"  when the index was last queried: UTC, 100 ns since 0001-01-01 (8)
 //
-//   USE-1  The time is kept with the index, at most a minute late while it is asked and exactly when it is closed: a
-//          restart is no use of an index, and a crash makes it seem unused for a minute longer than it was.
+//   USE-1  The time is stored with the index, at most a minute late while it is queried and exactly when it is closed:
+//          a restart is no use of an index, and a crash makes it seem unused for a minute longer than it was.
 //
-//   USE-2  How long ago that was is measured by time stamps while the process lives, so that an index is neither unused
-//          nor kept because the clock was set. The clock is compared once: when what is kept is read.
+//   USE-2  The time since then is measured by time stamps while the process lives, so that an index is neither unused
+//          nor kept because the clock was set. The clock is compared once: when the stored time is read.
 
-/// <summary>When an index was last asked. Any thread.</summary>
+/// <summary>When an index was last queried. Any thread.</summary>
 internal sealed class IndexUse(TimeProvider clock)
 {
     private static readonly TimeSpan KeepInterval = TimeSpan.FromMinutes(1);
 
-    /// <summary>The time stamp at which it was last asked, or would have been in a process that lived then.</summary>
+    /// <summary>The time stamp of the last query, or the one that it would have in this process.</summary>
     private long _lastStamp = clock.GetTimestamp();
     private long _lastTicks;
     private long _keptTicks;
     private int _isLookedUp;
 
-    /// <summary>When it was last asked; null where nobody ever has, as far as is known.</summary>
+    /// <summary>When it was last queried; null if it never was, as far as is known.</summary>
     internal DateTimeOffset? LastTime =>
         Interlocked.Read(ref _lastTicks) is > 0 and long ticks ? new DateTimeOffset(ticks, TimeSpan.Zero) : null;
 
-    /// <summary>Whether nobody has asked it for a long time.</summary>
+    /// <summary>Whether it was not queried for a long time.</summary>
     internal bool IsIdle { get; set; }
 
-    /// <summary>Whether those who watch were told last that it is idle.</summary>
+    /// <summary>Whether the last notification said that it is idle.</summary>
     internal bool IsToldIdle { get; set; }
 
-    /// <summary>Whether the time that is kept is too far behind.</summary>
+    /// <summary>Whether the stored time is too old.</summary>
     internal bool IsToBeKept =>
         Math.Abs(Interlocked.Read(ref _lastTicks) - Interlocked.Read(ref _keptTicks)) >= KeepInterval.Ticks;
 
@@ -43,7 +43,7 @@ internal sealed class IndexUse(TimeProvider clock)
 
     private static ReadOnlySpan<byte> LastQueryKey => "LastQuery"u8;
 
-    /// <summary>Notes that it is asked.</summary>
+    /// <summary>Notes a query.</summary>
     internal void Note()
     {
         IsIdle = false;
@@ -51,14 +51,14 @@ internal sealed class IndexUse(TimeProvider clock)
         Interlocked.Exchange(ref _lastStamp, clock.GetTimestamp());
     }
 
-    /// <summary>Whether nobody has asked it for so long; where it is not known when anybody did, since the process
-    /// knows of it.</summary>
+    /// <summary>Whether it was not queried for so long; if the time of the last query is unknown, since this process
+    /// first knew the index.</summary>
     internal bool IsUnusedFor(TimeSpan time) => clock.GetElapsedTime(Volatile.Read(ref _lastStamp)) > time;
 
-    /// <summary>Whether nobody knows yet what is kept, and nobody has looked: true once.</summary>
+    /// <summary>Whether the stored time has to be read: true once.</summary>
     internal bool TryLookUp() => Interlocked.Exchange(ref _isLookedUp, 1) == 0 && LastTime is null;
 
-    /// <summary>The index was opened: takes what is kept with it.</summary>
+    /// <summary>Takes the stored time of an index that was opened.</summary>
     internal void Load(SearchIndex search)
     {
         using ReadTransaction transaction = search.BeginReadStructures();
@@ -69,7 +69,7 @@ internal sealed class IndexUse(TimeProvider clock)
         Interlocked.Exchange(ref _keptTicks, kept);
         if (kept > 0)
         {
-            // Who asks meanwhile notes first the time and then the stamp: both are his in the end.
+            // A concurrent query notes first the time and then the stamp: both are from it in the end.
             long stamp = Volatile.Read(ref _lastStamp);
             if (Interlocked.CompareExchange(ref _lastTicks, kept, 0) == 0)
             {
@@ -84,8 +84,8 @@ internal sealed class IndexUse(TimeProvider clock)
         return clock.GetTimestamp() - (long)(seconds * clock.TimestampFrequency);
     }
 
-    /// <summary>Keeps the time with the index, where it has moved. No batch may be under way.</summary>
-    /// <returns>Whether something was written.</returns>
+    /// <summary>Stores the time with the index, if it has changed. No batch may run.</summary>
+    /// <returns>Whether it was written.</returns>
     internal bool Keep(SearchIndex search)
     {
         long last = Interlocked.Read(ref _lastTicks);

@@ -45,17 +45,17 @@ internal sealed class IndexingBatch : IDisposable
     private long _began;
     private bool _isFresh;
 
-    /// <summary>Where the batch ends among the readers of a change, and where the last committed one did: so that those
-    /// before are not gone through again, who have seen it in any case (REF-2).</summary>
+    /// <summary>The reader of a change at which this batch ends, and that of the last committed one: readers before it
+    /// have seen the change and are not mapped again (REF-2).</summary>
     private (long Etag, byte[] Reader) _interrupted = (0, []);
     private (long Etag, byte[] Reader) _resumed = (0, []);
 
-    /// <summary>The batches of one index.</summary>
+    /// <summary>Makes the batches of one index.</summary>
     /// <param name="definition">The definition.</param>
     /// <param name="maps">Its maps.</param>
     /// <param name="reduce">Its reduce, or null.</param>
     /// <param name="options">Limits of a batch.</param>
-    /// <param name="clock">The clock.</param>
+    /// <param name="clock">Measures the time of a batch.</param>
     /// <param name="analyzers">Finds the analyzers that users wrote.</param>
     internal IndexingBatch(
         IndexDefinition definition, IReadOnlyList<DocumentMap> maps, ReduceStage? reduce, IndexingOptions options,
@@ -78,23 +78,23 @@ internal sealed class IndexingBatch : IDisposable
         Followed = new FollowedChanges(_maps, _references, definition.MayReadValues);
     }
 
-    /// <summary>The collections that the maps read; empty where they read all documents.</summary>
+    /// <summary>The collections that the maps read; empty if they read all documents.</summary>
     internal IReadOnlyList<string> Collections => _maps.Collections;
 
-    /// <summary>Which changes count.</summary>
+    /// <summary>The changes that the index follows.</summary>
     internal FollowedChanges Followed { get; }
 
-    /// <summary>The index was opened.</summary>
+    /// <summary>Called after the index was opened.</summary>
     internal void Load(SearchIndex search)
     {
         _resumed = (0, []);
         _references.Load(search);
     }
 
-    /// <summary>Whether the batch is to end soon. Set by any thread.</summary>
+    /// <summary>Whether the batch must end soon. Set by any thread.</summary>
     internal bool IsStopping { get => _isStopping; set => _isStopping = value; }
 
-    /// <summary>What the last run did.</summary>
+    /// <summary>The counts of the last run.</summary>
     internal BatchCounts Counts { get; } = new();
 
     /// <summary>Groups that the last run reduced, and how many of them failed.</summary>
@@ -103,14 +103,13 @@ internal sealed class IndexingBatch : IDisposable
     /// <summary>The memory of the document that is mapped.</summary>
     internal Arena Memory => _context.Arena;
 
-    /// <summary>Indexes what is new, as far as a batch goes.</summary>
-    /// <param name="database">Whose documents.</param>
+    /// <summary>Indexes new changes, up to the limits of a batch.</summary>
+    /// <param name="database">The database to read.</param>
     /// <param name="search">The index.</param>
-    /// <param name="failures">Where failures are kept, in the batch's own transaction.</param>
-    /// <param name="position">How far it is; after it how far the committed batch got.</param>
+    /// <param name="failures">Takes failures, which are stored in the batch's own transaction.</param>
+    /// <param name="position">The position of the index; afterwards that of the committed batch.</param>
     /// <param name="isMore">Whether there is more to do.</param>
-    /// <returns>False where nothing was new: no batch was committed, and the position is that of the
-    /// documents.</returns>
+    /// <returns>False if nothing was new: no batch was committed, and the position is that of the documents.</returns>
     internal bool Run(
         Database database, SearchIndex search, IndexFailures failures, ref IndexPosition position, out bool isMore)
     {
@@ -180,7 +179,7 @@ internal sealed class IndexingBatch : IDisposable
         BeginDocuments(database);
     }
 
-    /// <summary>Results that are to be documents; those of an index that begins anew are gone first.</summary>
+    /// <summary>Prepares results that become documents; those of an index that begins anew are deleted first.</summary>
     private void BeginDocuments(Database database)
     {
         if (_collection is { Length: > 0 } && _reduce is not null)
@@ -220,7 +219,7 @@ internal sealed class IndexingBatch : IDisposable
         }
     }
 
-    /// <summary>Ends the batch; one that is not committed is gone.</summary>
+    /// <summary>Ends the batch, and drops it if it is not committed.</summary>
     private void Drop()
     {
         _batch?.Dispose();
@@ -313,7 +312,7 @@ internal sealed class IndexingBatch : IDisposable
                 continue;
             }
 
-            // Who reads all documents has it under its new collection.
+            // An index of all documents has it under its new collection.
             if (tombstone.Kind == RowKind.Document
                 || (tombstone.Kind == RowKind.LeftCollection && Collections.Count > 0))
             {
@@ -346,8 +345,7 @@ internal sealed class IndexingBatch : IDisposable
         return true;
     }
 
-    /// <summary>A document is mapped again for a changed counter of it: once a batch, whose snapshot has all of
-    /// them.</summary>
+    /// <summary>Maps documents again whose counters changed: once a batch, whose snapshot has all counters.</summary>
     private bool TakeCounters(DocumentSnapshot snapshot, ChangeStream stream, long bound)
     {
         CounterChangeCursor cursor = snapshot.CounterChanges(stream.Next);
@@ -390,8 +388,9 @@ internal sealed class IndexingBatch : IDisposable
             || _clock.GetElapsedTime(_began) > _options.BatchTimeMax;
     }
 
-    /// <summary>Something was changed or deleted that maps may have read (REF-1).</summary>
-    /// <returns>False where the batch is full before all of its readers are mapped (REF-2).</returns>
+    /// <summary>Maps the documents again whose maps may have read something that was changed or
+    /// deleted (REF-1).</summary>
+    /// <returns>False if the batch is full before all of its readers are mapped (REF-2).</returns>
     private bool MapReaders(DocumentSnapshot snapshot, ReferencePairs references, long etag, ReadOnlySpan<byte> id)
     {
         Span<byte> key = stackalloc byte[DocumentId.SizeBytesMax];

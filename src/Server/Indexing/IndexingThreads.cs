@@ -5,16 +5,17 @@ namespace Raven.Server.Indexing;
 
 //   THR-1  A commit signals in O(1) and allocates nothing: its database is put into a queue, unless it is there.
 //   THR-2  An index is in the queues at most once, and runs on one thread at a time.
-//   THR-3  A database that is written to all the time is looked at from time to time, not at each commit: so many small
-//          batches would cost more than what is in them. One that was quiet is looked at when it changes, and an index
-//          that a query waits for runs at once.
-//   THR-4  Threads give way to those of requests (ThreadShare).
-//   THR-5  Threads are made when there is work and end when there was none for a while: an idle index has none.
+//   THR-3  A database that is written to all the time is checked at intervals, not at each commit: very small batches
+//          would cost more than their changes. One that was quiet is checked when it changes, and an index that a query
+//          waits for runs at once.
+//   THR-4  Threads have a lower priority than those of requests (ThreadShare).
+//   THR-5  Threads are started when there is work and end when there was none for a while: an idle index has none.
 
 /// <summary>The threads on which all indexes of a server run, a batch at a time, in the order of priorities.</summary>
 internal sealed class IndexingThreads : IDisposable
 {
-    /// <summary>About a third of what a busy thread of requests has: with much less, a query waits for long.</summary>
+    /// <summary>About a third of the share of a busy thread of requests: with much less, a query waits
+    /// too long.</summary>
     private const int Niceness = 5;
 
     private const int IdleMillisecondsMax = 10_000;
@@ -28,9 +29,9 @@ internal sealed class IndexingThreads : IDisposable
     private int _waiting;
     private bool _isStopped;
 
-    /// <summary>Makes no thread yet.</summary>
+    /// <summary>Starts no thread yet.</summary>
     /// <param name="threadsMax">The most threads.</param>
-    /// <param name="start">Starts them, and may refuse to, in a test; null for the system.</param>
+    /// <param name="start">Starts a thread; in a test it may refuse to. Null for the system.</param>
     internal IndexingThreads(int threadsMax, Action<Thread>? start = null)
     {
         _threadsMax = threadsMax;
@@ -50,15 +51,15 @@ internal sealed class IndexingThreads : IDisposable
     }
 
     /// <summary>
-    /// Lets a thread go first that waits for this core. A lower share of the processor decides how much others get,
-    /// not when: without this they wait until the slice ends, some milliseconds. To be called every few hundred
-    /// microseconds.
+    /// Lets another thread that waits for this core run first. A lower share of the processor decides how much others
+    /// get, not when: without this they wait until the time slice ends, some milliseconds. To be called every few
+    /// hundred microseconds.
     /// </summary>
     internal static void GiveWay() => Thread.Yield();
 
-    /// <summary>A database has something new (THR-1).</summary>
+    /// <summary>Queues a database that has changed (THR-1).</summary>
     /// <param name="indexes">Its indexes.</param>
-    /// <param name="due">When it is to be looked at, as <see cref="Stopwatch"/> counts (THR-3).</param>
+    /// <param name="due">When it is to be checked, in <see cref="Stopwatch"/> ticks (THR-3).</param>
     internal void Signal(DatabaseIndexes indexes, long due)
     {
         lock (_gate)
@@ -71,7 +72,7 @@ internal sealed class IndexingThreads : IDisposable
         }
     }
 
-    /// <summary>An index has something to do; the caller has seen to it that it is not queued yet.</summary>
+    /// <summary>Queues an index that has work; the caller makes sure that it is not queued yet.</summary>
     internal void Enqueue(DatabaseIndex index)
     {
         lock (_gate)
@@ -84,8 +85,8 @@ internal sealed class IndexingThreads : IDisposable
         }
     }
 
-    /// <summary>Asks for a thread again where work waits and there is none, as the system may have started none. Called
-    /// from time to time.</summary>
+    /// <summary>Starts a thread if work waits and there is none, as the system may have started none.
+    /// Called regularly.</summary>
     internal void WakeIfWaiting()
     {
         lock (_gate)
@@ -97,7 +98,7 @@ internal sealed class IndexingThreads : IDisposable
         }
     }
 
-    /// <summary>Ends all threads, each after the batch that it is at.</summary>
+    /// <summary>Ends all threads, each after its batch.</summary>
     public void Dispose()
     {
         lock (_gate)
@@ -120,7 +121,7 @@ internal sealed class IndexingThreads : IDisposable
         else if (_threads < _threadsMax
             && ThreadStarter.TryStart(Work, "Indexing", ThreadPriority.BelowNormal, _start))
         {
-            // Where the system starts none, what is in the queues waits for WakeIfWaiting.
+            // If the system starts none, the queues wait for WakeIfWaiting.
             _threads++;
         }
     }
@@ -175,8 +176,8 @@ internal sealed class IndexingThreads : IDisposable
     }
 
     /// <summary>Takes a database that is due.</summary>
-    /// <param name="indexes">Its indexes; null where none is.</param>
-    /// <param name="milliseconds">Until when there is none, rounded up.</param>
+    /// <param name="indexes">Its indexes; null if no database is due.</param>
+    /// <param name="milliseconds">How long until one is due, rounded up.</param>
     private bool TryTakeSignaled(out DatabaseIndexes? indexes, out int milliseconds)
     {
         milliseconds = IdleMillisecondsMax;

@@ -8,8 +8,8 @@ namespace Raven.Server.Indexing;
 //           itself is shared by more changes if the next one waits for longer, within bounds. Who waits for an index
 //           does not wait for a look (DatabaseIndex.WaitAsync).
 
-/// <summary>How long the next look at a database that is written to all the time waits. Any thread.</summary>
-/// <param name="interval">The least.</param>
+/// <summary>How long the next check of a database that is written to all the time waits. Any thread.</summary>
+/// <param name="interval">The shortest wait.</param>
 internal sealed class LookPace(TimeSpan interval)
 {
     private const int RestShare = 4;
@@ -20,20 +20,20 @@ internal sealed class LookPace(TimeSpan interval)
     private long _workTicks;
     private int _largestBatch;
 
-    /// <summary>An index has run a batch.</summary>
-    /// <param name="ticks">How long it took, as <see cref="Stopwatch"/> counts.</param>
+    /// <summary>Notes a batch that an index has run.</summary>
+    /// <param name="ticks">How long it took, in <see cref="Stopwatch"/> ticks.</param>
     /// <param name="changes">How many changes it took.</param>
     internal void Note(long ticks, int changes)
     {
         Interlocked.Add(ref _workTicks, ticks);
         if (changes > Volatile.Read(ref _largestBatch))
         {
-            // Another index may have noted more in between: it is about the order of magnitude.
+            // Another index may have noted more in between: only the order of magnitude matters.
             Volatile.Write(ref _largestBatch, changes);
         }
     }
 
-    /// <summary>How long the look after this one is to wait, as <see cref="Stopwatch"/> counts.</summary>
+    /// <summary>How long the next check waits, in <see cref="Stopwatch"/> ticks.</summary>
     internal long TakeRest()
     {
         double least = interval.TotalSeconds * Stopwatch.Frequency;

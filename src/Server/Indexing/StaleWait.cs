@@ -1,14 +1,14 @@
 namespace Raven.Server.Indexing;
 
-/// <summary>Somebody waits until an index covers a change.</summary>
+/// <summary>A query that waits until an index covers a change.</summary>
 internal sealed class StaleWait(long etag)
 {
     private readonly TaskCompletionSource _done = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
-    /// <summary>The change.</summary>
+    /// <summary>The change to be covered.</summary>
     internal long Etag { get; } = etag;
 
-    /// <summary>Completes when the index got there, or will not.</summary>
+    /// <summary>Completes when the index covers the change, or will not.</summary>
     internal Task Done => _done.Task;
 
     internal void Tell() => _done.TrySetResult();

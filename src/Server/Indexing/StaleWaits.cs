@@ -1,9 +1,10 @@
 namespace Raven.Server.Indexing;
 
-/// <summary>Those who wait until an index covers a change: they hold nothing, and are told. Any thread.</summary>
+/// <summary>The queries that wait until an index covers a change: they hold nothing, and are woken.
+/// Any thread.</summary>
 internal sealed class StaleWaits(TimeProvider clock)
 {
-    /// <summary>Nobody waits for longer, whatever he says: timers do not take any span.</summary>
+    /// <summary>The longest wait, whatever the client asks for: timers do not take any span.</summary>
     private static readonly TimeSpan WaitMax = TimeSpan.FromDays(1);
 
     private readonly Lock _gate = new();
@@ -23,9 +24,10 @@ internal sealed class StaleWaits(TimeProvider clock)
 
     /// <summary>Waits until a change is covered, or will not be, or the time is over.</summary>
     /// <param name="etag">The change.</param>
-    /// <param name="timeMax">How long.</param>
-    /// <param name="isOver">Whether it is covered, or will not be: asked when the wait is on the list, so that nothing
-    /// is missed; and again when it was told, for what was covered is not where the index was made anew since.</param>
+    /// <param name="timeMax">How long to wait.</param>
+    /// <param name="isOver">Whether the change is covered, or will not be: called when the wait is on the list, so that
+    /// no change is missed; and again after the wait was woken, as a covered change may be missing if the index was
+    /// built anew since.</param>
     /// <param name="cancellation">Ends the wait.</param>
     internal async ValueTask WaitAsync(
         long etag, TimeSpan timeMax, Func<bool> isOver, CancellationToken cancellation)
@@ -51,7 +53,7 @@ internal sealed class StaleWaits(TimeProvider clock)
             }
             catch (TimeoutException)
             {
-                // The caller looks how far it got.
+                // The caller checks how far the index got.
                 return;
             }
             finally
@@ -64,7 +66,7 @@ internal sealed class StaleWaits(TimeProvider clock)
         }
     }
 
-    /// <summary>Tells those who wait for what is covered now, or all where the index stands still.</summary>
+    /// <summary>Wakes the waits for changes that are covered now, or all of them if the index has stopped.</summary>
     internal void Tell(long coveredEtag, bool isStandingStill)
     {
         lock (_gate)

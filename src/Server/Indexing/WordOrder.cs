@@ -2,12 +2,12 @@ namespace Raven.Server.Indexing;
 
 /// <summary>
 /// Orders names as dictionaries of most languages do: signs before digits before letters, letters of either case
-/// together, and only where all else is equal the lower one first. The names of indexes that queries make list their
-/// fields in this order, which users rely on.
+/// together, and only if all else is equal, lower case first. The names of indexes that queries make list their fields
+/// in this order, which users rely on.
 /// </summary>
 internal sealed class WordOrder : IComparer<string>
 {
-    /// <summary>The order.</summary>
+    /// <summary>The only instance.</summary>
     internal static WordOrder Comparer { get; } = new();
 
     /// <inheritdoc/>
@@ -24,7 +24,7 @@ internal sealed class WordOrder : IComparer<string>
             }
         }
 
-        // In the order of code points the upper case is first.
+        // In the order of code points upper case is first.
         return left.Length != right.Length ? left.Length - right.Length : right.SequenceCompareTo(left);
     }
 

@@ -7,8 +7,8 @@ using Raven.Server.Indexing.Static.Values;
 
 namespace Raven.Server.Indexing.Auto;
 
-/// <summary>The map of an index that a query made: one entry a document, or an item that it groups by; a field a
-/// path.</summary>
+/// <summary>The map of an index that a query made: one entry a document, or an item that it groups by; a field
+/// a path.</summary>
 internal sealed class AutoMap : DocumentMap
 {
     private readonly AutoField[] _definition;
@@ -19,7 +19,7 @@ internal sealed class AutoMap : DocumentMap
     private readonly MapField[][] _fields;
     private MapSink? _sink;
 
-    /// <summary>The map of a definition.</summary>
+    /// <summary>Makes the map of a definition.</summary>
     internal AutoMap(IndexDefinition definition)
         : base(definition.AutoCollection is { } collection ? [collection] : [])
     {
@@ -31,10 +31,10 @@ internal sealed class AutoMap : DocumentMap
         _fields = new MapField[_definition.Length][];
     }
 
-    /// <summary>What the field with the values as they are is called.</summary>
+    /// <summary>The name of the field with the exact values.</summary>
     internal static string ExactName(string path) => $"exact({path})";
 
-    /// <summary>What the field with the words is called.</summary>
+    /// <summary>The name of the field with the words.</summary>
     internal static string SearchName(string path) => $"search({path})";
 
     /// <inheritdoc/>
@@ -71,8 +71,8 @@ internal sealed class AutoMap : DocumentMap
         sink.EndEntry();
     }
 
-    /// <summary>Adds the values of a document at a path: each by itself, or for a key that is all of them together one
-    /// array, whatever their number.</summary>
+    /// <summary>Adds the values of a document at a path: each by itself, or all together as one array for a key that is
+    /// the whole array, whatever their number.</summary>
     internal static void AddTo(
         in StoredDocument document, MapSink sink, AutoField definition, FieldPath path, ReadOnlySpan<MapField> fields)
     {

@@ -24,7 +24,7 @@ internal sealed class FanOut
         _ofItem = [.. fields.Select(field => PathInItem(field, prefix))];
     }
 
-    /// <summary>The fan-out that fields ask for; null where no key leads through an array.</summary>
+    /// <summary>The fan-out of some fields; null if no key is in an array.</summary>
     internal static FanOut? Of(AutoField[] fields)
     {
         AutoField? key = Array.Find(fields, field => field is { Aggregate: AggregateKind.Key, IsWhole: false }
@@ -80,7 +80,7 @@ internal sealed class FanOut
         sink.EndEntry();
     }
 
-    /// <summary>The path of a field from an item on; null where it is one of the document.</summary>
+    /// <summary>The path of a field from an item on; null if it is a field of the document.</summary>
     private static FieldPath? PathInItem(AutoField field, string prefix)
     {
         string below = prefix + "[]";

@@ -6,8 +6,8 @@ using Raven.Server.Indexing.Maps;
 namespace Raven.Server.Indexing.Auto;
 
 /// <summary>
-/// A path of a query into documents: names with dots, arrays on the way are walked through, written <c>[]</c> or not.
-/// Used by one thread at a time.
+/// A path of a query into documents: names with dots; arrays in it are walked through, whether they are written
+/// <c>[]</c> or not. Used by one thread at a time.
 /// </summary>
 internal sealed class FieldPath
 {
@@ -17,7 +17,7 @@ internal sealed class FieldPath
     private readonly PropertyHint[] _names;
     private readonly string? _known;
 
-    /// <summary>Reads a path.</summary>
+    /// <summary>Parses a path.</summary>
     internal FieldPath(string path)
     {
         string[] names = path.Length == 0 ? [] : path.Replace("[]", "", StringComparison.Ordinal).Split('.');
@@ -30,7 +30,7 @@ internal sealed class FieldPath
         };
     }
 
-    /// <summary>Gives all values at the path to some fields.</summary>
+    /// <summary>Adds all values at the path to some fields.</summary>
     internal void AddTo(in StoredDocument document, MapSink sink, ReadOnlySpan<MapField> fields)
     {
         if (_known is not null)
@@ -43,7 +43,7 @@ internal sealed class FieldPath
     }
 
     /// <summary>Collects all values at the path.</summary>
-    /// <returns>Whether there may be several, because the path leads through an array.</returns>
+    /// <returns>True if there may be several, because the path has an array.</returns>
     internal bool Collect(BlittableValue value, List<BlittableValue> values) => Collect(value, 0, values, 0);
 
     private void Walk(BlittableValue value, int at, MapSink sink, ReadOnlySpan<MapField> fields, int depth)

@@ -7,7 +7,8 @@ using Raven.Server.Indexing.Maps;
 
 namespace Raven.Server.Indexing.Auto;
 
-/// <summary>The places of documents, for a spatial field of an index that a query made. One thread at a time.</summary>
+/// <summary>The points and shapes of documents, for a spatial field of an index that a query made. One thread at
+/// a time.</summary>
 internal sealed class PlacePath(AutoPlace place)
 {
     private readonly FieldPath _first = new(place.First);
@@ -15,8 +16,8 @@ internal sealed class PlacePath(AutoPlace place)
     private readonly List<BlittableValue> _values = [];
     private readonly List<BlittableValue> _longitudes = [];
 
-    /// <summary>Adds the places of a document. What is no place is passed over: the index has other fields, too, for
-    /// which the document counts.</summary>
+    /// <summary>Adds the points and shapes of a document. Other values are skipped: the index has other fields, too,
+    /// which need the document.</summary>
     internal void AddTo(in StoredDocument document, MapSink sink, MapField field)
     {
         _values.Clear();
@@ -62,7 +63,7 @@ internal sealed class PlacePath(AutoPlace place)
         }
         catch (Exception e) when (e is FormatException or SearchIndexException)
         {
-            // No shape, or one with too many points.
+            // The text is no shape, or a shape with too many points.
         }
     }
 }

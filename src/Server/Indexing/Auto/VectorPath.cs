@@ -11,13 +11,13 @@ internal sealed class VectorPath(AutoVector vector)
     private readonly FieldPath _path = new(vector.Path);
     private readonly List<BlittableValue> _values = [];
 
-    /// <summary>The field of an index.</summary>
+    /// <summary>Makes the field in an index.</summary>
     internal MapField Bind(MapSink sink) => sink.Field(
         vector.Expression,
         new IndexFieldOptions { Vector = new VectorFieldOptions(vector.Source, vector.Destination) });
 
-    /// <summary>Adds the vectors of a document. What is no vector is an error of the index, but the document is in it
-    /// with what else it has: other queries ask the same index.</summary>
+    /// <summary>Adds the vectors of a document. A value that is no vector is an error of the index, but the document
+    /// stays in it with its other fields: other queries use the same index.</summary>
     internal void AddTo(in StoredDocument document, MapSink sink, MapField field)
     {
         _values.Clear();

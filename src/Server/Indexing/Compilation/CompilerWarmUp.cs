@@ -5,8 +5,8 @@ using Raven.Server.Indexing.Maps;
 namespace Raven.Server.Indexing.Compilation;
 
 /// <summary>
-/// Compiles an index that no database has, once a process, on a thread of its own behind the start: the first
-/// definition in C# would otherwise pay for the compiler's own code, which is most of what it takes.
+/// Compiles an index that no database has, once a process, on a thread of its own after the start: the first definition
+/// in C# would otherwise pay for loading the compiler, which is most of its time.
 /// </summary>
 internal static class CompilerWarmUp
 {
@@ -14,7 +14,7 @@ internal static class CompilerWarmUp
 
     /// <summary>Begins, unless that was done in this process.</summary>
     /// <param name="compiler">The compiler.</param>
-    /// <param name="log">Where a failure is told: the first definition meets it again, and says so.</param>
+    /// <param name="log">Takes a failure: the first definition fails in the same way, and reports it.</param>
     internal static void Begin(IIndexCompiler compiler, ILogger log)
     {
         if (Interlocked.Exchange(ref _isBegun, 1) == 0)
@@ -28,7 +28,7 @@ internal static class CompilerWarmUp
         }
     }
 
-    /// <summary>Compiles and drops.</summary>
+    /// <summary>Compiles the index and drops it.</summary>
     internal static void Run(IIndexCompiler compiler, ILogger log)
     {
         try
@@ -54,7 +54,7 @@ internal static class CompilerWarmUp
         }
         catch (Exception failure)
         {
-            // It was asked for by no request: the log tells of it, and a thread must not end the process.
+            // No request waits for it: the failure is logged, and must not end the process.
             IndexLog.CannotWarmUp(log, failure);
         }
     }

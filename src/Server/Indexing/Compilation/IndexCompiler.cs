@@ -12,7 +12,7 @@ using Raven.Server.Patching;
 
 namespace Raven.Server.Indexing.Compilation;
 
-/// <summary>Makes maps of the texts of definitions, in C# or in JavaScript.</summary>
+/// <summary>Compiles the texts of definitions to maps, in C# or in JavaScript.</summary>
 internal sealed class IndexCompiler : IIndexCompiler
 {
     private readonly ScriptEnvironment _scripts;
@@ -55,8 +55,8 @@ internal sealed class IndexCompiler : IIndexCompiler
         }
     }
 
-    /// <summary>Compiles the reduce of a definition; null where it has none.</summary>
-    /// <exception cref="IndexCompilationException">It cannot be compiled; says where and why.</exception>
+    /// <summary>Compiles the reduce of a definition; null if it has none.</summary>
+    /// <exception cref="IndexCompilationException">It cannot be compiled; the message says where and why.</exception>
     public ReduceStage? CompileReduce(IndexDefinition definition) => definition.Reduce is not { } text
         ? null
         : Guarded("reduce", () => new MapReduceStage(LanguageGuess.IsJavaScript(text)
@@ -80,7 +80,7 @@ internal sealed class IndexCompiler : IIndexCompiler
         return new CompiledReducer(assembly, assembly.Create<CompiledReduce>("IndexReduce"));
     }
 
-    /// <summary>An index that reads what it writes would never come to an end.</summary>
+    /// <summary>Refuses an index that reads the collection that it writes, as it would never end.</summary>
     private static void CheckOutput(IndexDefinition definition, List<DocumentMap> maps)
     {
         if (definition.OutputReduceToCollection is not { Length: > 0 } collection)
@@ -116,7 +116,7 @@ internal sealed class IndexCompiler : IIndexCompiler
         return new StaticMap(assembly, assembly.Create<CompiledMap>("IndexMap"));
     }
 
-    /// <summary>The additional sources, where C# and they are allowed.</summary>
+    /// <summary>The additional sources, if C# and they are allowed.</summary>
     private List<SyntaxTree> SourcesOf(IndexDefinition definition)
     {
         if (_options.IndexingCSharp == CSharpUse.None)
@@ -135,10 +135,10 @@ internal sealed class IndexCompiler : IIndexCompiler
         return [.. definition.AdditionalSources.Select(source => CodeAssembly.ParseSource(source.Key, source.Value))];
     }
 
-    /// <summary>The additional assemblies, where they are allowed.</summary>
+    /// <summary>The additional assemblies, if they are allowed.</summary>
     private AdditionalAssemblies AssembliesOf(IndexDefinition definition)
     {
-        // Whether a file is there is told only to those who may have it loaded.
+        // Errors show whether a file exists only to users who may load it.
         bool isAllowed = _options.IndexingCSharp == CSharpUse.All;
         AdditionalAssemblies found = isAllowed || definition.AdditionalAssemblies is null or "[]"
             ? AdditionalAssemblies.Find(definition.AdditionalAssemblies)

@@ -2,7 +2,7 @@ using System.Text.RegularExpressions;
 
 namespace Raven.Server.Indexing.Compilation;
 
-/// <summary>Tells the languages of definitions apart, as clients do not say which it is.</summary>
+/// <summary>Finds out the language of a definition, as clients do not send it.</summary>
 internal static partial class LanguageGuess
 {
     /// <summary>

@@ -1,12 +1,12 @@
 namespace Raven.Server.Indexing.Definitions;
 
-/// <summary>What a field of an index is that groups. Written to disk by name.</summary>
+/// <summary>The role of a field in an index that groups. Written to disk by name.</summary>
 internal enum AggregateKind
 {
     /// <summary>The index does not group.</summary>
     None,
 
-    /// <summary>A value that it groups by.</summary>
+    /// <summary>A value of the group's key.</summary>
     Key,
 
     /// <summary>How many documents a group has.</summary>

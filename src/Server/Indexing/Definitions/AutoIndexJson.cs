@@ -2,10 +2,10 @@ using System.Text.Json;
 
 namespace Raven.Server.Indexing.Definitions;
 
-/// <summary>An index that a query made, as the record of its database tells it.</summary>
+/// <summary>An index that a query made, in the record of its database.</summary>
 internal static class AutoIndexJson
 {
-    /// <summary>Writes one.</summary>
+    /// <summary>Writes one index.</summary>
     internal static void Write(Utf8JsonWriter json, IndexDefinition definition, IndexState state)
     {
         json.WriteStartObject();

@@ -3,10 +3,10 @@ using Raven.Search.Fields;
 
 namespace Raven.Server.Indexing.Definitions;
 
-/// <summary>Where the vectors of documents stand, for a field of an index that was made by a query.</summary>
+/// <summary>The path and format of vectors in documents, for a field of an index that a query made.</summary>
 /// <param name="Path">The path of the vectors.</param>
-/// <param name="Source">What they are.</param>
-/// <param name="Destination">What the index keeps.</param>
+/// <param name="Source">The format in the documents.</param>
+/// <param name="Destination">The format in the index.</param>
 internal sealed record AutoVector(string Path, VectorFormat Source, VectorFormat Destination)
 {
     /// <summary>The field as queries write it: <c>Embedding</c>, <c>embedding.f32_i8(Embedding)</c>.</summary>
@@ -22,6 +22,6 @@ internal sealed record AutoVector(string Path, VectorFormat Source, VectorFormat
     /// <summary>The name of the field.</summary>
     internal string Name => NameOf(Expression);
 
-    /// <summary>What the field of vectors is called that stands beside a field.</summary>
+    /// <summary>The name of the field of vectors that belongs to a field.</summary>
     internal static string NameOf(string field) => $"vector.search({field})";
 }

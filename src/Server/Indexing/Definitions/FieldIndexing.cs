@@ -3,19 +3,19 @@ namespace Raven.Server.Indexing.Definitions;
 /// <summary>How the texts of a field become terms. The names are what clients read.</summary>
 internal enum FieldIndexing
 {
-    /// <summary>Not said: as <see cref="Default"/>.</summary>
+    /// <summary>Not set: as <see cref="Default"/>.</summary>
     Unset,
 
     /// <summary>The whole value in lower case.</summary>
     Default,
 
-    /// <summary>The whole value as it is.</summary>
+    /// <summary>The whole value unchanged.</summary>
     Exact,
 
     /// <summary>Words, by the field's analyzer.</summary>
     Search,
 
-    /// <summary>Words, with what highlighting needs.</summary>
+    /// <summary>Words, with the positions that highlighting needs.</summary>
     Highlighting,
 
     /// <summary>Not at all: the field can only be stored.</summary>

@@ -2,7 +2,7 @@ using System.Text;
 
 namespace Raven.Server.Indexing.Definitions;
 
-/// <summary>What an index is: what clients send, get and compare. Immutable.</summary>
+/// <summary>The definition of an index: what clients send, get and compare. Immutable.</summary>
 internal sealed record IndexDefinition
 {
     /// <summary>The longest name.</summary>
@@ -17,7 +17,7 @@ internal sealed record IndexDefinition
     /// <summary>The text of its reduce, or null.</summary>
     internal string? Reduce { get; init; }
 
-    /// <summary>Fields of which something is said, by name.</summary>
+    /// <summary>The options of fields, by name.</summary>
     internal IReadOnlyDictionary<string, IndexFieldOptions> Fields { get; init; } =
         new Dictionary<string, IndexFieldOptions>();
 
@@ -27,22 +27,22 @@ internal sealed record IndexDefinition
     /// <summary>More source texts that the maps use, by name.</summary>
     internal IReadOnlyDictionary<string, string> AdditionalSources { get; init; } = new Dictionary<string, string>();
 
-    /// <summary>What clients sent as additional assemblies, as JSON; null where they sent none.</summary>
+    /// <summary>What clients sent as additional assemblies, as JSON; null if they sent none.</summary>
     internal string? AdditionalAssemblies { get; init; }
 
-    /// <summary>What clients sent as compound fields, as JSON; null where they sent none.</summary>
+    /// <summary>What clients sent as compound fields, as JSON; null if they sent none.</summary>
     internal string? CompoundFields { get; init; }
 
-    /// <summary>Whether it may be replaced.</summary>
+    /// <summary>Whether the definition may be replaced.</summary>
     internal IndexLockMode LockMode { get; init; }
 
-    /// <summary>Whether it goes before others.</summary>
+    /// <summary>Which indexes it goes before.</summary>
     internal IndexPriority Priority { get; init; } = IndexPriority.Normal;
 
-    /// <summary>What it is told to do; null where nothing is said.</summary>
+    /// <summary>The state that clients set; null if they set none.</summary>
     internal IndexState? State { get; init; }
 
-    /// <summary>What kind it is.</summary>
+    /// <summary>The language of its maps, or that a query made it.</summary>
     internal IndexType Type { get; init; }
 
     /// <summary>What it reads: <c>Documents</c>, <c>Counters</c> or <c>TimeSeries</c>.</summary>
@@ -51,16 +51,16 @@ internal sealed record IndexDefinition
     /// <summary>The collection that the results of the reduce are written to, or null.</summary>
     internal string? OutputReduceToCollection { get; init; }
 
-    /// <summary>How documents that refer to those results are named, or null.</summary>
+    /// <summary>The pattern of the ids of documents that refer to those results, or null.</summary>
     internal string? PatternForOutputReduceToCollectionReferences { get; init; }
 
     /// <summary>The collection of those documents, or null.</summary>
     internal string? PatternReferencesCollectionName { get; init; }
 
-    /// <summary><c>Parallel</c> or <c>Rolling</c>; kept for clients: there is one node.</summary>
+    /// <summary><c>Parallel</c> or <c>Rolling</c>; stored for clients: there is one node.</summary>
     internal string? DeploymentMode { get; init; }
 
-    /// <summary>What is made of archived documents, of which there are none; kept for clients.</summary>
+    /// <summary>How archived documents are indexed; stored for clients, as there are none.</summary>
     internal string? ArchivedDataProcessingBehavior { get; init; }
 
     /// <summary>The collection of an index that was made by a query; null for all documents.</summary>
@@ -77,17 +77,17 @@ internal sealed record IndexDefinition
         Type is IndexType.AutoMapReduce or IndexType.MapReduce or IndexType.JavaScriptMapReduce || Reduce is not null;
 
     /// <summary>
-    /// Whether its texts name the functions that read compare-exchange values: an index follows their changes from its
-    /// first document on, not only after a map has read one. Too many take part where a text only looks like it.
+    /// Whether its texts name the functions that read compare-exchange values: such an index follows their changes from
+    /// its first document on, not only after a map has read one. A text that only looks like one counts as well.
     /// </summary>
     internal bool MayReadValues => !IsAuto && Maps.Concat(AdditionalSources.Values).Any(text =>
         text.Contains("LoadCompareExchangeValue", StringComparison.Ordinal)
         || text.Contains("cmpxchg", StringComparison.Ordinal));
 
-    /// <summary>What its settings say.</summary>
+    /// <summary>The settings in its configuration.</summary>
     internal IndexSettings Settings => IndexSettings.Of(Configuration);
 
-    /// <summary>The options of a field, with those of all fields for what they do not say.</summary>
+    /// <summary>The options of a field, completed by those of all fields.</summary>
     internal IndexFieldOptions OptionsOf(string field)
     {
         IndexFieldOptions? all = Fields.GetValueOrDefault(IndexFieldOptions.AllFields);
@@ -98,8 +98,8 @@ internal sealed record IndexDefinition
     }
 
     /// <summary>
-    /// Whether an index of the other definition would hold the same: only then is a new definition taken without
-    /// indexing anew. Name, lock mode, priority and state are no matter.
+    /// Whether an index of the other definition would have the same contents: only then a new definition needs no
+    /// indexing anew. Name, lock mode, priority and state do not matter.
     /// </summary>
     internal bool HasSameContent(IndexDefinition other) =>
         Maps.Count == other.Maps.Count
@@ -118,7 +118,7 @@ internal sealed record IndexDefinition
         && AutoCollection == other.AutoCollection
         && AutoFields.SequenceEqual(other.AutoFields);
 
-    /// <summary>Line ends and spaces around a text make no difference.</summary>
+    /// <summary>A text without differences in line ends and outer spaces.</summary>
     private static string? Plain(string? text) =>
         text is null ? null : new StringBuilder(text).Replace("\r\n", "\n").ToString().Trim();
 

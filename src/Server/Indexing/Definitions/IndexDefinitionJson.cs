@@ -5,11 +5,11 @@ using Raven.Server.Indexing.Compilation;
 
 namespace Raven.Server.Indexing.Definitions;
 
-/// <summary>Definitions as clients send them and as they are kept.</summary>
+/// <summary>Definitions in the JSON of clients and of storage.</summary>
 internal static class IndexDefinitionJson
 {
     /// <summary>Reads a definition.</summary>
-    /// <exception cref="FormatException">A field is not what it must be; says which.</exception>
+    /// <exception cref="FormatException">A field is not valid; the message says which.</exception>
     internal static IndexDefinition Parse(JsonElement json)
     {
         if (json.ValueKind != JsonValueKind.Object)
@@ -44,14 +44,14 @@ internal static class IndexDefinitionJson
         };
     }
 
-    /// <summary>Reads a definition that was kept.</summary>
+    /// <summary>Reads a stored definition.</summary>
     internal static IndexDefinition Parse(ReadOnlySpan<byte> json)
     {
         using JsonDocument document = StoredJson.Parse(json);
         return Parse(document.RootElement);
     }
 
-    /// <summary>A definition as it is kept.</summary>
+    /// <summary>The stored form of a definition.</summary>
     internal static byte[] ToBytes(IndexDefinition definition)
     {
         var buffer = new ArrayBufferWriter<byte>();
@@ -63,7 +63,7 @@ internal static class IndexDefinitionJson
         return buffer.WrittenSpan.ToArray();
     }
 
-    /// <summary>Writes a definition as clients read it: some of them look for its type under another name.</summary>
+    /// <summary>Writes a definition for clients: some of them read its type under another name.</summary>
     internal static void WriteAnswer(Utf8JsonWriter json, IndexDefinition definition) =>
         Write(json, definition, isAnswer: true);
 
@@ -246,7 +246,7 @@ internal static class IndexDefinitionJson
         json.WriteEndObject();
     }
 
-    /// <summary>What clients sent; an empty list where they sent none, since they read one.</summary>
+    /// <summary>Writes JSON that clients sent; an empty list if they sent none, since they read one.</summary>
     private static void WriteRaw(Utf8JsonWriter json, string name, string? raw)
     {
         json.WritePropertyName(name);

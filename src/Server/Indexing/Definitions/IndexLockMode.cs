@@ -3,10 +3,10 @@ namespace Raven.Server.Indexing.Definitions;
 /// <summary>Whether the definition of an index may be replaced. The names are what clients read.</summary>
 internal enum IndexLockMode
 {
-    /// <summary>It may.</summary>
+    /// <summary>It may be replaced.</summary>
     Unlock,
 
-    /// <summary>A new definition is passed over.</summary>
+    /// <summary>A new definition is ignored.</summary>
     LockedIgnore,
 
     /// <summary>A new definition is refused.</summary>

@@ -1,12 +1,12 @@
 namespace Raven.Server.Indexing.Definitions;
 
-/// <summary>Which index goes first where several have work. The names are what clients read.</summary>
+/// <summary>The order of indexes if several have work. The names are what clients read.</summary>
 internal enum IndexPriority
 {
     /// <summary>After the others.</summary>
     Low,
 
-    /// <summary>In turn.</summary>
+    /// <summary>In the order in which they were queued.</summary>
     Normal,
 
     /// <summary>Before the others.</summary>

@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace Raven.Server.Indexing.Definitions;
 
-/// <summary>What the settings of one index (<c>Configuration</c>) change. Immutable.</summary>
+/// <summary>The settings of one index (<c>Configuration</c>). Immutable.</summary>
 internal sealed record IndexSettings
 {
     private const string MissingName = "Indexing.IndexMissingFieldsAsNull";
@@ -15,19 +15,19 @@ internal sealed record IndexSettings
 
     private static readonly IndexSettings None = new();
 
-    /// <summary>Whether a field that an entry does not have is null there.</summary>
+    /// <summary>Whether a field that an entry does not have counts as null.</summary>
     internal bool MissingAreNull { get; private init; }
 
-    /// <summary>The analyzer of fields of which nothing is said; null for that of the engine.</summary>
+    /// <summary>The analyzer of fields without options; null for that of the engine.</summary>
     internal string? Analyzer { get; private init; }
 
     /// <summary>The analyzer of fields whose words are searched; null for that of the engine.</summary>
     internal string? WordsAnalyzer { get; private init; }
 
-    /// <summary>The most documents of a batch; null for what the server says.</summary>
+    /// <summary>The most documents of a batch; null for the server's setting.</summary>
     internal int? BatchDocumentsMax { get; private init; }
 
-    /// <summary>Reads settings; names that are not known are passed over.</summary>
+    /// <summary>Reads settings; unknown names are ignored.</summary>
     internal static IndexSettings Of(IReadOnlyDictionary<string, string> configuration) =>
         configuration.Count == 0 ? None : new IndexSettings
         {
@@ -37,7 +37,7 @@ internal sealed record IndexSettings
             BatchDocumentsMax = TryReadCount(configuration.GetValueOrDefault(BatchName), out int count) ? count : null,
         };
 
-    /// <summary>What is wrong with settings that are put; null where nothing is.</summary>
+    /// <summary>What is wrong with new settings; null if they are valid.</summary>
     internal static string? Check(IReadOnlyDictionary<string, string> configuration)
     {
         foreach ((string name, string value) in configuration)
@@ -64,7 +64,7 @@ internal sealed record IndexSettings
         return null;
     }
 
-    /// <summary>Options of a field, with the analyzer that the settings give it.</summary>
+    /// <summary>The options of a field, with the analyzer of the settings if it has none.</summary>
     internal IndexFieldOptions Complete(IndexFieldOptions options) => options.Analyzer is not null ? options
         : options.Indexing switch
         {

@@ -6,12 +6,12 @@ internal enum IndexState
     /// <summary>It follows the documents.</summary>
     Normal,
 
-    /// <summary>It stands still until it is enabled, also after a restart; it answers with what it has.</summary>
+    /// <summary>It is stopped until it is enabled, also after a restart; queries get what it has.</summary>
     Disabled,
 
-    /// <summary>It was not asked for a while; it follows the documents nevertheless.</summary>
+    /// <summary>It was not queried for a while; it follows the documents nevertheless.</summary>
     Idle,
 
-    /// <summary>Too many documents failed, or it is damaged: it stands still until it is reset.</summary>
+    /// <summary>Too many documents failed, or it is damaged: it is stopped until it is reset.</summary>
     Error,
 }

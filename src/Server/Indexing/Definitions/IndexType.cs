@@ -1,9 +1,9 @@
 namespace Raven.Server.Indexing.Definitions;
 
-/// <summary>What kind of index it is. The names are what clients read.</summary>
+/// <summary>The kinds of indexes. The names are what clients read.</summary>
 internal enum IndexType
 {
-    /// <summary>Not said.</summary>
+    /// <summary>Not set.</summary>
     None,
 
     /// <summary>Made by a query.</summary>
@@ -18,7 +18,7 @@ internal enum IndexType
     /// <summary>Maps and a reduce in C#.</summary>
     MapReduce,
 
-    /// <summary>It could not be opened.</summary>
+    /// <summary>An index that could not be opened.</summary>
     Faulty,
 
     /// <summary>Maps in JavaScript.</summary>

@@ -3,22 +3,22 @@ using System.Text.Json;
 
 namespace Raven.Server.Indexing.Definitions;
 
-/// <summary>What the options of a spatial field change. Immutable.</summary>
-/// <param name="IsInMiles">Whether radii and distances of which no unit is said are miles.</param>
-/// <param name="IsBox">Whether the box around a shape takes its place.</param>
+/// <summary>The options of a spatial field. Immutable.</summary>
+/// <param name="IsInMiles">Whether radii and distances without a unit are miles.</param>
+/// <param name="IsBox">Whether a shape is replaced by its bounding box.</param>
 internal sealed record SpatialFieldOptions(bool IsInMiles, bool IsBox)
 {
     private static readonly (string Name, double World)[] Bounds =
         [("MinX", -180), ("MaxX", 180), ("MinY", -90), ("MaxY", 90)];
 
-    /// <summary>A field of which nothing is said.</summary>
+    /// <summary>A field without options.</summary>
     internal static SpatialFieldOptions Default { get; } = new(false, false);
 
-    /// <summary>Kilometers of a unit.</summary>
+    /// <summary>How many kilometers a unit has.</summary>
     internal double KilometersPerUnit => IsInMiles ? Search.Spatial.GeoDistance.KilometersPerMile : 1;
 
     /// <summary>Reads options that are JSON; null for none.</summary>
-    /// <exception cref="FormatException">They ask for what there is not; says what.</exception>
+    /// <exception cref="FormatException">They have an unknown option; the message says which.</exception>
     internal static SpatialFieldOptions Of(string? json)
     {
         if (json is null)

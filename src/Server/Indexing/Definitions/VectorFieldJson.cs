@@ -4,17 +4,17 @@ using Raven.Search.Fields;
 
 namespace Raven.Server.Indexing.Definitions;
 
-/// <summary>The options of a field of vectors as clients send them and as they are kept.</summary>
+/// <summary>The options of a field of vectors in the JSON of clients and of storage.</summary>
 internal static class VectorFieldJson
 {
-    /// <summary>Why nothing is made of texts here.</summary>
+    /// <summary>The message for vectors of texts, which need a model.</summary>
     internal const string NoModel =
         "vectors of texts are made by a language model, which this server does not have: store the vectors";
 
     private const int CountMax = 65_536;
 
     /// <summary>Reads options.</summary>
-    /// <exception cref="FormatException">One of them is not what it must be; says which.</exception>
+    /// <exception cref="FormatException">One of them is not valid; the message says which.</exception>
     internal static VectorFieldOptions Parse(string field, JsonElement json)
     {
         if (json.ValueKind != JsonValueKind.Object)

@@ -3,20 +3,21 @@ using Raven.Search.Fields;
 
 namespace Raven.Server.Indexing.Definitions;
 
-/// <summary>How a field of vectors is given and kept. Immutable; equal where all is equal.</summary>
-/// <param name="Source">What documents have: numbers, bytes, or bytes of eight bits each.</param>
-/// <param name="Destination">What the index keeps; that of <see cref="Source"/>, or less of numbers.</param>
+/// <summary>The format of a field of vectors. Immutable; equal if all options are equal.</summary>
+/// <param name="Source">The format in documents: numbers, bytes, or bytes of eight bits each.</param>
+/// <param name="Destination">The format in the index: that of <see cref="Source"/>, or a smaller one
+/// for numbers.</param>
 internal sealed record VectorFieldOptions(VectorFormat Source, VectorFormat Destination)
 {
-    /// <summary>A field of which nothing is said.</summary>
+    /// <summary>A field without options.</summary>
     internal static VectorFieldOptions Default { get; } = new(VectorFormat.Single, VectorFormat.Single);
 
-    /// <summary>How many numbers each vector has; null where the first one says so.</summary>
+    /// <summary>How many numbers each vector has; null if the first vector decides.</summary>
     internal int? Dimensions { get; init; }
 
-    /// <summary>Edges of a graph; kept for clients.</summary>
+    /// <summary>Edges of a graph; stored for clients.</summary>
     internal int? NumberOfEdges { get; init; }
 
-    /// <summary>Candidates of a graph; kept for clients.</summary>
+    /// <summary>Candidates of a graph; stored for clients.</summary>
     internal int? NumberOfCandidatesForIndexing { get; init; }
 }

@@ -4,8 +4,8 @@ using Raven.Server.Indexing.Static.Compilation;
 
 namespace Raven.Server.Indexing.Extensions;
 
-/// <summary>An analyzer or a sorter and its code, which goes when nobody uses it any more after
-/// <see cref="Dispose"/>.</summary>
+/// <summary>A compiled analyzer or sorter. After <see cref="Dispose"/>, its code is unloaded when it has no users
+/// any more.</summary>
 internal sealed class CompiledExtension : IDisposable
 {
     private readonly CodeAssembly _assembly;
@@ -17,14 +17,14 @@ internal sealed class CompiledExtension : IDisposable
         Instance = instance;
     }
 
-    /// <summary>What it was made of.</summary>
+    /// <summary>The source that it was compiled from.</summary>
     internal ExtensionSource Source { get; }
 
     /// <summary>A <see cref="CustomAnalyzer"/> or a <see cref="CustomSorter"/>.</summary>
     internal object Instance { get; }
 
-    /// <summary>Compiles one.</summary>
-    /// <exception cref="ExtensionException">It cannot be compiled; says where and why.</exception>
+    /// <summary>Compiles an analyzer or a sorter.</summary>
+    /// <exception cref="ExtensionException">It cannot be compiled; the message says where and why.</exception>
     internal static CompiledExtension Compile(ExtensionSource source)
     {
         CodeAssembly? assembly = null;
@@ -50,7 +50,7 @@ internal sealed class CompiledExtension : IDisposable
     /// <inheritdoc/>
     public void Dispose() => _assembly.Dispose();
 
-    /// <summary>How errors name it.</summary>
+    /// <summary>The name of the source in errors.</summary>
     internal static string Describe(ExtensionSource source) =>
         source.Kind == ExtensionKind.Analyzer ? $"analyzer '{source.Name}'" : $"sorter '{source.Name}'";
 }

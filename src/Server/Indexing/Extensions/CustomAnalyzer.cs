@@ -2,7 +2,7 @@ using Raven.Search.Analysis;
 
 namespace Raven.Server.Indexing.Extensions;
 
-/// <summary>An analyzer that a user wrote; what it says is checked, for an index relies on it.</summary>
+/// <summary>An analyzer that a user wrote; its results are checked, as an index relies on them.</summary>
 internal sealed class CustomAnalyzer(ExtensionSource source, Analyzer inner) : Analyzer
 {
     /// <inheritdoc/>

@@ -3,14 +3,14 @@ using Raven.Server.Indexing.Definitions;
 
 namespace Raven.Server.Indexing.Extensions;
 
-//   EXTC-1  Code is compiled before it is kept, and kept before it is in effect.
-//   EXTC-2  An index whose analyzer has changed is made anew: terms of one analyzer are not found by another.
+//   EXTC-1  Code is compiled before it is stored, and stored before it is in effect.
+//   EXTC-2  An index whose analyzer has changed is built anew: terms of one analyzer are not found by another.
 
-/// <summary>Makes, changes and deletes analyzers and sorters. Any thread.</summary>
+/// <summary>Creates, changes and deletes analyzers and sorters. Any thread.</summary>
 internal static class ExtensionChanges
 {
-    /// <summary>Puts some into a database.</summary>
-    /// <exception cref="ExtensionException">One cannot be compiled: then none is put.</exception>
+    /// <summary>Stores some in a database.</summary>
+    /// <exception cref="ExtensionException">One cannot be compiled: then none is stored.</exception>
     internal static async ValueTask PutAsync(DatabaseIndexes room, IReadOnlyList<ExtensionSource> sources)
     {
         List<CompiledExtension> compiled = CompileAll(room.Services, sources);
@@ -21,8 +21,8 @@ internal static class ExtensionChanges
         await RemakeAsync(room, changed).ConfigureAwait(false);
     }
 
-    /// <summary>Puts some for all databases.</summary>
-    /// <exception cref="ExtensionException">One cannot be compiled: then none is put.</exception>
+    /// <summary>Stores some for all databases.</summary>
+    /// <exception cref="ExtensionException">One cannot be compiled: then none is stored.</exception>
     internal static async ValueTask PutAsync(DatabaseCatalog databases, IReadOnlyList<ExtensionSource> sources)
     {
         IndexingServices services = databases.Indexing!;

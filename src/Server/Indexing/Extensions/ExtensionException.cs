@@ -1,9 +1,10 @@
 namespace Raven.Server.Indexing.Extensions;
 
-/// <summary>An analyzer or a sorter cannot be compiled, is not there, or has failed: says which and why.</summary>
+/// <summary>An analyzer or a sorter cannot be compiled, is missing, or has failed: the message says which
+/// and why.</summary>
 internal sealed class ExtensionException : Exception
 {
-    /// <summary>Says what is wrong.</summary>
+    /// <summary>Makes the error with a message.</summary>
     internal ExtensionException(ExtensionProblem problem, ExtensionKind kind, string message)
         : base(message)
     {
@@ -11,7 +12,7 @@ internal sealed class ExtensionException : Exception
         Kind = kind;
     }
 
-    /// <summary>Says what is wrong, and what was found out by whom.</summary>
+    /// <summary>Makes the error with a message and its cause.</summary>
     internal ExtensionException(ExtensionProblem problem, ExtensionKind kind, string message, Exception cause)
         : base(message, cause)
     {
@@ -19,9 +20,9 @@ internal sealed class ExtensionException : Exception
         Kind = kind;
     }
 
-    /// <summary>What is wrong.</summary>
+    /// <summary>The kind of error.</summary>
     internal ExtensionProblem Problem { get; }
 
-    /// <summary>With what.</summary>
+    /// <summary>The kind of the extension.</summary>
     internal ExtensionKind Kind { get; }
 }

@@ -1,6 +1,6 @@
 namespace Raven.Server.Indexing.Extensions;
 
-/// <summary>What users write in C# for indexes besides their maps.</summary>
+/// <summary>The kinds of code that users write in C# for indexes besides their maps.</summary>
 internal enum ExtensionKind
 {
     /// <summary>Makes terms of texts.</summary>

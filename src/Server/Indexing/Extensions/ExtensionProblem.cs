@@ -1,6 +1,6 @@
 namespace Raven.Server.Indexing.Extensions;
 
-/// <summary>What can be wrong with an analyzer or a sorter.</summary>
+/// <summary>The errors of an analyzer or a sorter.</summary>
 internal enum ExtensionProblem
 {
     /// <summary>It cannot be compiled.</summary>
@@ -9,6 +9,6 @@ internal enum ExtensionProblem
     /// <summary>It threw when it was used.</summary>
     Failed,
 
-    /// <summary>Something needs it.</summary>
+    /// <summary>An index uses it.</summary>
     InUse,
 }

@@ -8,12 +8,12 @@ namespace Raven.Server.Indexing.Extensions;
 //   NAME             STRUCTURE  KEY                                            VALUE
 //   IndexExtensions  Tree       'A' or 'S' and the name, upper case, UTF-8     JSON: {"Name", "Code"}
 
-/// <summary>Where a database, and for all databases the catalog, keeps analyzers and sorters.</summary>
+/// <summary>The stored analyzers and sorters of a database, or of all databases in the catalog.</summary>
 internal static class ExtensionStore
 {
     private static ReadOnlySpan<byte> TreeName => "IndexExtensions"u8;
 
-    /// <summary>All that are kept.</summary>
+    /// <summary>All that are stored.</summary>
     internal static List<ExtensionSource> ReadAll(Transaction transaction)
     {
         List<ExtensionSource> sources = [];
@@ -35,7 +35,7 @@ internal static class ExtensionStore
         return sources;
     }
 
-    /// <summary>Keeps some, and forgets one.</summary>
+    /// <summary>Stores some, and removes one.</summary>
     internal static void Write(
         WriteTransaction transaction, IEnumerable<ExtensionSource> put, ExtensionKind kind, string? deleted)
     {

@@ -2,7 +2,7 @@ using Raven.Server.Documents.Commands;
 
 namespace Raven.Server.Indexing.Extensions;
 
-/// <summary>Writes which analyzers and sorters a database has.</summary>
+/// <summary>Writes the analyzers and sorters of a database.</summary>
 internal sealed class ExtensionsCommand(IReadOnlyList<ExtensionSource> put, ExtensionKind kind, string? deleted)
     : DocumentCommand
 {

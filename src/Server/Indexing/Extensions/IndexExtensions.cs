@@ -4,9 +4,9 @@ using Raven.Server.Indexing.Maps;
 
 namespace Raven.Server.Indexing.Extensions;
 
-//   EXT-1  What a database has goes before what the server has, and that before what comes with the engine.
-//   EXT-2  An index keeps the version of an analyzer, name and hash: where the code has changed, or is gone, while
-//          nobody looked, the index does not open, and is made anew.
+//   EXT-1  Those of the database go before those of the server, and those before the ones of the engine.
+//   EXT-2  An index keeps the version of an analyzer, name and hash: if the code has changed, or was deleted, while the
+//          index was closed, it does not open, and is built anew.
 
 /// <summary>The analyzers and sorters of a database, or those of the server for all databases. Any thread.</summary>
 internal sealed class IndexExtensions
@@ -17,15 +17,15 @@ internal sealed class IndexExtensions
     private readonly Dictionary<(ExtensionKind Kind, string Name), Extension> _all = new(NameComparer.Instance);
 
     /// <summary>An empty set.</summary>
-    /// <param name="compiler">Compiles what is kept, when it is asked for.</param>
-    /// <param name="server">Those of the server, where these are of a database.</param>
+    /// <param name="compiler">Compiles stored sources by their first use.</param>
+    /// <param name="server">Those of the server, if these are of a database.</param>
     internal IndexExtensions(IIndexCompiler compiler, IndexExtensions? server)
     {
         _compiler = compiler;
         _server = server;
     }
 
-    /// <summary>Takes what was kept.</summary>
+    /// <summary>Takes the stored sources.</summary>
     internal void Load(IEnumerable<ExtensionSource> kept)
     {
         lock (_gate)
@@ -47,7 +47,7 @@ internal sealed class IndexExtensions
         }
     }
 
-    /// <summary>Finds a source by its name in any case; null where there is none.</summary>
+    /// <summary>Finds a source by its name in any case; null if there is none.</summary>
     internal ExtensionSource? Find(ExtensionKind kind, string name)
     {
         lock (_gate)
@@ -56,9 +56,9 @@ internal sealed class IndexExtensions
         }
     }
 
-    /// <summary>Finds an analyzer by its name, with or without a namespace, or by its version; null where there is
-    /// none.</summary>
-    /// <exception cref="ExtensionException">It was kept, and cannot be compiled any more.</exception>
+    /// <summary>Finds an analyzer by its name, with or without a namespace, or by its version; null if there
+    /// is none.</summary>
+    /// <exception cref="ExtensionException">It is stored, and cannot be compiled any more.</exception>
     internal Analyzer? FindAnalyzer(string name)
     {
         int hash = name.IndexOf('#', StringComparison.Ordinal);
@@ -68,16 +68,16 @@ internal sealed class IndexExtensions
             : _server?.FindAnalyzer(name);
     }
 
-    /// <summary>Finds a sorter by its name; null where there is none.</summary>
-    /// <exception cref="ExtensionException">It was kept, and cannot be compiled any more.</exception>
+    /// <summary>Finds a sorter by its name; null if there is none.</summary>
+    /// <exception cref="ExtensionException">It is stored, and cannot be compiled any more.</exception>
     internal FieldComparator? FindSorter(string name) =>
         FindCompiled(ExtensionKind.Sorter, name) as FieldComparator ?? _server?.FindSorter(name);
 
-    /// <summary>The version of a sorter, which is another one where its code is; null where there is none.</summary>
+    /// <summary>The version of a sorter, which changes with its code; null if there is none.</summary>
     internal string? SorterVersion(string name) =>
         Find(ExtensionKind.Sorter, name)?.Version ?? _server?.SorterVersion(name);
 
-    /// <summary>Takes what was compiled, in place of what has the same name.</summary>
+    /// <summary>Adds compiled ones, in place of those with the same names.</summary>
     internal void Put(IEnumerable<CompiledExtension> compiled)
     {
         lock (_gate)
@@ -90,7 +90,7 @@ internal sealed class IndexExtensions
         }
     }
 
-    /// <summary>Removes one.</summary>
+    /// <summary>Removes one by its name.</summary>
     internal void Remove(ExtensionKind kind, string name)
     {
         lock (_gate)

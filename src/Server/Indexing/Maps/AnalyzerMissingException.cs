@@ -1,11 +1,11 @@
 namespace Raven.Server.Indexing.Maps;
 
-/// <summary>A definition cannot be made into an index, for it names an analyzer that is not there.</summary>
+/// <summary>A definition names an analyzer that does not exist.</summary>
 internal sealed class AnalyzerMissingException : IndexCompilationException
 {
-    /// <summary>Says which.</summary>
+    /// <summary>Makes the error for an analyzer and a field.</summary>
     /// <param name="analyzer">The analyzer.</param>
-    /// <param name="field">The field that is to be cut by it.</param>
+    /// <param name="field">The field that the analyzer is for.</param>
     internal AnalyzerMissingException(string analyzer, string field)
         : base($"Cannot find analyzer type '{analyzer}' for field: {field}")
     {

@@ -1,6 +1,6 @@
 namespace Raven.Server.Indexing.Maps;
 
-/// <summary>What a map over counters is told of one.</summary>
+/// <summary>A counter, as maps over counters see it.</summary>
 /// <param name="DocumentId">The id of its document.</param>
 /// <param name="Name">Its name.</param>
 /// <param name="Value">Its value.</param>

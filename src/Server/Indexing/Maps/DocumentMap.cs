@@ -3,7 +3,7 @@ using Raven.Server.Documents;
 namespace Raven.Server.Indexing.Maps;
 
 /// <summary>
-/// What an index makes of one document: any number of entries. Compiled once, run by one thread at a time.
+/// The function that makes entries of a document, any number of them. Compiled once, run by one thread at a time.
 /// </summary>
 internal abstract class DocumentMap : IDisposable
 {
@@ -11,21 +11,21 @@ internal abstract class DocumentMap : IDisposable
     /// <param name="collections">Their names in any case; none for all documents.</param>
     protected DocumentMap(IReadOnlyList<string> collections) => Collections = collections;
 
-    /// <summary>The collections that it reads; empty where it reads all documents.</summary>
+    /// <summary>The collections that it reads; empty if it reads all documents.</summary>
     internal IReadOnlyList<string> Collections { get; }
 
-    /// <summary>The fields of its entries, where all entries have the same; empty where that is not known.</summary>
+    /// <summary>The fields of its entries, if all entries have the same; empty if that is not known.</summary>
     internal virtual IReadOnlyList<string> Fields => [];
 
-    /// <summary>Whether it runs over the counters of a document, which is mapped again when one of them
-    /// changes.</summary>
+    /// <summary>Whether it runs over the counters of a document, which is mapped again when one of
+    /// them changes.</summary>
     internal virtual bool ReadsCounters => false;
 
     /// <summary>
-    /// Runs over a document. What it throws is an error of this document: the index goes on with the next one, and the
+    /// Runs over a document. An exception is an error of this document: the index goes on with the next one, and the
     /// entries of this document that were begun are dropped.
     /// </summary>
-    /// <param name="document">The document where it lies in storage; valid during the call.</param>
+    /// <param name="document">The document in storage; valid during the call.</param>
     /// <param name="sink">Takes the entries; its memory is freed after each document.</param>
     internal abstract void Run(in StoredDocument document, MapSink sink);
 
@@ -36,7 +36,7 @@ internal abstract class DocumentMap : IDisposable
         GC.SuppressFinalize(this);
     }
 
-    /// <summary>Gives back what the compiled map holds.</summary>
+    /// <summary>Disposes what the compiled map holds.</summary>
     protected virtual void Dispose(bool isDisposing)
     {
     }

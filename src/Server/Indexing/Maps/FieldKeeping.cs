@@ -4,18 +4,18 @@ using Raven.Server.Indexing.Definitions;
 
 namespace Raven.Server.Indexing.Maps;
 
-/// <summary>How a field is kept in the search index: under which name, as which kind, with which analyzer.</summary>
-/// <param name="IndexName">Its name there; words are under <c>search(Name)</c>, vectors under
-/// <c>vector.search(Name)</c>.</param>
+/// <summary>How a field is stored in the search index: under which name, as which kind, with which analyzer.</summary>
+/// <param name="IndexName">Its name in the index; words are under <c>search(Name)</c>, vectors
+/// under <c>vector.search(Name)</c>.</param>
 /// <param name="Kind">Its kind.</param>
-/// <param name="Analyzer">Makes its terms; null where it is not searched.</param>
+/// <param name="Analyzer">Makes its terms; null if it is not searched.</param>
 internal sealed record FieldKeeping(string IndexName, FieldKind Kind, Analyzer? Analyzer)
 {
-    /// <summary>How a field of these options is kept.</summary>
+    /// <summary>How a field with these options is stored.</summary>
     /// <param name="name">Its name.</param>
-    /// <param name="options">How it is to be kept.</param>
+    /// <param name="options">Its options.</param>
     /// <param name="analyzers">Finds the analyzers that users wrote.</param>
-    /// <exception cref="IndexCompilationException">The analyzer is not there.</exception>
+    /// <exception cref="IndexCompilationException">The analyzer does not exist.</exception>
     internal static FieldKeeping Of(string name, IndexFieldOptions options, Func<string, Analyzer?> analyzers)
     {
         if (options.Vector is not null)

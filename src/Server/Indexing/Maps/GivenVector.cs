@@ -2,10 +2,11 @@ using Raven.Blittable.Reading;
 
 namespace Raven.Server.Indexing.Maps;
 
-/// <summary>A vector as maps give it: a stored value, which may be several, or numbers, or base64.</summary>
+/// <summary>A vector of a map: a stored value, which may be several vectors, or numbers, or base64.</summary>
 internal readonly ref struct GivenVector
 {
-    /// <summary>A stored value: numbers, base64, an object whose <c>@vector</c> is that, a list of these.</summary>
+    /// <summary>A stored value: numbers, base64, an object with one of these as <c>@vector</c>, or a list
+    /// of these.</summary>
     internal GivenVector(BlittableValue stored) => Stored = stored;
 
     /// <summary>One vector of numbers.</summary>

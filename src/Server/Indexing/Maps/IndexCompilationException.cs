@@ -1,15 +1,15 @@
 namespace Raven.Server.Indexing.Maps;
 
-/// <summary>A definition cannot be made into an index: says what is wrong, and where.</summary>
+/// <summary>A definition cannot be made into an index: the message says what is wrong, and where.</summary>
 internal class IndexCompilationException : Exception
 {
-    /// <summary>Says what is wrong.</summary>
+    /// <summary>Makes the error with a message.</summary>
     internal IndexCompilationException(string message)
         : base(message)
     {
     }
 
-    /// <summary>Says what is wrong, and what was found out by whom.</summary>
+    /// <summary>Makes the error with a message and its cause.</summary>
     internal IndexCompilationException(string message, Exception cause)
         : base(message, cause)
     {

@@ -16,11 +16,12 @@ using Raven.Server.Indexing.Storage;
 
 namespace Raven.Server.Indexing.Maps;
 
-//   SINK-1  An entry's key is the folded id of its document, so that whatever case a later write spells it in finds it.
-//   SINK-2  What is stored with an entry is a JSON object of its stored fields, so that an answer is a copy of it.
-//   SINK-3  What is no vector costs an exception: after sixteen of them no more vectors of the document are looked at.
+//   SINK-1  An entry's key is the folded id of its document, so that a later write in any case finds it.
+//   SINK-2  The stored part of an entry is a JSON object of its stored fields, so that an answer is a copy of it.
+//   SINK-3  Each value that is no vector costs an exception: after sixteen of them no more vectors of the document
+//           are read.
 
-/// <summary>Brings what maps emit into a batch of the search index.</summary>
+/// <summary>Adds the entries of maps to a batch of the search index.</summary>
 internal sealed class IndexMapSink : MapSink
 {
     private const int RefusedVectorsMax = 16;
@@ -43,11 +44,11 @@ internal sealed class IndexMapSink : MapSink
     private bool _isStoredWhole;
 
     /// <summary>A sink of an index.</summary>
-    /// <param name="definition">Says how fields are kept.</param>
-    /// <param name="context">Whose memory maps use; whoever runs them resets it after each document.</param>
+    /// <param name="definition">Has the options of the fields.</param>
+    /// <param name="context">The memory of the maps; the caller that runs them resets it after each document.</param>
     /// <param name="analyzers">Finds the analyzers that users wrote.</param>
-    /// <param name="clock">The clock.</param>
-    /// <param name="failures">Takes which document is in the index without something, and why.</param>
+    /// <param name="clock">Gives the time of failures.</param>
+    /// <param name="failures">Takes documents that are in the index without some of their values, and why.</param>
     internal IndexMapSink(
         IndexDefinition definition, OperationContext context, Func<string, Analyzer?> analyzers,
         TimeProvider clock, BatchFailures failures)
@@ -67,7 +68,7 @@ internal sealed class IndexMapSink : MapSink
     /// <inheritdoc/>
     internal override bool MissingAreNull { get; }
 
-    /// <summary>Entries that the document at hand has so far.</summary>
+    /// <summary>How many entries the current document has so far.</summary>
     internal int EntryCount { get; private set; }
 
     /// <inheritdoc/>
@@ -90,14 +91,14 @@ internal sealed class IndexMapSink : MapSink
         return field;
     }
 
-    /// <summary>A batch begins.</summary>
+    /// <summary>Begins a batch.</summary>
     internal void Begin(IndexBatch batch)
     {
         _batch = batch;
         _batchNumber++;
     }
 
-    /// <summary>The batch has ended, maybe within an entry.</summary>
+    /// <summary>Ends the batch, maybe within an entry.</summary>
     internal void End()
     {
         _batch = null;
@@ -108,9 +109,9 @@ internal sealed class IndexMapSink : MapSink
         }
     }
 
-    /// <summary>What is emitted from now on belongs to this document.</summary>
+    /// <summary>Sets the document that later entries belong to.</summary>
     /// <param name="key">Its folded id.</param>
-    /// <param name="id">Its id, UTF-8; empty for a group, which is no document.</param>
+    /// <param name="id">Its id, UTF-8; empty for a group of a reduce.</param>
     internal void BeginDocument(ReadOnlySpan<byte> key, ReadOnlySpan<byte> id)
     {
         _id.ResetWrittenCount();
@@ -121,7 +122,7 @@ internal sealed class IndexMapSink : MapSink
         EntryCount = 0;
     }
 
-    /// <summary>The map failed: what it emitted for the document at hand is dropped.</summary>
+    /// <summary>Drops the entries of the current document, after its map failed.</summary>
     internal void DropDocument()
     {
         if (_isInEntry)
@@ -151,7 +152,7 @@ internal sealed class IndexMapSink : MapSink
         EntryCount++;
     }
 
-    /// <summary>Stores an object with the entry at hand, in place of its stored fields.</summary>
+    /// <summary>Stores an object with the current entry, in place of its stored fields.</summary>
     internal void Store(BlittableObject whole)
     {
         _json.ResetWrittenCount();
@@ -349,7 +350,7 @@ internal sealed class IndexMapSink : MapSink
     /// <inheritdoc/>
     internal override void AddValueReference(ReadOnlySpan<byte> key) => References?.AddValue(key);
 
-    /// <summary>Takes what maps have read besides the document at hand; null where that is no matter.</summary>
+    /// <summary>Takes what maps read besides the current document; null if that is not followed.</summary>
     internal IReferenceSink? References { get; set; }
 
     /// <inheritdoc/>
@@ -418,8 +419,8 @@ internal sealed class IndexMapSink : MapSink
         target.Store(value);
     }
 
-    /// <summary>The field that keeps the vectors of a field: that itself, or of one of which the definition says
-    /// nothing of vectors one beside it.</summary>
+    /// <summary>The field with the vectors of a field: the field itself, or one beside it if the definition has no
+    /// vector options for it.</summary>
     private SearchField VectorsOf(MapField field)
     {
         var asked = (SearchField)field;
@@ -445,7 +446,7 @@ internal sealed class IndexMapSink : MapSink
         return resolved;
     }
 
-    /// <summary>The dimensions that the definition asks for; of bits, those of whole bytes.</summary>
+    /// <summary>The dimensions in the definition; of bits, rounded up to whole bytes.</summary>
     private static int DimensionsOf(VectorFieldOptions vectors) =>
         vectors.Source == VectorFormat.Binary ? ((vectors.Dimensions ?? 0) + 7) / 8 * 8 : vectors.Dimensions ?? 0;
 

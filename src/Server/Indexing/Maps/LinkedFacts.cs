@@ -10,16 +10,17 @@ using Raven.Server.Documents.Ids;
 namespace Raven.Server.Indexing.Maps;
 
 /// <summary>
-/// What maps ask of the things that belong to a document, and of compare-exchange values. A document is written anew,
-/// and so mapped again, when an attachment or a counter comes to it or goes; the value of a counter matters to the maps
-/// over counters alone.
+/// What maps read of attachments, counters and compare-exchange values. A document gets a new version, and so is
+/// mapped again, when an attachment or a counter is added or removed; the value of a counter matters only to maps
+/// over counters.
 /// </summary>
 internal static class LinkedFacts
 {
     /// <summary>The longest content that is read as a text.</summary>
     internal const int TextSizeBytesMax = 16 << 20;
 
-    /// <summary>A compare-exchange value; the document at hand is mapped again when it changes, or comes.</summary>
+    /// <summary>Reads a compare-exchange value; the current document is mapped again when it changes or
+    /// is created.</summary>
     internal static bool TryReadValue(DocumentSnapshot snapshot, MapSink sink, string key, out BlittableValue value)
     {
         value = default;
@@ -77,7 +78,7 @@ internal static class LinkedFacts
         return found;
     }
 
-    /// <summary>One attachment of a document; null where there is none of the name.</summary>
+    /// <summary>One attachment of a document; null if there is none of the name.</summary>
     internal static AttachmentFacts? Attachment(in StoredDocument document, string name) =>
         Attachments(in document).Find(one => one.Name.Equals(name, StringComparison.OrdinalIgnoreCase));
 
@@ -89,7 +90,7 @@ internal static class LinkedFacts
     }
 
     /// <summary>The content of an attachment as a text.</summary>
-    /// <exception cref="InvalidOperationException">It is too long for that.</exception>
+    /// <exception cref="InvalidOperationException">The content is too long for a text.</exception>
     internal static string ContentOf(in StoredDocument document, string name, Encoding? encoding = null)
     {
         var reader = new AttachmentReader(document.Snapshot.Transaction);

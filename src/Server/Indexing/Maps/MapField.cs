@@ -2,7 +2,7 @@ using Raven.Server.Indexing.Definitions;
 
 namespace Raven.Server.Indexing.Maps;
 
-/// <summary>A field that maps give values to; made by a <see cref="MapSink"/>, and good for that sink only.</summary>
+/// <summary>A field that maps add values to; made by a <see cref="MapSink"/>, and valid for that sink only.</summary>
 internal class MapField
 {
     /// <summary>A field.</summary>
@@ -15,6 +15,6 @@ internal class MapField
     /// <summary>Its name, as queries write it.</summary>
     internal string Name { get; }
 
-    /// <summary>How it is kept.</summary>
+    /// <summary>How it is indexed and stored.</summary>
     internal IndexFieldOptions Options { get; }
 }

@@ -6,29 +6,29 @@ using Raven.Server.Indexing.Definitions;
 namespace Raven.Server.Indexing.Maps;
 
 /// <summary>
-/// Takes what maps emit: entries of named values. Adding to a field several times gives it several values; a value that
-/// is an array gives all of its items. One thread at a time; what is given is copied before a call returns.
+/// Takes the entries of maps: named values. Adding to a field several times gives it several values; a value that is an
+/// array adds all of its items. One thread at a time; values are copied before a call returns.
 /// </summary>
 internal abstract class MapSink
 {
-    /// <summary>Memory of the document at hand: freed when its map returns.</summary>
+    /// <summary>Memory of the current document: freed when its map returns.</summary>
     internal abstract OperationContext Context { get; }
 
-    /// <summary>Whether a value that is missing is null.</summary>
+    /// <summary>Whether a missing value counts as null.</summary>
     internal virtual bool MissingAreNull => false;
 
-    /// <summary>The field of a name, with the options that the definition gives it. Ask once, and keep it.</summary>
+    /// <summary>The field of a name, with the options of the definition. Call it once, and keep the field.</summary>
     internal abstract MapField Field(string name);
 
-    /// <summary>The field of a name whose options the map itself says (CreateField). Where the field is there
-    /// already its options stay.</summary>
+    /// <summary>The field of a name whose options the map itself gives (CreateField). If the field exists already its
+    /// options stay.</summary>
     internal abstract MapField Field(string name, IndexFieldOptions options);
 
     /// <summary>Begins an entry of the document.</summary>
     internal abstract void BeginEntry();
 
-    /// <summary>Adds a stored value: text, number, true, false, null; the items of an array; an object as its
-    /// JSON.</summary>
+    /// <summary>Adds a stored value: text, number, true, false, null; the items of an array; an object as
+    /// its JSON.</summary>
     internal abstract void Add(MapField field, BlittableValue value);
 
     /// <summary>Adds a text, UTF-8.</summary>
@@ -43,8 +43,8 @@ internal abstract class MapSink
     /// <summary>Adds a number.</summary>
     internal abstract void Add(MapField field, double value);
 
-    /// <summary>Adds a decimal: where it is stored with all of its digits, and where it is searched as a double, or as
-    /// a whole number.</summary>
+    /// <summary>Adds a decimal: stored with all of its digits, and searched as a double, or as a
+    /// whole number.</summary>
     internal virtual void Add(MapField field, decimal value)
     {
         if (decimal.IsInteger(value) && value is >= long.MinValue and <= long.MaxValue
@@ -61,8 +61,8 @@ internal abstract class MapSink
     /// <summary>Adds true or false.</summary>
     internal abstract void Add(MapField field, bool value);
 
-    /// <summary>Adds a duration: its text, and where it is searched also its ticks, by which it is ordered and
-    /// compared.</summary>
+    /// <summary>Adds a duration: its text, and for searches also its ticks, by which it is ordered
+    /// and compared.</summary>
     internal virtual void AddDuration(MapField field, TimeSpan value) =>
         Add(field, value.ToString("c", CultureInfo.InvariantCulture));
 
@@ -70,7 +70,7 @@ internal abstract class MapSink
     internal abstract void AddNull(MapField field);
 
     /// <summary>Adds a point, in degrees.</summary>
-    /// <exception cref="FormatException">It is no place on earth.</exception>
+    /// <exception cref="FormatException">It is no point on earth.</exception>
     internal virtual void AddPoint(MapField field, double latitude, double longitude) =>
         throw new NotSupportedException("Spatial fields cannot be made here.");
 
@@ -79,18 +79,18 @@ internal abstract class MapSink
     internal virtual void AddShape(MapField field, string wellKnownText) =>
         throw new NotSupportedException("Spatial fields cannot be made here.");
 
-    /// <summary>Adds a vector, or several. What is no vector, or of other dimensions than those of the field, is
+    /// <summary>Adds a vector, or several. A value that is no vector, or has other dimensions than the field, is
     /// refused, as below.</summary>
     internal virtual void AddVector(MapField field, GivenVector vector) =>
         throw new NotSupportedException("Fields of vectors cannot be made here.");
 
-    /// <summary>A value of the document at hand is no vector: that is kept with the errors of the index, once a
-    /// document, which is in the index with what else it has.</summary>
+    /// <summary>Notes that a value of the current document is no vector, among the errors of the index, once for each
+    /// document. The document stays in the index with its other values.</summary>
     internal virtual void RefuseVector(MapField field, string problem) =>
         throw new NotSupportedException("Fields of vectors cannot be made here.");
 
-    /// <summary>What is added to a field from here to the end of the list are its items: they are searched as if they
-    /// were added one by one, and stored as a list.</summary>
+    /// <summary>Begins a list: values that are added to the field until its end are its items, which are searched as if
+    /// they were added one by one, and stored as a list.</summary>
     internal virtual void BeginList(MapField field)
     {
     }
@@ -103,14 +103,13 @@ internal abstract class MapSink
     /// <summary>Ends the entry.</summary>
     internal abstract void EndEntry();
 
-    /// <summary>
-    /// The map has read another document: when that changes, this one is mapped again.
-    /// </summary>
-    /// <param name="id">The id of the other document in any case, whether it is there or not, UTF-8.</param>
-    /// <param name="collection">The collection that it is said to be in.</param>
+    /// <summary>Notes that the map has read another document: when that changes, this one is mapped again.</summary>
+    /// <param name="id">The id of the other document in any case, UTF-8; the document may be missing.</param>
+    /// <param name="collection">The collection that the map names for it.</param>
     internal abstract void AddReference(ReadOnlySpan<byte> id, string collection);
 
-    /// <summary>The map has read a compare-exchange value: when that changes, its document is mapped again.</summary>
-    /// <param name="key">The key in any case, whether there is a value or not, UTF-8.</param>
+    /// <summary>Notes that the map has read a compare-exchange value: when that changes, its document is
+    /// mapped again.</summary>
+    /// <param name="key">The key in any case, UTF-8; the value may be missing.</param>
     internal abstract void AddValueReference(ReadOnlySpan<byte> key);
 }

@@ -3,7 +3,7 @@ using Raven.Server.Documents;
 
 namespace Raven.Server.Indexing.Maps;
 
-/// <summary>Which maps of an index run over which documents. One thread at a time.</summary>
+/// <summary>The maps of an index by the collections that they run over. One thread at a time.</summary>
 internal sealed class MapsByCollection : IDisposable
 {
     private readonly IReadOnlyList<DocumentMap> _maps;
@@ -19,21 +19,21 @@ internal sealed class MapsByCollection : IDisposable
         ReadCounters = maps.Any(map => map.ReadsCounters);
     }
 
-    /// <summary>The collections that the maps read; empty where they read all documents.</summary>
+    /// <summary>The collections that the maps read; empty if they read all documents.</summary>
     internal IReadOnlyList<string> Collections { get; }
 
     /// <summary>Whether any of them reads the values of counters.</summary>
     internal bool ReadCounters { get; }
 
-    /// <summary>A batch begins, on another snapshot.</summary>
+    /// <summary>Called when a batch begins, on another snapshot.</summary>
     internal void Clear()
     {
         _ofCollection.Clear();
         _counted.Clear();
     }
 
-    /// <summary>Whether a document is to be mapped for a changed counter: once a batch, whose snapshot has all of
-    /// them.</summary>
+    /// <summary>Whether to map a document for a changed counter: once a batch, whose snapshot has
+    /// all counters.</summary>
     internal bool TryTakeForCounter(in StoredDocument document) =>
         Of(in document).Length > 0 && _counted.Add(document.Etag);
 

@@ -5,7 +5,7 @@ using System.Text.Json;
 
 namespace Raven.Server.Indexing.Maps;
 
-/// <summary>JSON as a value to compare: numbers that are equal are written in one way, <c>0</c>, <c>0.0</c> and
+/// <summary>JSON as a value to compare: equal numbers are written in one way, <c>0</c>, <c>0.0</c> and
 /// <c>-0</c> too.</summary>
 internal static class PlainNumbers
 {
@@ -13,7 +13,7 @@ internal static class PlainNumbers
 
     private static readonly SearchValues<byte> Marks = SearchValues.Create(".eE-"u8);
 
-    /// <summary>Whether there may be a number that can be written in two ways.</summary>
+    /// <summary>Whether there may be a number that has several spellings.</summary>
     internal static bool MayBeIn(ReadOnlySpan<byte> json)
     {
         for (int at = json.IndexOfAny(Marks); at >= 0;)
@@ -33,7 +33,7 @@ internal static class PlainNumbers
         return false;
     }
 
-    /// <summary>JSON with plain numbers: the bytes that are given where there is nothing to change.</summary>
+    /// <summary>JSON with plain numbers: the same bytes if there is nothing to change.</summary>
     internal static ReadOnlySpan<byte> Of(ArrayBufferWriter<byte> json)
     {
         if (!MayBeIn(json.WrittenSpan))

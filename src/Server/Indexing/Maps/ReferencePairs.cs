@@ -6,14 +6,14 @@ using Raven.Storage.Trees;
 namespace Raven.Server.Indexing.Maps;
 
 /// <summary>
-/// Which documents have read which things of one kind: two trees of the index, one for each direction. One batch at a
-/// time.
+/// The pairs of documents and what their maps have read, of one kind: two trees of the index, one for each direction.
+/// One batch at a time.
 /// </summary>
-/// <param name="byRead">The tree of what was read, and by whom.</param>
-/// <param name="byReader">The tree of who has read, and what.</param>
+/// <param name="byRead">The tree by what was read.</param>
+/// <param name="byReader">The tree by the reader.</param>
 internal sealed class ReferencePairs(byte[] byRead, byte[] byReader)
 {
-    /// <summary>How many readers are asked for at one time.</summary>
+    /// <summary>How many readers are returned at one time.</summary>
     internal const int PageSize = 256;
 
     private const byte Separator = 0x1E;
@@ -23,16 +23,16 @@ internal sealed class ReferencePairs(byte[] byRead, byte[] byReader)
 
     private static ReadOnlySpan<byte> Mark => [1];
 
-    /// <summary>Whether there ever was one.</summary>
+    /// <summary>Whether there are or were any.</summary>
     internal bool Any(Transaction transaction) => transaction.TryOpenTree(byRead) is not null;
 
-    /// <summary>A batch begins.</summary>
+    /// <summary>Begins a batch in its transaction.</summary>
     internal void Begin(WriteTransaction transaction) => _transaction = transaction;
 
-    /// <summary>The batch has ended.</summary>
+    /// <summary>Ends the batch.</summary>
     internal void End() => _transaction = null;
 
-    /// <summary>What a document has read before is no matter any more.</summary>
+    /// <summary>Removes what a document has read.</summary>
     /// <param name="reader">Its folded id.</param>
     internal void Forget(ReadOnlySpan<byte> reader)
     {
@@ -49,10 +49,10 @@ internal sealed class ReferencePairs(byte[] byRead, byte[] byReader)
         }
     }
 
-    /// <summary>A document has read something.</summary>
+    /// <summary>Notes that a document has read something.</summary>
     /// <param name="read">What it has read.</param>
     /// <param name="reader">Its folded id.</param>
-    /// <param name="seenEtag">The last change of the documents when it read.</param>
+    /// <param name="seenEtag">The last etag of the documents when it read.</param>
     internal void Add(ReadOnlySpan<byte> read, ReadOnlySpan<byte> reader, long seenEtag)
     {
         Span<byte> seen = stackalloc byte[sizeof(long)];
@@ -61,12 +61,12 @@ internal sealed class ReferencePairs(byte[] byRead, byte[] byReader)
         _transaction.OpenOrCreateTree(byRead).Put(Pair(read, reader), seen);
     }
 
-    /// <summary>Some of the documents whose maps have read something before a change, in the order of their
-    /// keys.</summary>
+    /// <summary>Some of the documents whose maps have read something before a change, in the order of
+    /// their keys.</summary>
     /// <param name="read">What they have read.</param>
-    /// <param name="etag">The change: who has seen it already is left out.</param>
-    /// <param name="after">The one before the first; empty for the first of all.</param>
-    /// <returns>No more than <see cref="PageSize"/>; fewer where there are no more.</returns>
+    /// <param name="etag">The change: readers that have seen it already are left out.</param>
+    /// <param name="after">The last one of the call before; empty to begin with the first.</param>
+    /// <returns>No more than <see cref="PageSize"/>; fewer if there are no more.</returns>
     internal List<byte[]> ReadersOf(ReadOnlySpan<byte> read, long etag, ReadOnlySpan<byte> after) =>
         _transaction!.TryOpenTree(byRead) is { } tree ? Find(tree, read, after, etag, PageSize) : [];
 

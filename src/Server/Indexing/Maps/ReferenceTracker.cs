@@ -13,13 +13,14 @@ namespace Raven.Server.Indexing.Maps;
 //   ValueReferences       Tree       folded key of a compare-exchange value, ...   etag (8)
 //   ValueReferencesOf     Tree       folded id of reader, 0x1E, of that key        (1 byte)
 //
-//   REF-1  What a map has read besides its document is written in the batch of that document: when it changes
-//          later, the document is mapped again. Until then the index is stale, and says so.
-//   REF-2  With it is written which change of the documents was the last when it was read. Who has seen a change is not
-//          mapped again for it; so a batch may end among the readers of a change, which the next one takes up again.
+//   REF-1  What a map has read besides its document is written in the batch of that document: when it changes later,
+//          the document is mapped again. Until then the index is stale, and reports it.
+//   REF-2  The last etag of the documents at the time of reading is written with it. A reader that has seen a change
+//          is not mapped again for it; so a batch may end among the readers of a change, and the next one goes on with
+//          the others.
 
-/// <summary>Which documents and compare-exchange values the maps of an index have read besides their own document. One
-/// batch at a time.</summary>
+/// <summary>The documents and compare-exchange values that the maps of an index have read besides their own document.
+/// One batch at a time.</summary>
 internal sealed class ReferenceTracker : IReferenceSink
 {
     private const string AllCollections = " ";
@@ -36,22 +37,22 @@ internal sealed class ReferenceTracker : IReferenceSink
 
     private static ReadOnlySpan<byte> Mark => [1];
 
-    /// <summary>Who has read which documents.</summary>
+    /// <summary>The readers of documents.</summary>
     internal ReferencePairs Documents { get; } = new([.. "References"u8], [.. "ReferencesOf"u8]);
 
-    /// <summary>Who has read which compare-exchange values.</summary>
+    /// <summary>The readers of compare-exchange values.</summary>
     internal ReferencePairs Values { get; } = new([.. "ValueReferences"u8], [.. "ValueReferencesOf"u8]);
 
     /// <summary>The collections that are read; any thread.</summary>
     internal IReadOnlyList<string> Collections => _collections;
 
-    /// <summary>Whether any document may be read, of whatever collection.</summary>
+    /// <summary>Whether documents of any collection may be read.</summary>
     internal bool ReadsAll => _collections.Contains(AllCollections);
 
     /// <summary>Whether compare-exchange values were read; any thread.</summary>
     internal bool ReadsValues => _readsValues;
 
-    /// <summary>The index was opened: what is known of it.</summary>
+    /// <summary>Reads what is stored, after the index was opened.</summary>
     internal void Load(SearchIndex search)
     {
         using ReadTransaction transaction = search.BeginReadStructures();
@@ -70,7 +71,7 @@ internal sealed class ReferenceTracker : IReferenceSink
         _readsValues = Values.Any(transaction);
     }
 
-    /// <summary>A batch begins.</summary>
+    /// <summary>Begins a batch.</summary>
     /// <param name="transaction">Its transaction.</param>
     /// <param name="seenEtag">The last change that its maps can see.</param>
     internal void Begin(WriteTransaction transaction, long seenEtag)
@@ -85,7 +86,7 @@ internal sealed class ReferenceTracker : IReferenceSink
         }
     }
 
-    /// <summary>The batch has ended.</summary>
+    /// <summary>Ends the batch.</summary>
     internal void End()
     {
         _transaction = null;
@@ -93,7 +94,7 @@ internal sealed class ReferenceTracker : IReferenceSink
         Values.End();
     }
 
-    /// <summary>A document is mapped, or gone: what it has read before is no matter any more.</summary>
+    /// <summary>Removes what a document has read, before it is mapped or after it was deleted.</summary>
     internal void BeginDocument(ReadOnlySpan<byte> key)
     {
         key.CopyTo(_reader);
@@ -128,7 +129,8 @@ internal sealed class ReferenceTracker : IReferenceSink
         }
     }
 
-    /// <summary>The batch that first read a collection may have been lost, and what it had written of it.</summary>
+    /// <summary>Writes the collections that are read again, if the batch that wrote them may have
+    /// been dropped.</summary>
     private void KeepCollections()
     {
         Tree kept = _transaction!.OpenOrCreateTree(CollectionsTree);
@@ -138,7 +140,7 @@ internal sealed class ReferenceTracker : IReferenceSink
             byte[] key = Encoding.UTF8.GetBytes(name);
             if (!kept.Contains(key))
             {
-                // This batch may be lost as well.
+                // This batch may be dropped as well.
                 _isToBeKept = true;
                 kept.Put(key, Mark);
             }

@@ -6,7 +6,7 @@ using Raven.Server.Indexing.Definitions;
 
 namespace Raven.Server.Indexing.Maps;
 
-/// <summary>A field, and what the entry at hand stores of it.</summary>
+/// <summary>A field, with the values that the current entry stores of it.</summary>
 internal sealed class SearchField(string name, IndexFieldOptions options, FieldKeeping keeping)
     : MapField(name, options)
 {
@@ -26,7 +26,7 @@ internal sealed class SearchField(string name, IndexFieldOptions options, FieldK
 
     internal SearchField? Vectors { get; set; }
 
-    /// <summary>Stores a text, where the field is stored.</summary>
+    /// <summary>Stores a text, if the field is stored.</summary>
     internal void Store(ReadOnlySpan<byte> text)
     {
         if (_values is not null)
@@ -37,7 +37,7 @@ internal sealed class SearchField(string name, IndexFieldOptions options, FieldK
         }
     }
 
-    /// <summary>Stores a whole number, where the field is stored.</summary>
+    /// <summary>Stores a whole number, if the field is stored.</summary>
     internal void Store(long value)
     {
         if (_values is not null)
@@ -48,7 +48,7 @@ internal sealed class SearchField(string name, IndexFieldOptions options, FieldK
         }
     }
 
-    /// <summary>Stores a number, where the field is stored.</summary>
+    /// <summary>Stores a number, if the field is stored.</summary>
     internal void Store(double value)
     {
         if (_values is not null)
@@ -59,7 +59,7 @@ internal sealed class SearchField(string name, IndexFieldOptions options, FieldK
         }
     }
 
-    /// <summary>Stores true or false, where the field is stored.</summary>
+    /// <summary>Stores true or false, if the field is stored.</summary>
     internal void Store(bool value)
     {
         if (_values is not null)
@@ -70,7 +70,7 @@ internal sealed class SearchField(string name, IndexFieldOptions options, FieldK
         }
     }
 
-    /// <summary>Stores a value as it is, digit by digit, where the field is stored.</summary>
+    /// <summary>Stores a value exactly, digit by digit, if the field is stored.</summary>
     internal void Store(BlittableValue value)
     {
         if (_values is not null)
@@ -81,7 +81,7 @@ internal sealed class SearchField(string name, IndexFieldOptions options, FieldK
         }
     }
 
-    /// <summary>Stores null, where the field is stored.</summary>
+    /// <summary>Stores null, if the field is stored.</summary>
     internal void StoreNull()
     {
         if (_values is not null)
@@ -93,7 +93,7 @@ internal sealed class SearchField(string name, IndexFieldOptions options, FieldK
     }
 
     /// <summary>Begins a list. Its items are values of the field beside others that it may have; a list within it is
-    /// one of these.</summary>
+    /// one value.</summary>
     internal void BeginList()
     {
         if (_values is null)
@@ -139,8 +139,8 @@ internal sealed class SearchField(string name, IndexFieldOptions options, FieldK
         _count++;
     }
 
-    /// <summary>Writes the property of the field, of what is stored of it.</summary>
-    /// <returns>False where that is nothing.</returns>
+    /// <summary>Writes the property of the field with its stored values.</summary>
+    /// <returns>False if there are none.</returns>
     internal bool WriteTo(ArrayBufferWriter<byte> target, bool isFirst)
     {
         if (_count == 0)

@@ -6,9 +6,9 @@ using Raven.Search.Fields;
 namespace Raven.Server.Indexing.Maps;
 
 /// <summary>
-/// One vector as documents and queries give it: numbers, or the base64 of their bytes (little-endian). Vectors of bytes
-/// come with the scale that they were made with, a 32-bit floating point number in their last four bytes, which is no
-/// matter for a cosine. Used again for the next one.
+/// One vector of a document or a query: numbers, or the base64 of their bytes (little-endian). Vectors of bytes have
+/// the scale that they were made with, a 32-bit floating point number in their last four bytes, which does not matter
+/// for a cosine. Used again for the next vector.
 /// </summary>
 internal sealed class VectorNumbers
 {
@@ -19,7 +19,7 @@ internal sealed class VectorNumbers
     private byte[] _bytes = new byte[64];
     private int _count;
 
-    /// <summary>What the vector is given as.</summary>
+    /// <summary>The format of the vector.</summary>
     internal VectorFormat Source { get; private set; }
 
     /// <summary>The numbers of a vector of numbers.</summary>
@@ -47,7 +47,7 @@ internal sealed class VectorNumbers
     }
 
     /// <summary>Adds a number.</summary>
-    /// <exception cref="FormatException">It is none of such a vector.</exception>
+    /// <exception cref="FormatException">Such a vector cannot have the number.</exception>
     internal void Add(double number)
     {
         if (_count >= BytesMax)

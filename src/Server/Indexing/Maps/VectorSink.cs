@@ -7,7 +7,7 @@ using Raven.Server.Indexing.Definitions;
 
 namespace Raven.Server.Indexing.Maps;
 
-/// <summary>Brings vectors into a batch of the search index. One thread at a time.</summary>
+/// <summary>Adds vectors to a batch of the search index. One thread at a time.</summary>
 internal sealed class VectorSink(OperationContext context)
 {
     private readonly VectorNumbers _numbers = new();
@@ -37,7 +37,7 @@ internal sealed class VectorSink(OperationContext context)
         End(batch, field);
     }
 
-    /// <summary>Adds the vectors of a stored value; nothing of null and of an empty list.</summary>
+    /// <summary>Adds the vectors of a stored value; nothing for null or an empty list.</summary>
     private void Add(IndexBatch batch, IndexField field, VectorFieldOptions options, BlittableValue value)
     {
         switch (value.Kind)

@@ -4,13 +4,14 @@ using Raven.Server.Indexing.Static.Values;
 
 namespace Raven.Server.Indexing.Reduce;
 
-/// <summary>Groups by fields and sums up others: what <c>group by</c> of a query without an index needs.</summary>
+/// <summary>Groups by fields and sums up others: the reduce of a query with <c>group by</c> and without
+/// an index.</summary>
 internal sealed class AggregateReducer : GroupReducer
 {
     private readonly DynamicMember[] _keys;
     private readonly DynamicMember[] _sums;
 
-    /// <summary>A reducer.</summary>
+    /// <summary>Makes a reducer.</summary>
     /// <param name="keys">The fields whose values make the key.</param>
     /// <param name="sums">The fields that are summed up; a count is one whose values are 1.</param>
     internal AggregateReducer(IEnumerable<string> keys, IEnumerable<string> sums)
@@ -51,8 +52,7 @@ internal sealed class AggregateReducer : GroupReducer
         results.EndEntry();
     }
 
-    /// <summary>Adds a number, or all numbers of an array: a path through arrays has several values in an
-    /// entry.</summary>
+    /// <summary>Adds a number, or all numbers of an array: a path with arrays has several values in an entry.</summary>
     private static DynamicValue AddAll(DynamicValue total, DynamicValue value)
     {
         if (value.Kind is not DynamicKind.StoredArray)

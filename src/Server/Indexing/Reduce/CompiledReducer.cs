@@ -15,7 +15,7 @@ internal sealed class CompiledReducer : GroupReducer
     private readonly string[] _fields;
 
     /// <summary>Takes a compiled reduce.</summary>
-    /// <param name="assembly">Its code, which goes with it.</param>
+    /// <param name="assembly">Its code, which is disposed with the reducer.</param>
     /// <param name="code">The reduce.</param>
     internal CompiledReducer(CodeAssembly assembly, CompiledReduce code)
     {

@@ -10,10 +10,10 @@ namespace Raven.Server.Indexing.Reduce;
 /// </summary>
 internal abstract class GroupReducer : IDisposable
 {
-    /// <summary>The fields of its results, where all have the same; empty where that is not known.</summary>
+    /// <summary>The fields of its results, if all have the same; empty if that is not known.</summary>
     internal virtual IReadOnlyList<string> Fields => [];
 
-    /// <summary>Whether a text of its results may be a length of time, which JSON has not.</summary>
+    /// <summary>Whether a text of its results may be a duration, which JSON does not have.</summary>
     internal virtual bool HasDurations => false;
 
     /// <summary>The key of the group that a result belongs to.</summary>
@@ -33,7 +33,7 @@ internal abstract class GroupReducer : IDisposable
         GC.SuppressFinalize(this);
     }
 
-    /// <summary>Gives back what it holds.</summary>
+    /// <summary>Disposes what it holds.</summary>
     protected virtual void Dispose(bool isDisposing)
     {
     }

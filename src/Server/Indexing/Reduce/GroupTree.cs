@@ -7,9 +7,10 @@ using Raven.Storage.Trees;
 namespace Raven.Server.Indexing.Reduce;
 
 // REDUCE-1  A node of level n and index i holds what the reduce makes of the nodes i*64 to i*64+63 of level n-1 that
-//           are there; level 0 are results of maps, by slot. Its root, of the least height that has room for all
+//           exist; level 0 are results of maps, by slot. Its root, of the least height that has room for all
 //           slots, is the result of the group.
-// REDUCE-2  A changed slot changes the nodes above it and no others; a node that comes out as it was ends the way.
+// REDUCE-2  A changed slot changes the nodes above it and no others; the update ends at a node whose result
+//           is unchanged.
 
 /// <summary>Keeps the tree of partial results of groups: a change costs height * 64 results, not the group.</summary>
 internal sealed class GroupTree(GroupReducer reducer, ReduceSink results)
@@ -19,19 +20,19 @@ internal sealed class GroupTree(GroupReducer reducer, ReduceSink results)
     private readonly List<BlittableObject> _items = [];
     private readonly ArrayBufferWriter<byte> _value = new(4096);
 
-    /// <summary>Results that the reduce ran over since the tree was made.</summary>
+    /// <summary>How many results the reduce ran over since the tree was made.</summary>
     internal long ReducedCount { get; private set; }
 
-    /// <summary>What the reduce failed with last.</summary>
+    /// <summary>The last exception of the reduce.</summary>
     internal Exception? Failure { get; private set; }
 
     /// <summary>Brings the tree up to date.</summary>
-    /// <param name="tables">Where it is.</param>
+    /// <param name="tables">The structures of the tree.</param>
     /// <param name="group">The group, which has results.</param>
-    /// <param name="nextSlot">All slots of the group are below.</param>
+    /// <param name="nextSlot">The next free slot: all slots of the group are below.</param>
     /// <param name="slots">The slots that changed, sorted.</param>
-    /// <returns>False where the root is as it was; else its results are in the sink, none where the reduce failed.
-    /// </returns>
+    /// <returns>False if the root is unchanged; otherwise its results are in the sink, none if the
+    /// reduce failed.</returns>
     internal bool Update(ReduceTables tables, long group, long nextSlot, IEnumerable<long> slots)
     {
         Failure = null;
@@ -85,7 +86,7 @@ internal sealed class GroupTree(GroupReducer reducer, ReduceSink results)
         return above;
     }
 
-    /// <summary>Reduces what is below a node; false where it comes out as it was.</summary>
+    /// <summary>Reduces the children of a node; false if its result is unchanged.</summary>
     private bool Recompute(ReduceTables tables, long group, int level, long node)
     {
         _results.Clear();
@@ -116,7 +117,7 @@ internal sealed class GroupTree(GroupReducer reducer, ReduceSink results)
         return true;
     }
 
-    /// <summary>Reads the nodes below; false where the reduce had failed on one of them.</summary>
+    /// <summary>Reads the children of a node; false if the reduce had failed on one of them.</summary>
     private bool ReadChildren(ReduceTables tables, long group, int level, long node)
     {
         _items.Clear();

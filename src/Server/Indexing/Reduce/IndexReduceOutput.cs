@@ -7,10 +7,10 @@ using Raven.Server.Indexing.Static.Values;
 
 namespace Raven.Server.Indexing.Reduce;
 
-/// <summary>Makes entries of results: a field a property, and the whole result stored.</summary>
+/// <summary>Makes entries of results: each property is a field, and the whole result is stored.</summary>
 /// <param name="sink">Takes the entries.</param>
-/// <param name="hasDurations">Whether a text of a result may be a length of time.</param>
-/// <param name="failed">Takes what went wrong with a group.</param>
+/// <param name="hasDurations">Whether a text of a result may be a duration.</param>
+/// <param name="failed">Takes the failure of a group.</param>
 internal sealed class IndexReduceOutput(IndexMapSink sink, bool hasDurations, Action<Exception> failed) : ReduceOutput
 {
     private readonly Dictionary<string, MapField> _fields = new(StringComparer.Ordinal);
@@ -40,7 +40,7 @@ internal sealed class IndexReduceOutput(IndexMapSink sink, bool hasDurations, Ac
         }
         catch (Exception wrong) when (wrong is FormatException or SearchIndexException)
         {
-            // A field that is one of vectors, and one of values, in the same index.
+            // The field has vectors and other values in the same index.
             sink.DropDocument();
             failed(wrong);
         }
@@ -58,8 +58,8 @@ internal sealed class IndexReduceOutput(IndexMapSink sink, bool hasDurations, Ac
         failed(failure);
     }
 
-    /// <summary>Adds a value of a result. Results are stored as JSON, which has no lengths of time: a text that is one,
-    /// as a map of C# gives it, is one again.</summary>
+    /// <summary>Adds a value of a result. Results are stored as JSON, which has no durations: a text in the form of
+    /// one, which a map in C# writes, becomes one again.</summary>
     private void Add(MapField field, BlittableValue value)
     {
         if (hasDurations && field.Options.Vector is null)

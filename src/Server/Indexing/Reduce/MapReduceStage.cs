@@ -8,8 +8,8 @@ using Raven.Storage.Transactions;
 namespace Raven.Server.Indexing.Reduce;
 
 /// <summary>
-/// Map-reduce, incremental: a document's results keep their slots in their groups, what did not change touches no
-/// group, and a group that is touched is reduced along one way of its tree (<see cref="GroupTree"/>).
+/// Map-reduce, incremental: a document's results keep their slots in their groups, unchanged results touch no group,
+/// and a touched group is reduced along one path of its tree (<see cref="GroupTree"/>).
 /// </summary>
 internal sealed class MapReduceStage : ReduceStage
 {
@@ -28,8 +28,8 @@ internal sealed class MapReduceStage : ReduceStage
     private byte[] _document = [];
     private ReduceTables? _tables;
 
-    /// <summary>A stage.</summary>
-    /// <param name="reducer">Groups and reduces; goes with the stage.</param>
+    /// <summary>Makes a stage.</summary>
+    /// <param name="reducer">Groups and reduces; disposed with the stage.</param>
     /// <param name="countField">A field that each result of a map gets with the value 1; null for none.</param>
     internal MapReduceStage(GroupReducer reducer, string? countField = null)
     {
@@ -46,7 +46,7 @@ internal sealed class MapReduceStage : ReduceStage
     /// <inheritdoc/>
     internal override bool HasDurations => _reducer.HasDurations;
 
-    /// <summary>A stage for <c>group by</c> of a query without an index.</summary>
+    /// <summary>Makes a stage for <c>group by</c> of a query without an index.</summary>
     /// <param name="keys">The fields whose values make the key; maps emit them.</param>
     /// <param name="sums">The fields that are summed up; maps emit them.</param>
     /// <param name="countField">The name of the count, which maps do not emit; null for none.</param>
@@ -54,7 +54,7 @@ internal sealed class MapReduceStage : ReduceStage
         IEnumerable<string> keys, IEnumerable<string> sums, string? countField) =>
         new(new AggregateReducer(keys, countField is null ? sums : sums.Append(countField)), countField);
 
-    /// <summary>Results that the reduce ran over so far.</summary>
+    /// <summary>How many results the reduce ran over so far.</summary>
     internal long ReducedCount => _tree.ReducedCount;
 
     private ReduceTables Tables => _tables ?? throw new InvalidOperationException("No batch is under way.");
@@ -131,7 +131,7 @@ internal sealed class MapReduceStage : ReduceStage
         base.Dispose(isDisposing);
     }
 
-    /// <summary>What the map emitted takes the place of what the document had in its groups.</summary>
+    /// <summary>Replaces what the document had in its groups by what the map emitted.</summary>
     private void Apply(ReadOnlySpan<byte> document)
     {
         FindKeys();
@@ -174,8 +174,8 @@ internal sealed class MapReduceStage : ReduceStage
         }
     }
 
-    /// <summary>The keys of all that the map emitted. They are worked out by what a user wrote, which may throw: before
-    /// anything is changed.</summary>
+    /// <summary>Computes the keys of all emitted results before anything is changed, as the user's code
+    /// may throw.</summary>
     private void FindKeys()
     {
         _keys.Clear();

@@ -5,10 +5,10 @@ using Raven.Blittable.Reading;
 
 namespace Raven.Server.Indexing.Reduce;
 
-//   COUNT (2)            results, or 65,535 where the reduce failed on what is below
+//   COUNT (2)            results, or 65,535 if the reduce failed on the nodes below
 //   LENGTH BYTES ...     (4) each result, a blittable document
 
-/// <summary>What a node above the results holds.</summary>
+/// <summary>The value of a node above the results of maps.</summary>
 internal static class NodeValue
 {
     private const ushort Failed = ushort.MaxValue;
@@ -37,7 +37,7 @@ internal static class NodeValue
         target.Advance(2);
     }
 
-    /// <summary>Adds the results of a node; false where the reduce had failed.</summary>
+    /// <summary>Adds the results of a node; false if the reduce had failed.</summary>
     internal static bool TryRead(NativeSlice value, List<BlittableObject> results)
     {
         int count = BinaryPrimitives.ReadUInt16LittleEndian(value.Span);

@@ -11,8 +11,8 @@ namespace Raven.Server.Indexing.Reduce;
 
 /// <summary>
 /// Writes the results of a reduce as documents of a collection (<c>OutputReduceToCollection</c>), beside giving them to
-/// the index: <c>Collection/</c> and a hash of the group's key. They are written before the batch of the index is
-/// committed: after a crash between the two they are written again, the same.
+/// the index, with ids of <c>Collection/</c> and a hash of the group's key. They are written before the batch of the
+/// index is committed: after a crash between the two, the same documents are written again.
 /// </summary>
 internal sealed class OutputCollection : ReduceOutput, IDisposable
 {
@@ -26,7 +26,7 @@ internal sealed class OutputCollection : ReduceOutput, IDisposable
     private readonly OperationContext _context = new();
     private readonly BatchCommand _batch = new(hashSeed: 0x5EED);
 
-    /// <summary>An output.</summary>
+    /// <summary>Makes an output.</summary>
     /// <param name="index">Takes the results for the index.</param>
     /// <param name="database">Takes the documents.</param>
     /// <param name="collection">Their collection.</param>
@@ -40,14 +40,14 @@ internal sealed class OutputCollection : ReduceOutput, IDisposable
 
     internal override OperationContext Context => _index.Context;
 
-    /// <summary>Forgets what was written, and where its batch is gone what was not.</summary>
+    /// <summary>Forgets the documents, also those that were not written, if the batch was dropped.</summary>
     internal void Drop()
     {
         _context.Reset();
         _batch.Reset(_context);
     }
 
-    /// <summary>Deletes what an index of another definition, or before it was reset, has written.</summary>
+    /// <summary>Deletes the documents of an index with another definition, or from before a reset.</summary>
     internal void DeleteAll()
     {
         bool isMore = true;

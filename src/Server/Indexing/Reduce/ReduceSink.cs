@@ -11,8 +11,8 @@ using Raven.Server.Indexing.Static.Values;
 namespace Raven.Server.Indexing.Reduce;
 
 /// <summary>
-/// Keeps entries as stored objects: what maps emit for a reduce, and what a reduce emits. Their memory is that of the
-/// sink's context. A field that is added several times is an array.
+/// Keeps entries as stored objects: the results of maps for a reduce, and those of the reduce. Their memory is that of
+/// the sink's context. A field that is added several times is an array.
 /// </summary>
 internal sealed class ReduceSink : ValueSink, IDisposable
 {
@@ -20,19 +20,19 @@ internal sealed class ReduceSink : ValueSink, IDisposable
     private readonly List<(MapField Field, DynamicValue Value)> _values = [];
     private readonly string? _countField;
 
-    /// <summary>A sink.</summary>
+    /// <summary>Makes a sink.</summary>
     /// <param name="countField">A field that each entry gets with the value 1; null for none.</param>
     internal ReduceSink(string? countField = null) => _countField = countField;
 
     /// <summary>The entries since <see cref="Clear"/>.</summary>
     internal List<BlittableObject> Entries { get; } = [];
 
-    /// <summary>Told of what maps load.</summary>
+    /// <summary>Takes the documents that maps load.</summary>
     internal MapSink? References { get; set; }
 
     internal override OperationContext Context { get; } = new();
 
-    /// <summary>Forgets the entries and frees their memory.</summary>
+    /// <summary>Drops the entries and frees their memory.</summary>
     internal void Clear()
     {
         Entries.Clear();

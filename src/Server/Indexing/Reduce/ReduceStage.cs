@@ -4,21 +4,21 @@ using Raven.Storage.Transactions;
 namespace Raven.Server.Indexing.Reduce;
 
 /// <summary>
-/// Keeps what maps emitted, by group, in the environment of the index, and makes results of it. Its structures change
-/// in the transaction of the batch: results and position stay one fact (INDEX-1). One batch, one thread at a time.
+/// Keeps the results of maps, by group, in the environment of the index, and reduces them. Its structures change in the
+/// transaction of the batch, so that results and position agree (INDEX-1). One batch, one thread at a time.
 /// </summary>
 internal abstract class ReduceStage : IDisposable
 {
-    /// <summary>Takes what maps emit, between <see cref="BeginDocument"/> and <see cref="EndDocument"/>.</summary>
+    /// <summary>Takes the results of maps, between <see cref="BeginDocument"/> and <see cref="EndDocument"/>.</summary>
     internal abstract MapSink Sink { get; }
 
-    /// <summary>The fields of its results, where all have the same; empty where that is not known.</summary>
+    /// <summary>The fields of its results, if all have the same; empty if that is not known.</summary>
     internal virtual IReadOnlyList<string> Fields => [];
 
-    /// <summary>Whether a text of its results may be a length of time, which JSON has not.</summary>
+    /// <summary>Whether a text of its results may be a duration, which JSON does not have.</summary>
     internal virtual bool HasDurations => false;
 
-    /// <summary>Told of the documents that maps load, where <see cref="Sink"/> is not; null to forget them.</summary>
+    /// <summary>Takes the documents that maps load, as <see cref="Sink"/> does not; null to ignore them.</summary>
     internal MapSink? References { get; set; }
 
     /// <summary>Groups that the batch reduced.</summary>
@@ -27,30 +27,30 @@ internal abstract class ReduceStage : IDisposable
     /// <summary>Those of them that failed.</summary>
     internal int FailedGroupCount { get; private protected set; }
 
-    /// <summary>What the maps emitted for the last document.</summary>
+    /// <summary>How many results the maps emitted for the last document.</summary>
     internal int EmittedCount { get; private protected set; }
 
-    /// <summary>A batch begins.</summary>
-    /// <param name="transaction">The batch's transaction. Structures whose names begin with <c>Reduce</c> are
-    /// yours.</param>
+    /// <summary>Begins a batch.</summary>
+    /// <param name="transaction">The batch's transaction. Structures whose names begin with <c>Reduce</c> belong to
+    /// the stage.</param>
     internal abstract void Begin(WriteTransaction transaction);
 
-    /// <summary>A document is mapped; what it emitted before counts no more.</summary>
+    /// <summary>Begins a document that is mapped; its earlier results count no more.</summary>
     /// <param name="key">Its folded id.</param>
     internal abstract void BeginDocument(ReadOnlySpan<byte> key);
 
-    /// <summary>All maps have run over the document, or one of them failed: then what it emitted is dropped. Where it
-    /// cannot be told to which group something belongs, this throws before anything is changed: then it has failed as
-    /// well.</summary>
+    /// <summary>Called after all maps have run over the document, or one of them failed: then its results are
+    /// dropped. If the key of a result cannot be computed, this throws before anything is changed: then it has failed
+    /// as well.</summary>
     internal abstract void EndDocument(bool isFailed);
 
-    /// <summary>A document was deleted: what it emitted counts no more.</summary>
+    /// <summary>Removes the results of a document that was deleted.</summary>
     internal abstract void DeleteDocument(ReadOnlySpan<byte> key);
 
-    /// <summary>The documents of the batch are through: reduces every group that was touched.</summary>
+    /// <summary>Reduces every group that was touched, after all documents of the batch.</summary>
     internal abstract void Complete(ReduceOutput output);
 
-    /// <summary>The batch has ended, committed or not: forget what it knew of the transaction.</summary>
+    /// <summary>Ends the batch, committed or not: everything of its transaction is forgotten.</summary>
     internal abstract void End();
 
     /// <inheritdoc/>
@@ -60,7 +60,7 @@ internal abstract class ReduceStage : IDisposable
         GC.SuppressFinalize(this);
     }
 
-    /// <summary>Gives back what it holds.</summary>
+    /// <summary>Disposes what it holds.</summary>
     protected virtual void Dispose(bool isDisposing)
     {
     }

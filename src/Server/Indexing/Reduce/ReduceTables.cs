@@ -8,7 +8,7 @@ using Raven.Storage.Trees;
 
 namespace Raven.Server.Indexing.Reduce;
 
-// docs/formats/reduce.md draws them.
+// docs/formats/reduce.md has a drawing of them.
 //   Reduce.Documents   a document's key -> GROUP SLOT (8, 8), one pair for each of its results
 //   Reduce.Keys        the key of a group -> its number (8)
 //   Reduce.Groups      the number of a group -> GroupRecord; number 0 holds the last number given out, and the format
@@ -55,7 +55,7 @@ internal sealed class ReduceTables
         BinaryPrimitives.WriteInt64BigEndian(target[9..], index);
     }
 
-    /// <summary>Where the results of a document are.</summary>
+    /// <summary>Reads the places of a document's results.</summary>
     internal void ReadDocument(ReadOnlySpan<byte> key, List<(long Group, long Slot)> places)
     {
         places.Clear();
@@ -88,7 +88,7 @@ internal sealed class ReduceTables
         _documents.Put(key, MemoryMarshal.AsBytes(numbers));
     }
 
-    /// <summary>The number of the group with a key; made where there is none.</summary>
+    /// <summary>The number of the group with a key; it is made if there is none.</summary>
     internal long FindOrAddGroup(ReadOnlySpan<byte> key)
     {
         if (_keys.TryGet(key, out NativeSlice value))
@@ -116,15 +116,14 @@ internal sealed class ReduceTables
     internal void WriteGroup(long group, in GroupRecord record) =>
         _groups.Put(group, MemoryMarshal.AsBytes(MemoryMarshal.CreateReadOnlySpan(in record, 1)));
 
-    /// <summary>Two hashes of the key of a group: they name it as long as there are such documents, whatever its
-    /// number.</summary>
+    /// <summary>Two hashes of the key of a group: they identify its output documents, whatever its number is.</summary>
     internal (ulong First, ulong Second) NameOf(long group)
     {
         ReadOnlySpan<byte> key = TryGetNode(group, KeyLevel, 0, out NativeSlice stored) ? stored.Span : default;
         return (XxHash3.Hash(key, 0), XxHash3.Hash(key, GroupKey.OtherSeed));
     }
 
-    /// <summary>Removes all of a group.</summary>
+    /// <summary>Removes a group with all of its nodes.</summary>
     internal void DeleteGroup(long group)
     {
         Span<byte> from = stackalloc byte[NodeKeySize];

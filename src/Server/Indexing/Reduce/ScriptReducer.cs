@@ -23,7 +23,7 @@ internal sealed class ScriptReducer : GroupReducer
 
     private ScriptReducer(ScriptProgram program) => _program = program;
 
-    /// <summary>Runs the text once, to see what it gives.</summary>
+    /// <summary>Runs the text once, to get its functions.</summary>
     /// <exception cref="ScriptException">It throws, or does not group.</exception>
     internal static ScriptReducer Create(ScriptProgram program)
     {

@@ -9,8 +9,8 @@ using Raven.Server.Indexing.Maps;
 
 namespace Raven.Server.Indexing.Scripts;
 
-/// <summary>What a map in JavaScript may ask for: other documents, what belongs to one, and compare-exchange
-/// values.</summary>
+/// <summary>What a map in JavaScript may read: other documents, what belongs to a document, and
+/// compare-exchange values.</summary>
 internal sealed class MapScriptHost : ScriptHost
 {
     private DocumentSnapshot? _snapshot;
@@ -75,7 +75,7 @@ internal sealed class MapScriptHost : ScriptHost
         }
     }
 
-    /// <summary>An object that a script may get.</summary>
+    /// <summary>Makes an object that a script may get.</summary>
     internal BlittableValue ToStored<T>(T source)
     {
         byte[] json = JsonSerializer.SerializeToUtf8Bytes(source);

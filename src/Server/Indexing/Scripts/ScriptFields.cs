@@ -3,10 +3,10 @@ using Raven.Server.Indexing.Static.Values;
 
 namespace Raven.Server.Indexing.Scripts;
 
-/// <summary>Recognizes what createField, createSpatialField and createVector of a script gave.</summary>
+/// <summary>Recognizes the results of createField, createSpatialField and createVector in a script.</summary>
 internal static class ScriptFields
 {
-    /// <summary>A value of a script's entry, with what the script created instead of the objects that say so.</summary>
+    /// <summary>A value of a script's entry, with created fields in place of the objects that stand for them.</summary>
     internal static DynamicValue Read(BlittableValue value)
     {
         if (value.TryGetArray(out BlittableArray items) && HasCreated(items))
@@ -25,7 +25,8 @@ internal static class ScriptFields
             : DynamicValue.Of(value);
     }
 
-    /// <summary>Whether a list has something that the script created, at any place: conditions leave others.</summary>
+    /// <summary>Whether a list has a created field, in any place: conditions may leave other values
+    /// before it.</summary>
     private static bool HasCreated(BlittableArray items)
     {
         for (int i = 0; i < items.Count; i++)
@@ -44,7 +45,7 @@ internal static class ScriptFields
 
     private static DynamicValue Created(BlittableObject source)
     {
-        // Who writes the object himself calls it $name.
+        // A script that makes the object itself names it $name.
         if ((source.TryGet("$field"u8, out BlittableValue name) || source.TryGet("$name"u8, out name))
             && name.TryGetString(out string text))
         {
@@ -75,7 +76,7 @@ internal static class ScriptFields
             : DynamicValue.Missing;
     }
 
-    /// <summary>Options may be given as booleans or by the names that clients use.</summary>
+    /// <summary>Options may be booleans or the names that clients use.</summary>
     private static bool? IsStored(BlittableObject options) =>
         !options.TryGet("storage"u8, out BlittableValue value) ? null
         : value.TryGetBoolean(out bool flag) ? flag

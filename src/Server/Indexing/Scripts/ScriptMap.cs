@@ -10,8 +10,8 @@ using Raven.Server.Indexing.Static.Values;
 namespace Raven.Server.Indexing.Scripts;
 
 /// <summary>
-/// A map in JavaScript: <c>map('Users', u => ({ Name: u.Name }))</c>, once or several times. Functions give an object,
-/// an array of objects, or nothing.
+/// A map in JavaScript: <c>map('Users', u => ({ Name: u.Name }))</c>, once or several times. Functions return an
+/// object, an array of objects, or nothing.
 /// </summary>
 internal sealed class ScriptMap : DocumentMap
 {
@@ -32,7 +32,7 @@ internal sealed class ScriptMap : DocumentMap
     /// <inheritdoc/>
     internal override bool ReadsCounters { get; }
 
-    /// <summary>Runs the text once, to see which collections it maps.</summary>
+    /// <summary>Runs the text once, to get its collections and functions.</summary>
     /// <exception cref="ScriptException">It throws, or maps nothing.</exception>
     internal static ScriptMap Create(ScriptProgram program)
     {
@@ -73,7 +73,7 @@ internal sealed class ScriptMap : DocumentMap
         }
         catch (ScriptException)
         {
-            // What a script left half done must not be seen by the next document.
+            // An unfinished run must not be used for the next document.
             _run.Dispose();
             _run = null;
             throw;

@@ -10,11 +10,11 @@ namespace Raven.Server.Indexing.Scripts;
 
 /// <summary>
 /// The JavaScript of a definition, compiled: a map or a reduce after the functions that it calls. Runs of it are made
-/// as they are needed; each document has the limits of a script for itself.
+/// on demand; the limits of a script are for each document.
 /// </summary>
 internal sealed class ScriptProgram
 {
-    /// <summary>What an index offers to its scripts besides what all scripts have.</summary>
+    /// <summary>The functions of an index for its scripts, besides those of all scripts.</summary>
     private const string Prelude = """
         globalThis.$group = {};
         globalThis.groupBy = key => ({ aggregate: reduce => { $group.key = key; $group.reduce = reduce; } });
@@ -40,7 +40,7 @@ internal sealed class ScriptProgram
     private readonly CompiledScript _group;
     private readonly CompiledScript _counters;
 
-    /// <summary>Compiles.</summary>
+    /// <summary>Compiles the text.</summary>
     /// <param name="scripts">Runs scripts.</param>
     /// <param name="limits">What a script may use for each document.</param>
     /// <param name="sources">Functions that the text calls.</param>
@@ -51,7 +51,7 @@ internal sealed class ScriptProgram
     {
         _engine = scripts.Engine;
         _limits = limits;
-        // The sources' functions are seen by the text because all of it is one function.
+        // The text can call the sources' functions because all of it is one function.
         string whole = string.Concat(sources.Select(source => source + "\n"));
         _scripts = [_engine.Compile(Prelude), _engine.Compile(whole.Length == 0 ? text : whole + text)];
         Refuse("boost", CallWriter.NoBoost);
@@ -60,7 +60,8 @@ internal sealed class ScriptProgram
         _counters = _engine.Compile("return globalThis.$counters;");
     }
 
-    /// <summary>Refuses a function that others have and that is not here, before documents fail one by one.</summary>
+    /// <summary>Refuses a function that other servers have and this one does not, before documents fail one
+    /// by one.</summary>
     private void Refuse(string function, string why)
     {
         if (_scripts[1].TryFindGlobal(function, out int line, out int column))
@@ -69,7 +70,7 @@ internal sealed class ScriptProgram
         }
     }
 
-    /// <summary>A run in which the text has run once.</summary>
+    /// <summary>Begins a run in which the text has run once.</summary>
     /// <param name="host">Loads documents.</param>
     /// <exception cref="ScriptException">The text throws.</exception>
     internal ScriptRun Begin(ScriptHost? host)
@@ -91,8 +92,7 @@ internal sealed class ScriptProgram
         }
     }
 
-    /// <summary>What <c>counters.map(collection, name, function)</c> was given: names are null where all are
-    /// meant.</summary>
+    /// <summary>The arguments of <c>counters.map(collection, name, function)</c>: names are null for all.</summary>
     internal IReadOnlyList<(string? Collection, string? Name, JsValue Function)> CountersOf(ScriptRun run)
     {
         JsValue list = run.Execute(_counters, JsValue.Undefined);
@@ -108,7 +108,7 @@ internal sealed class ScriptProgram
         return found;
     }
 
-    /// <summary>What <c>groupBy(key).aggregate(reduce)</c> was given; undefined where it was not called.</summary>
+    /// <summary>The arguments of <c>groupBy(key).aggregate(reduce)</c>; undefined if it was not called.</summary>
     internal (JsValue Key, JsValue Reduce) GroupOf(ScriptRun run)
     {
         JsValue group = run.Execute(_group, JsValue.Undefined);

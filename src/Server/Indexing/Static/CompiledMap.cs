@@ -7,7 +7,7 @@ using Raven.Server.Indexing.Static.Values;
 
 namespace Raven.Server.Indexing.Static;
 
-/// <summary>The base of what the text of a map is compiled to. One thread at a time.</summary>
+/// <summary>The base of the class that the text of a map is compiled to. One thread at a time.</summary>
 public abstract class CompiledMap
 {
     private static readonly DynamicMember Metadata = new("@metadata");
@@ -17,7 +17,7 @@ public abstract class CompiledMap
     /// <summary>The collections that it reads; none for all documents.</summary>
     public abstract string[] Collections { get; }
 
-    /// <summary>The fields of its entries, where all entries have the same.</summary>
+    /// <summary>The fields of its entries, if all entries have the same.</summary>
     public abstract string[] Fields { get; }
 
     /// <summary>Whether it runs over counters instead of documents.</summary>
@@ -46,7 +46,7 @@ public abstract class CompiledMap
         _sink = null;
     }
 
-    /// <summary>A document by its id, or documents by theirs; null where there is none.</summary>
+    /// <summary>A document by its id, or documents by theirs; null if there is none.</summary>
     protected DynamicValue LoadDocument(DynamicValue id, DynamicValue collection = default)
     {
         if (id.IsSequence)
@@ -67,7 +67,7 @@ public abstract class CompiledMap
             : DynamicValue.Null;
     }
 
-    /// <summary>A compare-exchange value by its key, or values by theirs; null where there is none.</summary>
+    /// <summary>A compare-exchange value by its key, or values by theirs; null if there is none.</summary>
     protected DynamicValue LoadCompareExchangeValue(DynamicValue key)
     {
         if (key.IsSequence)
@@ -85,7 +85,7 @@ public abstract class CompiledMap
     protected static DynamicValue Id(DynamicValue document) =>
         document.Document is { } known ? DynamicValue.Of(known.Id) : DynamicValue.Null;
 
-    /// <summary>The metadata of a document, with what the server knows of it.</summary>
+    /// <summary>The metadata of a document, with what the server stores about it.</summary>
     protected static DynamicValue MetadataFor(DynamicValue document)
     {
         DynamicValue stored = document.Get(Metadata);
@@ -123,7 +123,7 @@ public abstract class CompiledMap
     /// <summary>The attachments of a document.</summary>
     protected static DynamicValue LoadAttachments(DynamicValue document) => AttachmentsFor(document);
 
-    /// <summary>One attachment of a document; null where there is none of the name.</summary>
+    /// <summary>One attachment of a document; null if there is none of the name.</summary>
     protected static DynamicValue LoadAttachment(DynamicValue document, DynamicValue name) =>
         document.Document is { } known && name.ToText() is { } text
             && LinkedFacts.Attachment(known.Stored, text) is { } facts
@@ -135,13 +135,13 @@ public abstract class CompiledMap
         ? DynamicValue.List([.. LinkedFacts.CounterNames(known.Stored).Select(DynamicValue.Of)])
         : DynamicValue.List();
 
-    /// <summary>A document whose properties can be gone through.</summary>
+    /// <summary>A document whose properties can be enumerated.</summary>
     protected static DynamicValue AsJson(DynamicValue document) => document;
 
     /// <summary>The day of a time.</summary>
     protected static DynamicValue AsDateOnly(DynamicValue time) => DynamicMembers.Get(time, "Date");
 
-    /// <summary>A value for a field whose name the map makes.</summary>
+    /// <summary>A value for a field whose name the map gives.</summary>
     protected static DynamicValue CreateField(DynamicValue name, DynamicValue value) =>
         DynamicValue.Of(new DynamicField(NameOf(name), value, null, null));
 
@@ -153,7 +153,7 @@ public abstract class CompiledMap
                 NameOf(name), value, Says(options, "Storage", "Yes"),
                 DynamicMembers.Get(options, "Indexing").ToText()));
 
-    /// <summary>The same, with whether the value is stored and whether its words are searched.</summary>
+    /// <summary>The same, with options: whether the value is stored, and whether its words are searched.</summary>
     protected static DynamicValue CreateField(
         DynamicValue name, DynamicValue value, DynamicValue isStored, DynamicValue isAnalyzed) =>
         DynamicValue.Of(new DynamicField(
@@ -167,7 +167,7 @@ public abstract class CompiledMap
             : DynamicValue.Of(new DynamicShape(
                 DynamicNumbers.ToReal(latitude), DynamicNumbers.ToReal(longitude), null));
 
-    /// <summary>A point in a field whose name the map makes.</summary>
+    /// <summary>A point in a field whose name the map gives.</summary>
     protected static DynamicValue CreateSpatialField(
         DynamicValue name, DynamicValue latitude, DynamicValue longitude) =>
         CreateField(name, CreateSpatialField(latitude, longitude));

@@ -2,13 +2,13 @@ using Raven.Server.Indexing.Static.Values;
 
 namespace Raven.Server.Indexing.Static;
 
-/// <summary>The base of what the text of a reduce is compiled to. One thread at a time.</summary>
+/// <summary>The base of the class that the text of a reduce is compiled to. One thread at a time.</summary>
 public abstract class CompiledReduce
 {
-    /// <summary>The names of the properties of the key; none where the key is one value.</summary>
+    /// <summary>The names of the properties of the key; none if the key is one value.</summary>
     public abstract string[] KeyFields { get; }
 
-    /// <summary>The fields of its results, where all have the same.</summary>
+    /// <summary>The fields of its results, if all have the same.</summary>
     public abstract string[] Fields { get; }
 
     /// <summary>Always true, which the compiler does not know.</summary>

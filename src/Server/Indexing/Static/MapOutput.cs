@@ -10,7 +10,7 @@ using Raven.Server.Indexing.Static.Values;
 
 namespace Raven.Server.Indexing.Static;
 
-/// <summary>Takes the entries of compiled maps and gives them to whoever indexes them.</summary>
+/// <summary>Takes the entries of compiled maps and passes them to the sink of the index.</summary>
 public sealed class MapOutput
 {
     private readonly Dictionary<string, MapField> _byName = [];
@@ -31,7 +31,7 @@ public sealed class MapOutput
 
     /// <summary>Adds a value to a field of the entry.</summary>
     /// <param name="field">The number of the field in the map's list.</param>
-    /// <param name="value">The value; missing adds nothing.</param>
+    /// <param name="value">The value; a missing one adds nothing.</param>
     public void Add(int field, in DynamicValue value)
     {
         MapField known = _fields[field] ??= FieldOf(_names[field]);
@@ -41,7 +41,8 @@ public sealed class MapOutput
     /// <summary>Ends the entry.</summary>
     public void EndEntry() => Sink.EndEntry();
 
-    /// <summary>Adds an entry of each property of an object, or of each object of a sequence; none of null.</summary>
+    /// <summary>Adds an entry for an object, or for each object of a sequence, with its properties as fields; none
+    /// for null.</summary>
     public void AddEntry(DynamicValue value)
     {
         switch (value.Kind)
@@ -182,7 +183,7 @@ public sealed class MapOutput
         }
     }
 
-    /// <summary>Adds an object that the map made, as those of documents are.</summary>
+    /// <summary>Adds an object that the map made, in the same way as one of a document.</summary>
     private void AddRecord(MapField field, DynamicValue value)
     {
         BlittableWriter writer = Sink.Context.Writer;
@@ -229,7 +230,7 @@ public sealed class MapOutput
                 isOfVectors = true;
                 AddVector(field, item);
 
-                // Where the item is a list, its numbers were collected here too.
+                // If the item is a list, its numbers were collected here too.
                 _numbers.Clear();
             }
             else

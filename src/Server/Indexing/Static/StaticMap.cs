@@ -17,7 +17,7 @@ internal sealed class StaticMap : DocumentMap
     private readonly string[] _fields;
 
     /// <summary>Takes a compiled map.</summary>
-    /// <param name="assembly">Its code, which goes with it.</param>
+    /// <param name="assembly">Its code, which is disposed with the map.</param>
     /// <param name="code">The map.</param>
     internal StaticMap(CodeAssembly assembly, CompiledMap code)
         : base(code.Collections)

@@ -1,7 +1,7 @@
 namespace Raven.Server.Indexing.Storage;
 
-/// <summary>What a batch could not take: how much it was, and the last of it. One thread at a time.</summary>
-/// <param name="keptMax">How many are kept at least, and no more than twice as many.</param>
+/// <summary>The failures of a batch: how many, and the last of them. One thread at a time.</summary>
+/// <param name="keptMax">How many are kept at least; at most twice as many.</param>
 internal sealed class BatchFailures(int keptMax)
 {
     private readonly List<IndexFailure> _last = [];
@@ -12,7 +12,7 @@ internal sealed class BatchFailures(int keptMax)
     /// <summary>How many documents are not in the index at all.</summary>
     internal long WholeCount { get; private set; }
 
-    /// <summary>Takes one more.</summary>
+    /// <summary>Adds a failure.</summary>
     internal void Add(IndexFailure failure)
     {
         WholeCount += failure.IsOfWhole ? 1 : 0;
@@ -24,7 +24,7 @@ internal sealed class BatchFailures(int keptMax)
         _last.Add(failure);
     }
 
-    /// <summary>A batch begins.</summary>
+    /// <summary>Removes all failures, for the next batch.</summary>
     internal void Clear()
     {
         WholeCount = 0;

@@ -11,14 +11,14 @@ namespace Raven.Server.Indexing.Storage;
 //       41     8  opening: in which opening of the database the seen etag was given out (OpeningHistory)
 //       49     8  seen etag: the last one of the documents when the index read them
 
-/// <summary>How far an index got: kept with its content, in the same transaction.</summary>
-/// <param name="DatabaseId">Whose changes they are.</param>
+/// <summary>How far an index got: stored with its content, in the same transaction.</summary>
+/// <param name="DatabaseId">The database of the changes.</param>
 /// <param name="LastEtag">Every change of its collections up to this one is in it.</param>
 /// <param name="MapAttempts">Documents that were mapped, in all.</param>
 /// <param name="MapErrors">Documents whose maps failed, in all.</param>
 /// <param name="Opening">In which opening of the database the last etag that it has seen was given out.</param>
-/// <param name="SeenEtag">The last etag of the documents when it read them: what had been changed by then was not to be
-/// read under its former etag any more, also where the index is not that far.</param>
+/// <param name="SeenEtag">The last etag of the documents when it read them: a document that was changed up to then
+/// could not be read under its former etag any more, even if the index is not that far.</param>
 internal readonly record struct IndexPosition(
     Guid DatabaseId, long LastEtag, long MapAttempts, long MapErrors, long Opening, long SeenEtag)
 {
@@ -40,7 +40,7 @@ internal readonly record struct IndexPosition(
     }
 
     /// <summary>Reads it.</summary>
-    /// <returns>False where the bytes are none, or of another version: index anew.</returns>
+    /// <returns>False if the bytes are no position, or of another version: then it indexes anew.</returns>
     internal static bool TryRead(ReadOnlySpan<byte> bytes, out IndexPosition position)
     {
         position = default;

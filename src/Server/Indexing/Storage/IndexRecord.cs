@@ -4,16 +4,16 @@ using Raven.Server.Indexing.Definitions;
 
 namespace Raven.Server.Indexing.Storage;
 
-/// <summary>What a database keeps of an index among its documents' structures.</summary>
+/// <summary>The record of an index, among its database's document structures.</summary>
 /// <param name="Definition">The definition.</param>
 /// <param name="Folder">The number of the folder that holds the index; a reset takes a new one.</param>
 /// <param name="CreatedAt">When the index was made.</param>
 internal sealed record IndexRecord(IndexDefinition Definition, long Folder, DateTimeOffset CreatedAt)
 {
-    /// <summary>Why it stands still until it is reset; null where it does not.</summary>
+    /// <summary>Why it has stopped until it is reset; null if it has not.</summary>
     internal string? Fault { get; init; }
 
-    /// <summary>What the name of an index begins with that is built to take the place of another.</summary>
+    /// <summary>The prefix of the name of an index that is built to replace another.</summary>
     internal const string ReplacementPrefix = "ReplacementOf/";
 
     /// <summary>Its bytes: JSON.</summary>
@@ -38,7 +38,7 @@ internal sealed record IndexRecord(IndexDefinition Definition, long Folder, Date
         return buffer.WrittenSpan.ToArray();
     }
 
-    /// <summary>Reads one.</summary>
+    /// <summary>Reads a record.</summary>
     internal static IndexRecord Parse(ReadOnlySpan<byte> bytes)
     {
         using JsonDocument document = StoredJson.Parse(bytes);

@@ -8,15 +8,15 @@ namespace Raven.Server.Indexing.Storage;
 //   NAME      STRUCTURE  KEY                              VALUE
 //   Indexes   Tree       name of the index, upper case    IndexRecord, JSON
 
-/// <summary>Where a database keeps which indexes it has.</summary>
+/// <summary>The stored records of a database's indexes.</summary>
 internal static class IndexRecords
 {
     internal static ReadOnlySpan<byte> TreeName => "Indexes"u8;
 
-    /// <summary>The key of an index: its name in upper case, for names are the same in any case.</summary>
+    /// <summary>The key of an index: its name in upper case, as names are the same in any case.</summary>
     internal static byte[] KeyOf(string name) => Encoding.UTF8.GetBytes(name.ToUpperInvariant());
 
-    /// <summary>All indexes of a database.</summary>
+    /// <summary>Reads the records of all indexes.</summary>
     internal static List<IndexRecord> ReadAll(Transaction transaction)
     {
         List<IndexRecord> records = [];

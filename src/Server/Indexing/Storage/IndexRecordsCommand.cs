@@ -3,7 +3,7 @@ using Raven.Storage.Trees;
 
 namespace Raven.Server.Indexing.Storage;
 
-/// <summary>Writes which indexes there are: some records in, some names out, as one change.</summary>
+/// <summary>Writes and removes records of indexes, as one change.</summary>
 internal sealed class IndexRecordsCommand(IReadOnlyList<IndexRecord> put, IReadOnlyList<string> deleted)
     : DocumentCommand
 {

@@ -7,10 +7,10 @@ using Raven.Storage.Options;
 
 namespace Raven.Server.Indexing.Storage;
 
-//   IDX-1  An index is held by whoever searches it; it is closed, and its folder removed where it is to go, by whoever
-//          lets go last. A search never loses its index.
-//   IDX-2  What cannot be read, is another database's, or is ahead of the documents is thrown away and made anew: an
-//          index holds nothing that the documents do not.
+//   IDX-1  A search holds its index. The last holder that releases a retired index closes it, and removes its folder if
+//          it is deleted. A search never loses its index.
+//   IDX-2  An index that cannot be read, is another database's, or is ahead of the documents is dropped and built anew:
+//          an index holds nothing that the documents do not.
 
 /// <summary>The search index of one incarnation of an index, in a folder of its own. Any thread.</summary>
 internal sealed class IndexStorage
@@ -40,15 +40,14 @@ internal sealed class IndexStorage
     internal IndexPosition Opened { get; }
 
     /// <summary>Opens the index in a folder, or makes a new one (IDX-2).</summary>
-    /// <param name="folders">Where the folder is.</param>
+    /// <param name="folders">The folders of the indexes.</param>
     /// <param name="folder">Its name.</param>
-    /// <param name="configure">Turns the options for its files into those that are wanted.</param>
-    /// <param name="analyzers">Finds the analyzers by the names that the index keeps.</param>
+    /// <param name="configure">Changes the options for its files before they are opened.</param>
+    /// <param name="analyzers">Finds the analyzers by the names that are stored in the index.</param>
     /// <param name="database">The database's id.</param>
-    /// <param name="judge">Says what is wrong with a position, seen from the documents; null where nothing
-    /// is.</param>
-    /// <param name="load">Reads what else is kept in it: what it meets is met by the opening.</param>
-    /// <param name="problem">Why what was there was thrown away; null where it was not.</param>
+    /// <param name="judge">Says what is wrong with a position, compared with the documents; null if nothing is.</param>
+    /// <param name="load">Reads what else is stored in it: its exceptions count as those of the opening.</param>
+    /// <param name="problem">Why the old contents were dropped; null if they were not.</param>
     internal static IndexStorage Open(
         IDatabaseFolders folders, string folder, Func<StorageOptions, StorageOptions> configure,
         Func<string, Analyzer?> analyzers, Guid database, Func<IndexPosition, string?> judge,
@@ -94,10 +93,10 @@ internal sealed class IndexStorage
         return OpenOnce(out string? next) ?? throw new SearchIndexException(next!);
     }
 
-    /// <summary>Whether it is to be closed as soon as nobody holds it.</summary>
+    /// <summary>Whether it is closed as soon as it has no holders.</summary>
     internal bool IsRetired => Volatile.Read(ref _holds) < 0;
 
-    /// <summary>Takes a hold; false where it is closed or going.</summary>
+    /// <summary>Holds it; false if it is closed or retired.</summary>
     internal bool TryHold()
     {
         if (Interlocked.Increment(ref _holds) > 0)
@@ -109,7 +108,7 @@ internal sealed class IndexStorage
         return false;
     }
 
-    /// <summary>Lets go.</summary>
+    /// <summary>Releases a hold.</summary>
     internal void Release()
     {
         if (Interlocked.Decrement(ref _holds) == Retired)
@@ -118,7 +117,7 @@ internal sealed class IndexStorage
         }
     }
 
-    /// <summary>Closes it, and removes its folder where it is to go, now or when the last one has let go.</summary>
+    /// <summary>Closes it, and removes its folder if it is deleted, now or when the last holder releases it.</summary>
     internal void Retire(bool isDeleted)
     {
         _isDeleted = isDeleted;
@@ -130,7 +129,7 @@ internal sealed class IndexStorage
 
     private void Close()
     {
-        // Somebody who came too late may be the last to let go as well.
+        // A holder that came too late may be the last to release it as well.
         if (Interlocked.Exchange(ref _isClosed, 1) != 0)
         {
             return;
@@ -146,12 +145,11 @@ internal sealed class IndexStorage
         }
         catch (Exception failure) when (LoadFailures.IsKnown(failure))
         {
-            // No index knows the folder any more: it is removed, or said to be there, when the indexes of the database
-            // are loaded next.
+            // No index knows the folder any more: the next load of the indexes of the database removes it, or logs it.
         }
     }
 
-    /// <summary>How far it is; false with the problem where it cannot be gone on with.</summary>
+    /// <summary>How far it is; false with the problem if it cannot be used.</summary>
     private static bool TryReadPosition(
         SearchIndex search, Guid database, Func<IndexPosition, string?> judge, out IndexPosition position,
         out string? problem)

@@ -9,14 +9,14 @@ namespace Raven.Server.Indexing.Storage;
 //   NAME    STRUCTURE  KEY                                           VALUE
 //   Errors  Tree       number of the failure, big-endian (8)         JSON: At, Document, Action, Error
 
-/// <summary>The failures of an index as they are kept in its environment, the oldest first.</summary>
+/// <summary>The failures of an index as they are stored in its environment, the oldest first.</summary>
 internal static class KeptFailures
 {
     private const int MessageLengthMax = 4096;
 
     private static ReadOnlySpan<byte> TreeName => "Errors"u8;
 
-    /// <summary>All that are kept.</summary>
+    /// <summary>Reads all that are stored.</summary>
     internal static List<IndexFailure> Read(Transaction transaction)
     {
         List<IndexFailure> failures = [];
@@ -34,7 +34,7 @@ internal static class KeptFailures
         return failures;
     }
 
-    /// <summary>Adds some; the oldest go, so that no more than <paramref name="keptMax"/> are left.</summary>
+    /// <summary>Adds some; the oldest are removed, so that no more than <paramref name="keptMax"/> are left.</summary>
     internal static void Add(WriteTransaction transaction, IReadOnlyList<IndexFailure> failures, int keptMax)
     {
         Tree tree = transaction.OpenOrCreateTree(TreeName);
@@ -56,7 +56,7 @@ internal static class KeptFailures
         }
     }
 
-    /// <summary>Forgets all of them.</summary>
+    /// <summary>Removes all of them.</summary>
     internal static void Clear(WriteTransaction transaction) => transaction.DeleteStructure(TreeName);
 
     private static byte[] ToBytes(IndexFailure failure)

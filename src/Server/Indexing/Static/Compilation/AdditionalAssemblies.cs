@@ -4,8 +4,8 @@ using System.Text.Json;
 
 namespace Raven.Server.Indexing.Static.Compilation;
 
-/// <summary>Assemblies that a definition names for its maps and sources: where they are, and the namespaces that are
-/// open to the maps.</summary>
+/// <summary>Assemblies that a definition names for its maps and sources: their paths, and the namespaces that maps
+/// can use.</summary>
 /// <param name="Paths">The files.</param>
 /// <param name="Usings">The namespaces.</param>
 internal sealed record AdditionalAssemblies(IReadOnlyList<string> Paths, IReadOnlyList<string> Usings)
@@ -18,7 +18,7 @@ internal sealed record AdditionalAssemblies(IReadOnlyList<string> Paths, IReadOn
 
     /// <summary>Finds the assemblies of a definition.</summary>
     /// <param name="json">The list in the definition; null for none.</param>
-    /// <exception cref="MapTextException">One of them is not there, or is given in another way.</exception>
+    /// <exception cref="MapTextException">One of them does not exist, or is named in an unsupported way.</exception>
     internal static AdditionalAssemblies Find(string? json)
     {
         if (json is null)
@@ -75,7 +75,7 @@ internal sealed record AdditionalAssemblies(IReadOnlyList<string> Paths, IReadOn
         }
         catch (Exception failure) when (failure is IOException or BadImageFormatException or ArgumentException)
         {
-            // Whatever it is: there is no such assembly for this server.
+            // Whatever failed: there is no such assembly for this server.
         }
 
         throw Wrong($"Cannot find the assembly '{name}' (AdditionalAssemblies).");

@@ -12,7 +12,7 @@ internal sealed class CallWriter(ExpressionWriter expressions, FunctionWriter fu
     /// <summary>A call.</summary>
     /// <param name="call">The call.</param>
     /// <param name="scope">The variables.</param>
-    /// <param name="target">Code of what stands before <c>?.</c>, for a call behind it.</param>
+    /// <param name="target">Code of the value before <c>?.</c>, for a call after it.</param>
     internal string Write(InvocationExpressionSyntax call, Scope scope, string? target)
     {
         CallArguments arguments = new(call.ArgumentList);
@@ -103,7 +103,7 @@ internal sealed class CallWriter(ExpressionWriter expressions, FunctionWriter fu
         return $"{target}{CodeParts.Mark(call)}.{method}({string.Join(", ", codes)})";
     }
 
-    /// <summary>The one type that a generic method is called with; null for others.</summary>
+    /// <summary>The one type argument of a generic method; null for others.</summary>
     private static string? TypeArgumentOf(ExpressionSyntax called)
     {
         SimpleNameSyntax? name = called switch
@@ -118,7 +118,7 @@ internal sealed class CallWriter(ExpressionWriter expressions, FunctionWriter fu
     internal const string NoBoost = "'Boost' gives an entry or a field its weight while it is indexed, which is not "
         + "supported: weigh the condition in the query, boost(search(Name, $words), 10).";
 
-    /// <summary>What an index offers to its maps.</summary>
+    /// <summary>The functions of an index for its maps.</summary>
     private string OfIndex(
         InvocationExpressionSyntax call, string name, CallArguments arguments, Scope scope)
     {

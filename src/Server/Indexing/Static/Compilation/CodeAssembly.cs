@@ -13,8 +13,8 @@ using Raven.Blittable.Memory;
 namespace Raven.Server.Indexing.Static.Compilation;
 
 /// <summary>
-/// Classes that were compiled from a definition, in a load context of their own: when the last object of them is gone
-/// after <see cref="Dispose"/>, their code is, too.
+/// Classes that were compiled from a definition, in a load context of their own: after <see cref="Dispose"/>, their
+/// code is unloaded when their last object is collected.
 /// </summary>
 internal sealed partial class CodeAssembly : IDisposable
 {
@@ -37,14 +37,14 @@ internal sealed partial class CodeAssembly : IDisposable
         _assembly = assembly;
     }
 
-    /// <summary>An object of a class, by its name.</summary>
+    /// <summary>Makes an object of a class, by its name.</summary>
     internal T Create<T>(string className) => (T)Activator.CreateInstance(_assembly.GetType(className, true)!)!;
 
-    /// <summary>Compiles.</summary>
+    /// <summary>Compiles the code of maps and reduces.</summary>
     /// <param name="code">The code of the classes.</param>
     /// <param name="sources">Additional sources, parsed.</param>
     /// <param name="assemblies">Additional assemblies.</param>
-    /// <exception cref="MapTextException">C# refuses it; says where in the text of the map.</exception>
+    /// <exception cref="MapTextException">C# refuses it; the message says where in the text of the map.</exception>
     internal static CodeAssembly Compile(
         string code, IReadOnlyList<SyntaxTree> sources, AdditionalAssemblies assemblies)
     {
@@ -70,8 +70,8 @@ internal sealed partial class CodeAssembly : IDisposable
         return new CodeAssembly(context, context.LoadFromStream(image));
     }
 
-    /// <summary>Compiles C# as it is.</summary>
-    /// <exception cref="MapTextException">C# refuses it; says where.</exception>
+    /// <summary>Compiles C# unchanged.</summary>
+    /// <exception cref="MapTextException">C# refuses it; the message says where.</exception>
     internal static CodeAssembly CompileText(string text)
     {
         NestingGuard.Check(text);
@@ -94,8 +94,8 @@ internal sealed partial class CodeAssembly : IDisposable
         return new CodeAssembly(context, context.LoadFromStream(image));
     }
 
-    /// <summary>An object of the one class of this name, in whichever namespace.</summary>
-    /// <exception cref="MapTextException">There is no such class, or none that can be made.</exception>
+    /// <summary>Makes an object of the one class of this name, in any namespace.</summary>
+    /// <exception cref="MapTextException">There is no such class, or it has no usable constructor.</exception>
     internal T CreateNamed<T>(string className)
         where T : class
     {
@@ -145,7 +145,7 @@ internal sealed partial class CodeAssembly : IDisposable
                 span.StartLinePosition.Character + 1);
         }
 
-        // The marks say which place of the map the code before them was made of.
+        // The marks say which place of the map the code before them came from.
         Match mark = Mark().Matches(code[..Math.Min(code.Length, first.Location.SourceSpan.End)]).LastOrDefault()
             ?? Match.Empty;
         return new MapTextException(
@@ -176,7 +176,7 @@ internal sealed partial class CodeAssembly : IDisposable
     private static IEnumerable<MetadataReference> ReferencesOf(AdditionalAssemblies assemblies) => assemblies.Paths
         .Where(path => !IsOfMaps(Path.GetFileNameWithoutExtension(path))).Select(ReferenceOfFile);
 
-    /// <summary>Whether a name is of the platform and none of those that maps refer to: one assembly from two places is
+    /// <summary>Whether a name is one of the platform's that maps do not refer to: one assembly from two places is
     /// an error.</summary>
     private static bool IsOther(string name) =>
         IsOfPlatform(name) && !IsOfMaps(name);
@@ -187,8 +187,8 @@ internal sealed partial class CodeAssembly : IDisposable
     private static bool IsOfPlatform(string? name) =>
         name is "netstandard" or "mscorlib" || name?.StartsWith("System.", StringComparison.Ordinal) == true;
 
-    /// <summary>What the server refers to of the platform, where that has no files: the program is one file that brings
-    /// its runtime along.</summary>
+    /// <summary>The platform's assemblies that the server refers to, if they have no files: a single-file program has
+    /// its runtime inside.</summary>
     private static IEnumerable<Assembly> LoadedPlatform()
     {
         HashSet<string> seen = [];
@@ -210,8 +210,8 @@ internal sealed partial class CodeAssembly : IDisposable
     private static MetadataReference ReferenceOfFile(string path) =>
         References.GetOrAdd(path, file => MetadataReference.CreateFromFile(file));
 
-    /// <summary>One reference an assembly for all compilations: reading it again would be the most of their work. It is
-    /// made of what is loaded, as the assemblies of a program that is one file are in no file.</summary>
+    /// <summary>One reference for each assembly, for all compilations: reading it again would be most of their work. It
+    /// is made of the loaded assembly, as the assemblies of a single-file program are in no file.</summary>
     private static MetadataReference Reference(Assembly assembly) => References.GetOrAdd(
         assembly.GetName().FullName,
         (name, loaded) => LoadedMetadata.TryGet(loaded, out nint address, out int sizeBytes)

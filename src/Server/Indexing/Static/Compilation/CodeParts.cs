@@ -5,14 +5,14 @@ using Microsoft.CodeAnalysis.CSharp;
 
 namespace Raven.Server.Indexing.Static.Compilation;
 
-/// <summary>What the code of one map shares: constants, members, lists of names, and names for variables.</summary>
+/// <summary>Shared parts of the code of one map: constants, members, lists of names, and names for variables.</summary>
 internal sealed class CodeParts
 {
     private readonly Dictionary<string, string> _fields = [];
     private readonly StringBuilder _declarations = new();
     private int _variables;
 
-    /// <param name="hasSources">Whether types that are not known here may be those of additional sources.</param>
+    /// <param name="hasSources">Whether unknown types may be those of additional sources.</param>
     internal CodeParts(bool hasSources) => HasSources = hasSources;
 
     internal bool HasSources { get; }
@@ -27,23 +27,23 @@ internal sealed class CodeParts
         return string.Create(CultureInfo.InvariantCulture, $"v{_variables++}_{plain}");
     }
 
-    /// <summary>A constant.</summary>
+    /// <summary>Declares a constant.</summary>
     /// <param name="code">The expression that makes it.</param>
     internal string Constant(string code) => Field("DynamicValue", code);
 
-    /// <summary>A text as constant.</summary>
+    /// <summary>Declares a text as a constant.</summary>
     internal string Text(string text) => Constant($"DynamicValue.Of({Quote(text)})");
 
     /// <summary>The name of a member, one for each place in the map.</summary>
     internal string Member(string name) => Declare("DynamicMember", $"new DynamicMember({Quote(name)})");
 
-    /// <summary>Names of properties.</summary>
+    /// <summary>Declares a list of names of properties.</summary>
     internal string Names(IEnumerable<string> names) =>
         Field("string[]", $"[{string.Join(", ", names.Select(Quote))}]");
 
     internal static string Quote(string text) => SymbolDisplay.FormatLiteral(text, quote: true);
 
-    /// <summary>Says in the code from where in the map the next part is.</summary>
+    /// <summary>Marks in the code which place of the map the next part comes from.</summary>
     internal static string Mark(SyntaxNode node)
     {
         FileLinePositionSpan span = node.GetLocation().GetLineSpan();

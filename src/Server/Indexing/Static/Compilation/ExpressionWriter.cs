@@ -6,9 +6,9 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 namespace Raven.Server.Indexing.Static.Compilation;
 
 /// <summary>
-/// Makes C# over <see cref="Values.DynamicValue"/> of the expressions of a map: every value has that one type, members
-/// and operators become calls. What is not known here is refused with its place, so that a map can do no more than
-/// look at its document.
+/// Writes C# over <see cref="Values.DynamicValue"/> for the expressions of a map: every value has that one type,
+/// members and operators become calls. Unknown expressions are refused with their place, so that a map can only read
+/// its document.
 /// </summary>
 internal sealed class ExpressionWriter
 {
@@ -94,7 +94,7 @@ internal sealed class ExpressionWriter
         return text.Length <= 60 ? text : text[..60] + "...";
     }
 
-    /// <summary>The name of a type or of a namespace and a type; null where the expression is something else.</summary>
+    /// <summary>The name of a type or of a namespace and a type; null if the expression is something else.</summary>
     internal static string? NameOf(ExpressionSyntax node) => node switch
     {
         IdentifierNameSyntax name => name.Identifier.Text,
@@ -107,7 +107,7 @@ internal sealed class ExpressionWriter
     /// <summary>The first name of a dotted one.</summary>
     internal static string RootOf(string name) => name.Split('.')[0];
 
-    /// <summary>A value cast to a type of C#.</summary>
+    /// <summary>An expression, cast to a type of C#.</summary>
     internal string Cast(string type, ExpressionSyntax node, Scope scope)
     {
         if (node is LambdaExpressionSyntax or ParenthesizedExpressionSyntax { Expression: LambdaExpressionSyntax })

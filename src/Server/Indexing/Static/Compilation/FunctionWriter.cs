@@ -3,12 +3,12 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Raven.Server.Indexing.Static.Compilation;
 
-/// <summary>Functions that maps hand over: an expression, or a block without loops that need not end.</summary>
+/// <summary>Functions that maps pass as arguments: an expression, or a block without loops that may not end.</summary>
 internal sealed class FunctionWriter(ExpressionWriter expressions)
 {
     private readonly ExpressionWriter _expressions = expressions;
 
-    /// <summary>The function that an argument is, through casts and parentheses; null where it is a value.</summary>
+    /// <summary>The function that an argument is, through casts and parentheses; null if it is a value.</summary>
     internal static LambdaExpressionSyntax? AsFunction(ExpressionSyntax node) => node switch
     {
         LambdaExpressionSyntax lambda => lambda,
@@ -71,7 +71,7 @@ internal sealed class FunctionWriter(ExpressionWriter expressions)
                 code.Append("} ");
                 break;
             case ReturnStatementSyntax { Expression: { } value }:
-                // In a condition, so that C# does not find fault with what follows.
+                // In a condition, so that C# does not warn about the code after it.
                 code.Append("if (Always) { return ").Append(_expressions.Value(value, scope)).Append("; } ");
                 break;
             case LocalDeclarationStatementSyntax local:

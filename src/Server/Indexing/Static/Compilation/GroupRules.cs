@@ -4,14 +4,14 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 namespace Raven.Server.Indexing.Static.Compilation;
 
 /// <summary>
-/// A reduce runs over the results of a reduce, too: what counts the items of a group would count those. Refused, with
-/// what to write instead.
+/// A reduce runs over the results of a reduce, too: code that counts the items of a group would count those. It is
+/// refused, and the message says what to write instead.
 /// </summary>
 internal static class GroupRules
 {
-    /// <param name="body">What follows the group.</param>
-    /// <param name="group">The name of the group in it.</param>
-    /// <param name="isGroup">Whether it is one.</param>
+    /// <param name="body">The clauses after the group.</param>
+    /// <param name="group">The name of the group in them.</param>
+    /// <param name="isGroup">Whether the name is a group.</param>
     internal static void Check(SyntaxNode body, string group, bool isGroup)
     {
         foreach (InvocationExpressionSyntax call in body.DescendantNodesAndSelf().OfType<InvocationExpressionSyntax>())

@@ -4,10 +4,11 @@ using Raven.Server.Indexing.Static.Values;
 
 namespace Raven.Server.Indexing.Static.Compilation;
 
-/// <summary>What maps may call: everything else is refused, so that a map cannot reach beyond its document.</summary>
+/// <summary>The methods that maps may call: all others are refused, so that a map cannot reach beyond
+/// its document.</summary>
 internal static class KnownCalls
 {
-    /// <summary>Methods of values: their C# names, and the methods here that stand for them.</summary>
+    /// <summary>Methods of values: their C# names, and the methods here that implement them.</summary>
     private static readonly Dictionary<string, string> Renamed = new()
     {
         ["ToString"] = nameof(DynamicText.Formatted),
@@ -21,11 +22,11 @@ internal static class KnownCalls
         ["ElementAt"] = nameof(DynamicSequence.ElementAtOrDefault),
     };
 
-    /// <summary>Methods that change nothing here, where types are not known beforehand.</summary>
+    /// <summary>Methods without effect here, as types are not known at compile time.</summary>
     private static readonly HashSet<string> WithoutEffect =
         ["AsEnumerable", "AsQueryable", "Cast", "OfType", "ToLocalTime", "ConfigureAwait"];
 
-    /// <summary>Static methods and properties of .NET: type and name, and what stands for them.</summary>
+    /// <summary>Static methods and properties of .NET: type and name, and the code that implements them.</summary>
     private static readonly Dictionary<string, string> Statics = new()
     {
         ["String.Join"] = "DynamicText.Join",
@@ -94,7 +95,7 @@ internal static class KnownCalls
         "Math", "Regex", "Convert", "Enumerable",
     ];
 
-    /// <summary>Enumerations whose members are given as their names.</summary>
+    /// <summary>Enumerations whose members are written as their names.</summary>
     private static readonly HashSet<string> Names =
         ["StringComparison", "RegexOptions", "StringSplitOptions", "DayOfWeek", "DateTimeKind", "CultureInfo",
         "FieldStorage", "FieldIndexing"];
@@ -127,9 +128,9 @@ internal static class KnownCalls
         ? typeof(DynamicMath).GetMethod(name) is null ? null : $"DynamicMath.{name}"
         : Statics.GetValueOrDefault($"{type}.{name}");
 
-    /// <summary>Whether what stands for a static method takes so many arguments.</summary>
+    /// <summary>Whether the code for a static method takes so many arguments.</summary>
     /// <param name="known">The code that calls it: the name of a class of values, and of its method.</param>
-    /// <param name="count">How many there are.</param>
+    /// <param name="count">How many arguments there are.</param>
     internal static bool TakesStatic(string known, int count)
     {
         string[] parts = known.Split('.');
@@ -138,8 +139,8 @@ internal static class KnownCalls
             method.Name == parts[1] && Fits(method.GetParameters(), count));
     }
 
-    /// <summary>Whether an argument says no more than what holds for all texts of documents: the invariant culture, and
-    /// a style that reads them as they are.</summary>
+    /// <summary>Whether an argument is the default for all texts of documents: the invariant culture, or a style that
+    /// reads them unchanged.</summary>
     internal static bool IsInvariant(string name) =>
         Invariants.Contains(string.Join('.', name.Split('.').TakeLast(2)));
 
@@ -147,7 +148,7 @@ internal static class KnownCalls
 
     internal static bool IsWithoutEffect(string name) => WithoutEffect.Contains(name);
 
-    /// <summary>The method that stands for a method of a value; null where there is none.</summary>
+    /// <summary>The method that implements a method of a value; null if there is none.</summary>
     internal static string? MethodOf(string name)
     {
         string plain = Renamed.GetValueOrDefault(name, name);
@@ -155,8 +156,9 @@ internal static class KnownCalls
     }
 
     /// <summary>Whether a method takes so many arguments, and functions of so many parameters.</summary>
-    /// <param name="method">The method that stands for it.</param>
-    /// <param name="functions">For each argument the parameters of the function that it is; -1 for a value.</param>
+    /// <param name="method">The method that implements it.</param>
+    /// <param name="functions">For each argument that is a function, the number of its parameters; -1 for
+    /// a value.</param>
     internal static bool Takes(string method, IReadOnlyList<int> functions) =>
         Methods[method].Any(candidate => Fits(candidate.GetParameters(), functions));
 

@@ -5,7 +5,7 @@ using Microsoft.CodeAnalysis.Text;
 
 namespace Raven.Server.Indexing.Static.Compilation;
 
-/// <summary>Makes classes of the texts of a definition.</summary>
+/// <summary>Writes classes for the texts of a definition.</summary>
 internal static class MapText
 {
     private const int LengthMax = 1 << 20;
@@ -17,12 +17,12 @@ internal static class MapText
 
         """;
 
-    /// <summary>The class of a map.</summary>
+    /// <summary>Writes the class of a map.</summary>
     /// <param name="text">The map.</param>
     /// <param name="className">The name of the class.</param>
-    /// <param name="sources">Additional sources; their namespaces are open to the map.</param>
-    /// <param name="assemblies">Additional assemblies, whose namespaces are, too.</param>
-    /// <exception cref="MapTextException">The text is wrong.</exception>
+    /// <param name="sources">Additional sources, whose namespaces the map can use.</param>
+    /// <param name="assemblies">Additional assemblies, whose namespaces the map can use, too.</param>
+    /// <exception cref="MapTextException">The text is not valid.</exception>
     internal static string WriteMap(
         string text, string className, IReadOnlyList<SyntaxTree> sources, AdditionalAssemblies assemblies)
     {
@@ -50,8 +50,8 @@ internal static class MapText
             """;
     }
 
-    /// <summary>The class of a reduce.</summary>
-    /// <exception cref="MapTextException">The text is wrong.</exception>
+    /// <summary>Writes the class of a reduce.</summary>
+    /// <exception cref="MapTextException">The text is not valid.</exception>
     internal static string WriteReduce(
         string text, string className, IReadOnlyList<SyntaxTree> sources, AdditionalAssemblies assemblies)
     {

@@ -17,7 +17,7 @@ internal sealed class MapTextException : Exception
 
     internal int Column { get; }
 
-    /// <summary>What is wrong at a node.</summary>
+    /// <summary>Makes the error for a node.</summary>
     internal static MapTextException At(SyntaxNode node, string message)
     {
         LinePosition start = node.GetLocation().GetLineSpan().StartLinePosition;

@@ -5,27 +5,27 @@ using Microsoft.CodeAnalysis.Text;
 namespace Raven.Server.Indexing.Static.Compilation;
 
 /// <summary>
-/// Refuses texts before Roslyn parses them whose nesting would cost time by its square: at a bracket that may begin a
-/// cast, a tuple, a lambda or a list of types, it looks ahead to where that would end. The tokens alone cost what they
-/// are long.
+/// Refuses texts whose nesting would cost Roslyn quadratic time, before it parses them: at a bracket that may begin a
+/// cast, a tuple, a lambda or a list of types, it looks ahead to its end. Reading the tokens alone is linear.
 /// </summary>
 internal static class NestingGuard
 {
     /// <summary>How deep brackets may nest: no deeper than expressions (<see cref="DepthGuard"/>).</summary>
     private const int DepthMax = 200;
 
-    /// <summary>How many signs <c>&lt;</c> and <c>?</c> may stand open: those that compare and <c>?.</c> do.</summary>
+    /// <summary>How many signs <c>&lt;</c> and <c>?</c> may be open: those of comparisons and
+    /// <c>?.</c> count.</summary>
     private const int SignsMax = 1000;
 
-    /// <summary>How many words there may be that can begin a lambda (<c>async</c>, <c>static</c>, <c>ref</c>): at each
-    /// Roslyn looks ahead over all that follow.</summary>
+    /// <summary>How many words may begin a lambda (<c>async</c>, <c>static</c>, <c>ref</c>): at each, Roslyn looks
+    /// ahead over all that follow.</summary>
     private const int ModifiersMax = 100;
 
-    /// <summary>How many interpolated texts there may be: they may nest within one token.</summary>
+    /// <summary>How many interpolated texts there may be: they can nest within one token.</summary>
     private const int InterpolatedMax = 200;
 
-    /// <summary>Looks at the tokens of a text.</summary>
-    /// <exception cref="MapTextException">It nests too deep; says where.</exception>
+    /// <summary>Checks the tokens of a text.</summary>
+    /// <exception cref="MapTextException">It nests too deep; the message says where.</exception>
     internal static void Check(string text)
     {
         CheckInterpolated(text);
@@ -75,7 +75,7 @@ internal static class NestingGuard
     private static bool IsModifier(SyntaxToken token) =>
         !token.IsKind(SyntaxKind.IdentifierToken) || token.ValueText == "async";
 
-    /// <summary>The lexer follows them into each other, so they are counted without it.</summary>
+    /// <summary>Counts interpolated texts without the lexer, which follows them into each other.</summary>
     private static void CheckInterpolated(string text)
     {
         int count = 0;

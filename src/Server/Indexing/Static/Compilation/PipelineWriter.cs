@@ -6,7 +6,7 @@ namespace Raven.Server.Indexing.Static.Compilation;
 
 /// <summary>
 /// The outermost query of a map, in either syntax, as statements: where is an if, a second from a foreach, let a
-/// variable, and select writes an entry. Nothing is allocated for what the query itself does.
+/// variable, and select writes an entry. The query itself allocates nothing.
 /// </summary>
 internal sealed class PipelineWriter
 {
@@ -16,7 +16,7 @@ internal sealed class PipelineWriter
     private int _open;
     private Element _current;
 
-    /// <param name="expressions">Writes what is inside.</param>
+    /// <param name="expressions">Writes the expressions inside.</param>
     /// <param name="rootName"><c>docs</c> for a map, <c>results</c> for a reduce.</param>
     internal PipelineWriter(ExpressionWriter expressions, string rootName)
     {
@@ -25,7 +25,7 @@ internal sealed class PipelineWriter
         _current = new Element("input", null, null);
     }
 
-    /// <summary>What stands at a point of the query: a variable, or an expression that nobody needed yet.</summary>
+    /// <summary>The current item at a place of the query: a variable, or an expression that was not used yet.</summary>
     private readonly record struct Element(string? Code, ExpressionSyntax? Node, Scope? Scope);
 
     /// <summary>The collections that the query starts from; empty for all.</summary>
@@ -37,14 +37,13 @@ internal sealed class PipelineWriter
     /// <summary>The name of the counters; null for all of them.</summary>
     internal string? Counter { get; private set; }
 
-    /// <summary>The function of an item that gives the key of its group, once a group was found.</summary>
+    /// <summary>The function that gives the key of an item's group; null before a group.</summary>
     internal string? KeyCode { get; private set; }
 
     /// <summary>The names of the properties of the key.</summary>
     internal IReadOnlyList<string> KeyNames { get; private set; } = [];
 
-    /// <summary>The name of the list of fields of the entries; null where they are known only as they
-    /// come.</summary>
+    /// <summary>The name of the list of fields of the entries; null if they are known only at run time.</summary>
     internal string? FieldNames { get; private set; }
 
     private CodeParts Parts => _expressions.Parts;
@@ -150,7 +149,7 @@ internal sealed class PipelineWriter
                 OpenIf(_expressions.Condition(where.Condition, scope));
                 break;
             case OrderByClauseSyntax:
-                // Entries have no order before a query asks for one.
+                // Entries have no order before a query orders them.
                 break;
             default:
                 throw MapTextException.At(clause, "A join is not supported: use LoadDocument, or a second from.");
@@ -229,7 +228,7 @@ internal sealed class PipelineWriter
             : [];
     }
 
-    /// <summary>The function's result becomes what stands here.</summary>
+    /// <summary>Makes the function's result the current item.</summary>
     private void Apply(LambdaExpressionSyntax function, params string[] arguments)
     {
         IReadOnlyList<string> names = FunctionWriter.ParameterNames(function);

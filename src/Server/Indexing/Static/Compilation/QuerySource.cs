@@ -5,7 +5,7 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Raven.Server.Indexing.Static.Compilation;
 
-/// <summary>Where a query starts: <c>docs.Companies</c>, <c>docs["a-b"]</c>, <c>docs</c>, <c>results</c>.</summary>
+/// <summary>The source of a query: <c>docs.Companies</c>, <c>docs["a-b"]</c>, <c>docs</c>, <c>results</c>.</summary>
 internal static class QuerySource
 {
     internal const string Documents = "docs";
@@ -40,8 +40,8 @@ internal static class QuerySource
         return collections is not null;
     }
 
-    /// <summary>Reads a source of counters: <c>counters</c>, <c>counters.Companies</c>,
-    /// <c>counters.Companies.HeartRate</c>.</summary>
+    /// <summary>Reads a source of counters: <c>counters</c>,
+    /// <c>counters.Companies</c>, <c>counters.Companies.HeartRate</c>.</summary>
     /// <param name="node">The expression.</param>
     /// <param name="collections">The collections of their documents; empty for all documents.</param>
     /// <param name="counter">The name of the counters; null for all of them.</param>

@@ -5,8 +5,8 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 namespace Raven.Server.Indexing.Static.Compilation;
 
 /// <summary>
-/// Query expressions within a map: each clause becomes a function over what follows it, whose result is a sequence.
-/// Where a clause needs the whole sequence (orderby, group), what is before it gives objects of all variables.
+/// Query expressions within a map: each clause becomes a function over the clauses after it, whose result is a
+/// sequence. If a clause needs the whole sequence (orderby, group), those before it give objects of all variables.
 /// </summary>
 internal sealed class QueryWriter(ExpressionWriter expressions)
 {
@@ -73,7 +73,7 @@ internal sealed class QueryWriter(ExpressionWriter expressions)
         }
     }
 
-    /// <summary>What follows a clause; where an orderby follows, it is applied to what all of it gives.</summary>
+    /// <summary>The clauses after a clause; an orderby among them is applied to their whole result.</summary>
     private string Ordered(
         List<SyntaxNode> clauses, int index, Scope scope, Func<Scope, string> end, Func<string, string> around)
     {
@@ -83,7 +83,7 @@ internal sealed class QueryWriter(ExpressionWriter expressions)
             return around(Clauses(clauses, index, scope, end));
         }
 
-        // Everything before the orderby gives objects of its variables; what follows starts from those.
+        // Everything before the orderby gives objects of its variables, from which the rest starts.
         HashSet<string> names = [];
         string before = around(Clauses(clauses[..order], index, scope, inner =>
         {

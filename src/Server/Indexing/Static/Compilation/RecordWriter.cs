@@ -10,7 +10,7 @@ internal sealed class RecordWriter(ExpressionWriter expressions)
     private readonly ExpressionWriter _expressions = expressions;
 
     /// <summary>
-    /// The names and values of an object that is made: of a type without a name, or of a named one by an initializer.
+    /// The names and values of an object: of an anonymous type, or of a named one with an initializer.
     /// </summary>
     internal static List<(string Name, ExpressionSyntax Value)>? Properties(ExpressionSyntax node) => node switch
     {
@@ -142,7 +142,7 @@ internal sealed class RecordWriter(ExpressionWriter expressions)
             ((InitializerExpressionSyntax)part).Expressions[1]),
     };
 
-    /// <summary>The name of a part: as it is given, or that of the variable or member that it is.</summary>
+    /// <summary>The name of a part: the given one, or that of the variable or member.</summary>
     private static string NameOf(AnonymousObjectMemberDeclaratorSyntax part) => part.NameEquals is { } given
         ? given.Name.Identifier.Text
         : part.Expression switch

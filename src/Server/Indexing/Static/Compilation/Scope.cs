@@ -1,6 +1,6 @@
 namespace Raven.Server.Indexing.Static.Compilation;
 
-/// <summary>The variables that a place of a map sees, and their names in the code that is made of it.</summary>
+/// <summary>The variables in scope at a place of a map, and their names in the written code.</summary>
 internal sealed class Scope
 {
     private readonly Scope? _outer;

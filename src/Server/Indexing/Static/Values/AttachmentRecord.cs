@@ -3,8 +3,8 @@ using Raven.Server.Indexing.Maps;
 
 namespace Raven.Server.Indexing.Static.Values;
 
-/// <summary>An attachment as a map sees it: <c>Name</c>, <c>Hash</c>, <c>ContentType</c>, <c>Size</c>; its content is
-/// read when it is asked for.</summary>
+/// <summary>An attachment in a map: <c>Name</c>, <c>Hash</c>, <c>ContentType</c>, <c>Size</c>; its content is read
+/// on demand.</summary>
 internal sealed class AttachmentRecord(StoredDocument document, AttachmentFacts facts) : DynamicRecord(
     Properties, DynamicValue.Of(facts.Name), DynamicValue.Of(facts.Hash), DynamicValue.Of(facts.ContentType),
     DynamicValue.Of(facts.Size))

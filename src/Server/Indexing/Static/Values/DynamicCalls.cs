@@ -1,37 +1,37 @@
 namespace Raven.Server.Indexing.Static.Values;
 
-/// <summary>What maps call on times, besides what is in <see cref="DynamicDates"/>.</summary>
+/// <summary>Methods of times in maps, besides those of <see cref="DynamicDates"/>.</summary>
 public static class DynamicCalls
 {
-    /// <summary>The time so much later.</summary>
+    /// <summary>The time moved by a number of years.</summary>
     public static DynamicValue AddYears(this DynamicValue value, DynamicValue count) =>
         DynamicDates.Move(value, count, nameof(AddYears));
 
-    /// <summary>The time so much later.</summary>
+    /// <summary>The time moved by a number of months.</summary>
     public static DynamicValue AddMonths(this DynamicValue value, DynamicValue count) =>
         DynamicDates.Move(value, count, nameof(AddMonths));
 
-    /// <summary>The time so much later.</summary>
+    /// <summary>The time moved by a number of days.</summary>
     public static DynamicValue AddDays(this DynamicValue value, DynamicValue count) =>
         DynamicDates.Move(value, count, nameof(AddDays));
 
-    /// <summary>The time so much later.</summary>
+    /// <summary>The time moved by a number of hours.</summary>
     public static DynamicValue AddHours(this DynamicValue value, DynamicValue count) =>
         DynamicDates.Move(value, count, nameof(AddHours));
 
-    /// <summary>The time so much later.</summary>
+    /// <summary>The time moved by a number of minutes.</summary>
     public static DynamicValue AddMinutes(this DynamicValue value, DynamicValue count) =>
         DynamicDates.Move(value, count, nameof(AddMinutes));
 
-    /// <summary>The time so much later.</summary>
+    /// <summary>The time moved by a number of seconds.</summary>
     public static DynamicValue AddSeconds(this DynamicValue value, DynamicValue count) =>
         DynamicDates.Move(value, count, nameof(AddSeconds));
 
-    /// <summary>The time so much later.</summary>
+    /// <summary>The time moved by a number of milliseconds.</summary>
     public static DynamicValue AddMilliseconds(this DynamicValue value, DynamicValue count) =>
         DynamicDates.Move(value, count, nameof(AddMilliseconds));
 
-    /// <summary>The time so much later.</summary>
+    /// <summary>The time moved by a number of ticks.</summary>
     public static DynamicValue AddTicks(this DynamicValue value, DynamicValue count) =>
         DynamicDates.Move(value, count, nameof(AddTicks));
 

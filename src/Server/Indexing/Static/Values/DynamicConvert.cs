@@ -3,7 +3,7 @@ using System.Globalization;
 
 namespace Raven.Server.Indexing.Static.Values;
 
-/// <summary>Casts of maps, and the way in for values of additional sources.</summary>
+/// <summary>Casts of maps, and conversions of values of additional sources.</summary>
 public static class DynamicConvert
 {
     /// <summary>Any object as a value of a map.</summary>
@@ -35,11 +35,11 @@ public static class DynamicConvert
         _ => DynamicValue.OfForeign(value),
     };
 
-    /// <summary>A cast to a type of integers: null stays null, a fraction is cut off.</summary>
+    /// <summary>A cast to a type of integers: null stays null, a fraction is truncated.</summary>
     public static DynamicValue ToInteger(DynamicValue value) =>
         value.IsNull ? value : DynamicValue.Of(DynamicNumbers.ToInteger(value));
 
-    /// <summary>A cast to a floating point type.</summary>
+    /// <summary>A cast to a floating point type; null stays null.</summary>
     public static DynamicValue ToReal(DynamicValue value) =>
         value.IsNull ? value : DynamicValue.Of(DynamicNumbers.ToReal(value));
 
@@ -56,15 +56,15 @@ public static class DynamicConvert
         value.IsNull || value.IsText ? value : DynamicValue.Of(value.ToText());
 
     /// <summary>A cast to a date.</summary>
-    /// <exception cref="FormatException">It is none.</exception>
+    /// <exception cref="FormatException">It is no date.</exception>
     public static DynamicValue ToDate(DynamicValue value) =>
         value.IsNull || value.Kind is DynamicKind.Date or DynamicKind.DateOffset ? value : DynamicDates.Parse(value);
 
-    /// <summary>A cast to a length of time.</summary>
-    /// <exception cref="FormatException">It is none.</exception>
+    /// <summary>A cast to a duration.</summary>
+    /// <exception cref="FormatException">It is no duration.</exception>
     public static DynamicValue ToDuration(DynamicValue value) => DynamicDates.ParseDuration(value);
 
-    /// <summary>The cast of <c>x as string</c>, and of a test for a type: null where the value is of another.</summary>
+    /// <summary>The cast <c>x as string</c>, also for a test of a type: null if the value is of another type.</summary>
     public static DynamicValue AsText(DynamicValue value) => value.IsText ? value : DynamicValue.Null;
 
     private static DynamicValue FromDictionary(IDictionary pairs)

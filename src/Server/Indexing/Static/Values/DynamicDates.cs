@@ -6,13 +6,13 @@ using Raven.Blittable.Reading;
 namespace Raven.Server.Indexing.Static.Values;
 
 /// <summary>
-/// Times of maps. JSON has no dates: a text of the form <c>yyyy-MM-dd[THH:mm:ss[.f][Z|+hh:mm]]</c> is one as soon as it
-/// is asked for its year, compared with a time, or moved.
+/// Times of maps. JSON has no dates: a text of the form <c>yyyy-MM-dd[THH:mm:ss[.f][Z|+hh:mm]]</c> becomes one when its
+/// year is read, or it is compared with a time, or moved.
 /// </summary>
 public static class DynamicDates
 {
     /// <summary>The time of a text.</summary>
-    /// <exception cref="FormatException">It is none.</exception>
+    /// <exception cref="FormatException">It is no time.</exception>
     public static DynamicValue Parse(DynamicValue value)
     {
         if (value.IsNull || value.Kind is DynamicKind.Date or DynamicKind.DateOffset)
@@ -31,7 +31,7 @@ public static class DynamicDates
             : DynamicValue.Of(time);
     }
 
-    /// <summary>The same time of a clock, said to be UTC, or not.</summary>
+    /// <summary>The same clock time, as UTC or not.</summary>
     /// <exception cref="FormatException">The value is no time.</exception>
     public static DynamicValue SpecifyKind(DynamicValue value, DynamicValue kind)
     {
@@ -49,27 +49,27 @@ public static class DynamicDates
     /// <summary>The latest date.</summary>
     public static DynamicValue MaxValue => DynamicValue.Of(DateTime.MaxValue);
 
-    /// <summary>A duration.</summary>
+    /// <summary>The duration of a number of days.</summary>
     public static DynamicValue FromDays(DynamicValue value) => Span(value, TimeSpan.TicksPerDay);
 
-    /// <summary>A duration.</summary>
+    /// <summary>The duration of a number of hours.</summary>
     public static DynamicValue FromHours(DynamicValue value) => Span(value, TimeSpan.TicksPerHour);
 
-    /// <summary>A duration.</summary>
+    /// <summary>The duration of a number of minutes.</summary>
     public static DynamicValue FromMinutes(DynamicValue value) => Span(value, TimeSpan.TicksPerMinute);
 
-    /// <summary>A duration.</summary>
+    /// <summary>The duration of a number of seconds.</summary>
     public static DynamicValue FromSeconds(DynamicValue value) => Span(value, TimeSpan.TicksPerSecond);
 
-    /// <summary>A duration.</summary>
+    /// <summary>The duration of a number of milliseconds.</summary>
     public static DynamicValue FromMilliseconds(DynamicValue value) => Span(value, TimeSpan.TicksPerMillisecond);
 
-    /// <summary>The duration of a text.</summary>
+    /// <summary>The duration of a text; null stays null.</summary>
     public static DynamicValue ParseDuration(DynamicValue value) => value.IsNull || value.Kind == DynamicKind.Duration
         ? value
         : DynamicValue.Of(TimeSpan.Parse(value.ToText()!, CultureInfo.InvariantCulture));
 
-    /// <summary>Reads a stored text that a duration has as its own: <c>5.00:00:00</c>.</summary>
+    /// <summary>Reads a stored text in the form that a duration is written in: <c>5.00:00:00</c>.</summary>
     internal static bool TryReadDuration(BlittableValue stored, out TimeSpan duration)
     {
         const int lengthMin = 8;
@@ -274,7 +274,7 @@ public static class DynamicDates
     private static DynamicValue Span(DynamicValue value, long ticks) =>
         value.IsNull ? value : DynamicValue.Of(DynamicTimes.Span(DynamicNumbers.ToReal(value) * ticks));
 
-    /// <summary>A moved time in the kind of the one that it was made of.</summary>
+    /// <summary>A moved time, of the same kind as its source.</summary>
     private static DynamicValue Like(DynamicValue source, DateTimeOffset time) =>
         source.Kind == DynamicKind.DateOffset
             ? DynamicValue.Of(time)
@@ -289,7 +289,7 @@ public static class DynamicDates
                 out time);
     }
 
-    /// <summary>Whether an offset other than Z stands at the end.</summary>
+    /// <summary>Whether the text ends with an offset other than Z.</summary>
     private static bool HasOffset(string text) =>
         text.Length > 19 && text.LastIndexOfAny(['+', '-']) > 10 && text.Contains('T', StringComparison.Ordinal);
 }

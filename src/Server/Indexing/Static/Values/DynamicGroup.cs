@@ -2,22 +2,22 @@ using System.Collections;
 
 namespace Raven.Server.Indexing.Static.Values;
 
-/// <summary>Values that have one key: what <c>GroupBy</c> gives.</summary>
+/// <summary>Values with the same key: a result of <c>GroupBy</c>.</summary>
 public sealed class DynamicGroup : IEnumerable<DynamicValue>
 {
     private readonly IEnumerable<DynamicValue> _values;
 
-    /// <summary>A group.</summary>
+    /// <summary>Makes a group.</summary>
     public DynamicGroup(DynamicValue key, IEnumerable<DynamicValue> values)
     {
         Key = key;
         _values = values;
     }
 
-    /// <summary>The key.</summary>
+    /// <summary>The key of all values.</summary>
     public DynamicValue Key { get; }
 
-    /// <summary>The values, where they are a list.</summary>
+    /// <summary>The values, if they are a list.</summary>
     internal DynamicValue[]? List => _values as DynamicValue[];
 
     /// <inheritdoc/>

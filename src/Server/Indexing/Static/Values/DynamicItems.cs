@@ -3,8 +3,8 @@ using Raven.Blittable.Reading;
 namespace Raven.Server.Indexing.Static.Values;
 
 /// <summary>
-/// The items of a value, for foreach: those of an array or a sequence, the pairs of an object, none of null. Going
-/// through an array of a document allocates nothing.
+/// The items of a value, for foreach: those of an array or a sequence, the pairs of an object, none of null. Walking an
+/// array of a document allocates nothing.
 /// </summary>
 public readonly struct DynamicItems
 {
@@ -12,10 +12,10 @@ public readonly struct DynamicItems
 
     internal DynamicItems(DynamicValue source) => _source = source;
 
-    /// <summary>Starts before the first one.</summary>
+    /// <summary>Starts before the first item.</summary>
     public Enumerator GetEnumerator() => new(_source);
 
-    /// <summary>Goes through the items.</summary>
+    /// <summary>Walks the items.</summary>
     public struct Enumerator : IDisposable
     {
         private readonly BlittableArray _array;
@@ -43,12 +43,12 @@ public readonly struct DynamicItems
             }
         }
 
-        /// <summary>The item.</summary>
+        /// <summary>The current item.</summary>
         public readonly DynamicValue Current => _others is not null ? _others.Current
             : _list is not null ? _list[_index]
             : DynamicValue.Of(_array[_index]);
 
-        /// <summary>Goes on; false at the end.</summary>
+        /// <summary>Goes to the next item; false at the end.</summary>
         public bool MoveNext() => _others?.MoveNext() ?? ++_index < _count;
 
         private static DynamicValue[]? ListOf(object? source) =>

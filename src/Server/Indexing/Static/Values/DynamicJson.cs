@@ -24,9 +24,9 @@ internal static class DynamicJson
     }
 
     /// <summary>The value as a stored one.</summary>
-    /// <param name="writer">Where it belongs next.</param>
+    /// <param name="writer">Takes the value, as the next one.</param>
     /// <param name="value">The value.</param>
-    /// <param name="depth">How deep it lies.</param>
+    /// <param name="depth">How deeply it is nested.</param>
     internal static void Write(BlittableWriter writer, DynamicValue value, int depth)
     {
         CheckDepth(depth);

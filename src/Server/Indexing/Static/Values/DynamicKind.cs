@@ -1,12 +1,12 @@
 namespace Raven.Server.Indexing.Static.Values;
 
-/// <summary>What a <see cref="DynamicValue"/> is.</summary>
+/// <summary>The kinds of a <see cref="DynamicValue"/>.</summary>
 public enum DynamicKind : byte
 {
-    /// <summary>There is no such value: it swallows what is asked of it, and adds nothing to an index.</summary>
+    /// <summary>There is no such value: its members are missing too, and it adds nothing to an index.</summary>
     Missing = 0,
 
-    /// <summary>A null that is there.</summary>
+    /// <summary>A null of the document or the map.</summary>
     Null,
 
     /// <summary>True or false.</summary>
@@ -24,22 +24,22 @@ public enum DynamicKind : byte
     /// <summary>A string that the map made.</summary>
     Text,
 
-    /// <summary>A string of the document, where it lies.</summary>
+    /// <summary>A string of the document, in place.</summary>
     StoredText,
 
     /// <summary>A point in time without an offset.</summary>
     Date,
 
-    /// <summary>A point in time with one.</summary>
+    /// <summary>A point in time with an offset.</summary>
     DateOffset,
 
-    /// <summary>A length of time.</summary>
+    /// <summary>A duration.</summary>
     Duration,
 
-    /// <summary>An object of the document, where it lies.</summary>
+    /// <summary>An object of the document, in place.</summary>
     StoredObject,
 
-    /// <summary>An array of the document, where it lies.</summary>
+    /// <summary>An array of the document, in place.</summary>
     StoredArray,
 
     /// <summary>An object that the map made.</summary>
@@ -48,7 +48,7 @@ public enum DynamicKind : byte
     /// <summary>A sequence that the map made.</summary>
     Sequence,
 
-    /// <summary>A field whose name the map made: <c>CreateField</c>.</summary>
+    /// <summary>A field whose name the map gives: <c>CreateField</c>.</summary>
     Field,
 
     /// <summary>A place on earth: <c>CreateSpatialField</c>.</summary>

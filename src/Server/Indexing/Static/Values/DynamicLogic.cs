@@ -32,7 +32,7 @@ public static class DynamicLogic
     public static bool IsLessOrEqual(DynamicValue left, DynamicValue right) =>
         TryCompare(left, right, out int order) && order <= 0;
 
-    /// <summary>The left value, or the right one where the left one is null.</summary>
+    /// <summary>The left value, or the right one if the left one is null.</summary>
     public static DynamicValue Coalesce(DynamicValue left, Func<DynamicValue> right)
     {
         ArgumentNullException.ThrowIfNull(right);

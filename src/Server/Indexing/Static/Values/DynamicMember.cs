@@ -2,10 +2,10 @@ using Raven.Blittable.Reading;
 
 namespace Raven.Server.Indexing.Static.Values;
 
-/// <summary>The name of a member at one place of a map, with a memory of where it was found last.</summary>
+/// <summary>The name of a member at one place of a map, with a cache of where it was found last.</summary>
 public sealed class DynamicMember
 {
-    /// <summary>A place that asks for a name.</summary>
+    /// <summary>Makes a place for a name.</summary>
     public DynamicMember(string name)
     {
         ArgumentNullException.ThrowIfNull(name);
@@ -15,11 +15,11 @@ public sealed class DynamicMember
             or "HasValue";
     }
 
-    /// <summary>The name.</summary>
+    /// <summary>The name of the member.</summary>
     public string Name { get; }
 
     internal PropertyHint Hint { get; }
 
-    /// <summary>Whether a stored object has such a member, though it has no property of the name.</summary>
+    /// <summary>Whether a stored object has such a member without a property of that name.</summary>
     internal bool IsOfObjects { get; }
 }

@@ -3,7 +3,8 @@ using Raven.Blittable.Reading;
 
 namespace Raven.Server.Indexing.Static.Values;
 
-/// <summary>Members that no stored object has: of what maps made, and of every value of a kind.</summary>
+/// <summary>Members that are no properties of stored objects: those of what maps made, and of every value of
+/// a kind.</summary>
 internal static class DynamicMembers
 {
     internal static DynamicValue Get(DynamicValue value, string name)
@@ -87,7 +88,7 @@ internal static class DynamicMembers
         return field is null ? default : DynamicConvert.FromObject(field.GetValue(value));
     }
 
-    /// <summary>What a nullable type has, so that maps written for one work.</summary>
+    /// <summary>The members of nullable types, so that maps written for them work.</summary>
     private static DynamicValue Common(DynamicValue value, string name) => name switch
     {
         "Value" => value,

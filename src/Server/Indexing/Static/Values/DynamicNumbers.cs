@@ -8,7 +8,7 @@ namespace Raven.Server.Indexing.Static.Values;
 /// </summary>
 public static class DynamicNumbers
 {
-    /// <summary>The sum; of texts, one behind the other; of a time and a duration, a time.</summary>
+    /// <summary>The sum; of texts, their concatenation; of a time and a duration, a time.</summary>
     public static DynamicValue Add(DynamicValue left, DynamicValue right)
     {
         if (left.Kind == DynamicKind.Integer && right.Kind == DynamicKind.Integer)
@@ -52,8 +52,7 @@ public static class DynamicNumbers
         return Combine(left, right, '*');
     }
 
-    /// <summary>The quotient; of two integers, an integer, as in C#; of a duration and a number, a
-    /// duration.</summary>
+    /// <summary>The quotient; of two integers, an integer, as in C#; of a duration and a number, a duration.</summary>
     /// <exception cref="DivideByZeroException">An integer or a decimal is divided by zero, or by null.</exception>
     public static DynamicValue Divide(DynamicValue left, DynamicValue right) =>
         left.Kind == DynamicKind.Integer && right.Kind == DynamicKind.Integer && right.Integer != -1
@@ -67,25 +66,25 @@ public static class DynamicNumbers
             ? DynamicValue.Of(right.Integer == -1 ? 0 : left.Integer % right.Integer)
             : Combine(left, CheckDivisor(left, right), '%');
 
-    /// <summary>The number or the duration with its sign turned.</summary>
+    /// <summary>The number or the duration with the opposite sign.</summary>
     public static DynamicValue Negate(DynamicValue value) => value.Kind == DynamicKind.Duration
         ? DynamicValue.Of(-value.Duration)
         : Subtract(DynamicValue.Of(0L), value);
 
-    /// <summary>Bits or booleans that both have.</summary>
+    /// <summary>The bits, or the boolean, that both values have.</summary>
     public static DynamicValue BitAnd(DynamicValue left, DynamicValue right) =>
         left.Kind == DynamicKind.Integer && right.Kind == DynamicKind.Integer
             ? DynamicValue.Of(left.Integer & right.Integer)
             : DynamicValue.Of(left.IsTrue & right.IsTrue);
 
-    /// <summary>Bits or booleans that one has.</summary>
+    /// <summary>The bits, or the boolean, that one of the values has.</summary>
     public static DynamicValue BitOr(DynamicValue left, DynamicValue right) =>
         left.Kind == DynamicKind.Integer && right.Kind == DynamicKind.Integer
             ? DynamicValue.Of(left.Integer | right.Integer)
             : DynamicValue.Of(left.IsTrue | right.IsTrue);
 
     /// <summary>The number of a text; null of null.</summary>
-    /// <exception cref="FormatException">It is none.</exception>
+    /// <exception cref="FormatException">It is no number.</exception>
     public static DynamicValue Parse(DynamicValue value) =>
         value.IsNull || value.IsNumber ? value
         : TryParse(value.ToText()!, out DynamicValue number) ? number
@@ -143,8 +142,7 @@ public static class DynamicNumbers
             ? ToReal(left).CompareTo(ToReal(right))
             : ToExact(left).CompareTo(ToExact(right));
 
-    /// <summary>A divisor that is not there is no number to divide by, as zero is none; a double has an answer to
-    /// both.</summary>
+    /// <summary>Checks that a divisor is neither missing nor zero; a double has a result for both.</summary>
     private static DynamicValue CheckDivisor(DynamicValue left, DynamicValue right) =>
         right.IsNull && left.Kind is DynamicKind.Integer or DynamicKind.Decimal
             ? throw new DivideByZeroException("Attempted to divide by zero: the divisor is null or missing.")

@@ -6,7 +6,7 @@ public class DynamicRecord
     private readonly string[] _names;
     private readonly DynamicValue[] _values;
 
-    /// <summary>An object with values under names, both in order.</summary>
+    /// <summary>Makes an object of names and values, both in order.</summary>
     public DynamicRecord(string[] names, params DynamicValue[] values)
     {
         ArgumentNullException.ThrowIfNull(names);

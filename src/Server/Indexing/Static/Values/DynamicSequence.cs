@@ -3,8 +3,8 @@ using Raven.Blittable.Reading;
 namespace Raven.Server.Indexing.Static.Values;
 
 /// <summary>
-/// What maps call on sequences. Null is an empty sequence, an object the sequence of its pairs, and what is no sequence
-/// the sequence of itself alone.
+/// Methods of sequences in maps. Null is an empty sequence, an object the sequence of its pairs, and any other value a
+/// sequence of one item.
 /// </summary>
 public static class DynamicSequence
 {
@@ -16,23 +16,24 @@ public static class DynamicSequence
     /// <summary>The items, for foreach.</summary>
     public static DynamicItems Items(this DynamicValue source) => new(source);
 
-    /// <summary>The items.</summary>
+    /// <summary>The items, for LINQ.</summary>
     public static IEnumerable<DynamicValue> AsValues(this DynamicValue source) => Of(source);
 
-    /// <summary>What the function makes of each item.</summary>
+    /// <summary>The result of the function for each item.</summary>
     public static DynamicValue Select(this DynamicValue source, Func<DynamicValue, DynamicValue> select) =>
         DynamicValue.Of(Of(source).Select(select));
 
-    /// <summary>What the function makes of each item and its place.</summary>
+    /// <summary>The result of the function for each item and its index.</summary>
     public static DynamicValue Select(
         this DynamicValue source, Func<DynamicValue, DynamicValue, DynamicValue> select) =>
         DynamicValue.Of(Of(source).Select((item, index) => select(item, DynamicValue.Of((long)index))));
 
-    /// <summary>The items of the sequences that the function makes of each item.</summary>
+    /// <summary>The items of the sequences that the function returns for each item.</summary>
     public static DynamicValue SelectMany(this DynamicValue source, Func<DynamicValue, DynamicValue> select) =>
         DynamicValue.Of(Of(source).SelectMany(item => Of(select(item))));
 
-    /// <summary>What the second function makes of each item and each of those that the first one makes of it.</summary>
+    /// <summary>The results of the second function for each item and each of the items that the first one returns
+    /// for it.</summary>
     public static DynamicValue SelectMany(
         this DynamicValue source, Func<DynamicValue, DynamicValue> select,
         Func<DynamicValue, DynamicValue, DynamicValue> result) =>
@@ -63,7 +64,7 @@ public static class DynamicSequence
     /// <summary>How many items there are.</summary>
     public static DynamicValue LongCount(this DynamicValue source) => Count(source);
 
-    /// <summary>The sum of the items; null counts nothing.</summary>
+    /// <summary>The sum of the items; null is skipped.</summary>
     public static DynamicValue Sum(this DynamicValue source)
     {
         DynamicValue sum = DynamicValue.Of(0L);
@@ -75,7 +76,7 @@ public static class DynamicSequence
         return sum;
     }
 
-    /// <summary>The sum of what the function makes of the items; null counts nothing.</summary>
+    /// <summary>The sum of the function's results for the items; null is skipped.</summary>
     public static DynamicValue Sum(this DynamicValue source, Func<DynamicValue, DynamicValue> select)
     {
         ArgumentNullException.ThrowIfNull(select);
@@ -92,7 +93,7 @@ public static class DynamicSequence
     /// <summary>The mean of the items that are not null; null without any.</summary>
     public static DynamicValue Average(this DynamicValue source) => Average(source, item => item);
 
-    /// <summary>The mean of what the function makes of the items.</summary>
+    /// <summary>The mean of the function's results for the items.</summary>
     public static DynamicValue Average(this DynamicValue source, Func<DynamicValue, DynamicValue> select)
     {
         DynamicValue[] values = [.. Of(source).Select(select).Where(value => !value.IsNull)];
@@ -110,14 +111,14 @@ public static class DynamicSequence
     /// <summary>The least item that is not null; null without any.</summary>
     public static DynamicValue Min(this DynamicValue source) => Min(source, item => item);
 
-    /// <summary>The least of what the function makes of the items.</summary>
+    /// <summary>The least of the function's results for the items.</summary>
     public static DynamicValue Min(this DynamicValue source, Func<DynamicValue, DynamicValue> select) =>
         Extreme(source, select, -1);
 
     /// <summary>The greatest item; null without any.</summary>
     public static DynamicValue Max(this DynamicValue source) => Max(source, item => item);
 
-    /// <summary>The greatest of what the function makes of the items.</summary>
+    /// <summary>The greatest of the function's results for the items.</summary>
     public static DynamicValue Max(this DynamicValue source, Func<DynamicValue, DynamicValue> select) =>
         Extreme(source, select, 1);
 
@@ -145,17 +146,17 @@ public static class DynamicSequence
         this DynamicValue source, Func<DynamicValue, DynamicValue> condition) =>
         Where(source, condition).LastOrDefault();
 
-    /// <summary>The item at a place; missing where there is none.</summary>
+    /// <summary>The item at an index; missing if there is none.</summary>
     public static DynamicValue ElementAtOrDefault(this DynamicValue source, DynamicValue index) => source.At(index);
 
-    /// <summary>Whether an item is equal; of a text, whether it has the other one in it.</summary>
+    /// <summary>Whether an item is equal; for a text, whether it contains the other one.</summary>
     public static DynamicValue Contains(
         this DynamicValue source, DynamicValue item, DynamicValue comparison = default) =>
         DynamicValue.Of(source.IsText
             ? source.ToText()!.Contains(item.ToText() ?? string.Empty, DynamicText.ComparisonOf(comparison))
             : Of(source).Contains(item, DynamicEquality.Instance));
 
-    /// <summary>The items in the order of a key; equal ones stay as they are.</summary>
+    /// <summary>The items in the order of a key; equal ones keep their order.</summary>
     public static DynamicValue OrderBy(this DynamicValue source, Func<DynamicValue, DynamicValue> key) =>
         DynamicValue.Of(Of(source).OrderBy(key, Comparer));
 
@@ -163,13 +164,13 @@ public static class DynamicSequence
     public static DynamicValue OrderByDescending(this DynamicValue source, Func<DynamicValue, DynamicValue> key) =>
         DynamicValue.Of(Of(source).OrderByDescending(key, Comparer));
 
-    /// <summary>Within an order, the order of another key.</summary>
+    /// <summary>Orders items with equal keys by another key.</summary>
     public static DynamicValue ThenBy(this DynamicValue source, Func<DynamicValue, DynamicValue> key) =>
         source.Object is IOrderedEnumerable<DynamicValue> ordered
             ? DynamicValue.Of(ordered.ThenBy(key, Comparer))
             : OrderBy(source, key);
 
-    /// <summary>Within an order, the order of another key, the greatest first.</summary>
+    /// <summary>Orders items with equal keys by another key, the greatest first.</summary>
     public static DynamicValue ThenByDescending(this DynamicValue source, Func<DynamicValue, DynamicValue> key) =>
         source.Object is IOrderedEnumerable<DynamicValue> ordered
             ? DynamicValue.Of(ordered.ThenByDescending(key, Comparer))
@@ -179,7 +180,7 @@ public static class DynamicSequence
     public static DynamicValue Distinct(this DynamicValue source) =>
         DynamicValue.Of(Of(source).Distinct(DynamicEquality.Instance));
 
-    /// <summary>The items behind the first ones.</summary>
+    /// <summary>The items after the first ones.</summary>
     public static DynamicValue Skip(this DynamicValue source, DynamicValue count) =>
         DynamicValue.Of(Of(source).Skip(CountOfItems(count)));
 
@@ -199,31 +200,31 @@ public static class DynamicSequence
     public static DynamicValue Intersect(this DynamicValue source, DynamicValue other) =>
         DynamicValue.Of(Of(source).Intersect(Of(other), DynamicEquality.Instance));
 
-    /// <summary>Each different item that the other one has not.</summary>
+    /// <summary>Each different item that the other one does not have.</summary>
     public static DynamicValue Except(this DynamicValue source, DynamicValue other) =>
         DynamicValue.Of(Of(source).Except(Of(other), DynamicEquality.Instance));
 
     /// <summary>The items from the last to the first.</summary>
     public static DynamicValue Reverse(this DynamicValue source) => DynamicValue.Of(Of(source).Reverse());
 
-    /// <summary>The items, worked out once.</summary>
+    /// <summary>The items, computed once.</summary>
     public static DynamicValue ToList(this DynamicValue source) => DynamicValue.List([.. Of(source)]);
 
-    /// <summary>The items, or one where there is none.</summary>
+    /// <summary>The items, or one if there are none.</summary>
     public static DynamicValue DefaultIfEmpty(this DynamicValue source, DynamicValue otherwise = default) =>
         DynamicValue.Of(Of(source).DefaultIfEmpty(otherwise));
 
-    /// <summary>The items by a key.</summary>
+    /// <summary>The items in groups by a key.</summary>
     public static DynamicValue GroupBy(this DynamicValue source, Func<DynamicValue, DynamicValue> key) =>
         DynamicValue.Of(Of(source).GroupBy(key, DynamicEquality.Instance)
             .Select(group => DynamicValue.Of(new DynamicGroup(group.Key, group))));
 
-    /// <summary>What the function makes of the result so far and each item.</summary>
+    /// <summary>The result of the function for the result so far and each item.</summary>
     public static DynamicValue Aggregate(
         this DynamicValue source, DynamicValue seed, Func<DynamicValue, DynamicValue, DynamicValue> add) =>
         Of(source).Aggregate(seed, add);
 
-    /// <summary>What the function makes of the items of both, one by one.</summary>
+    /// <summary>The results of the function for the items of both, pair by pair.</summary>
     public static DynamicValue Zip(
         this DynamicValue source, DynamicValue other, Func<DynamicValue, DynamicValue, DynamicValue> result) =>
         DynamicValue.Of(Of(source).Zip(Of(other), result));
@@ -242,15 +243,16 @@ public static class DynamicSequence
     public static DynamicValue ContainsKey(this DynamicValue source, DynamicValue key) => DynamicValue.Of(
         Of(source).Any(pair => pair.Object is DynamicRecord record && DynamicLogic.IsEqual(record.Get("Key"), key)));
 
-    /// <summary>The value, or another one where it is null.</summary>
+    /// <summary>The value, or another one if it is null.</summary>
     public static DynamicValue GetValueOrDefault(this DynamicValue value, DynamicValue otherwise = default) =>
         value.IsNull ? otherwise : value;
 
-    /// <summary>A value, what the function makes of it, of that, and so on; of sequences, each item.</summary>
+    /// <summary>A value, the function's result for it, that for the result, and so on; for a sequence, of
+    /// each item.</summary>
     public static DynamicValue Recurse(DynamicValue source, Func<DynamicValue, DynamicValue> next) =>
         DynamicValue.Of(RecurseItems(source, next));
 
-    /// <summary>Integers one behind the other.</summary>
+    /// <summary>Consecutive integers from a start on.</summary>
     public static DynamicValue Range(DynamicValue start, DynamicValue count) => DynamicValue.Of(
         Enumerable.Range(checked((int)DynamicNumbers.ToInteger(start)), Math.Min(CountOfItems(count), RangeMax))
             .Select(number => DynamicValue.Of((long)number)));

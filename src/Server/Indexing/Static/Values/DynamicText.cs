@@ -3,71 +3,71 @@ using System.Text.RegularExpressions;
 
 namespace Raven.Server.Indexing.Static.Values;
 
-/// <summary>What maps call on texts. On null the result is null, or false.</summary>
+/// <summary>Methods of texts in maps. For null the result is null, or false.</summary>
 public static class DynamicText
 {
     private static readonly TimeSpan RegexTimeMax = TimeSpan.FromSeconds(1);
 
-    /// <summary>In lower case.</summary>
+    /// <summary>The text in lower case.</summary>
     public static DynamicValue ToLower(this DynamicValue value) => Map(value, text => text.ToLowerInvariant());
 
-    /// <summary>In lower case.</summary>
+    /// <summary>The text in lower case.</summary>
     public static DynamicValue ToLowerInvariant(this DynamicValue value) => ToLower(value);
 
-    /// <summary>In upper case.</summary>
+    /// <summary>The text in upper case.</summary>
     public static DynamicValue ToUpper(this DynamicValue value) => Map(value, text => text.ToUpperInvariant());
 
-    /// <summary>In upper case.</summary>
+    /// <summary>The text in upper case.</summary>
     public static DynamicValue ToUpperInvariant(this DynamicValue value) => ToUpper(value);
 
-    /// <summary>Without blanks, or some characters, around it.</summary>
+    /// <summary>The text without blanks, or given characters, at both ends.</summary>
     public static DynamicValue Trim(this DynamicValue value, params DynamicValue[] characters) =>
         Map(value, text => characters.Length == 0 ? text.Trim() : text.Trim(Characters(characters)));
 
-    /// <summary>Without blanks, or some characters, before it.</summary>
+    /// <summary>The text without blanks, or given characters, at the start.</summary>
     public static DynamicValue TrimStart(this DynamicValue value, params DynamicValue[] characters) =>
         Map(value, text => characters.Length == 0 ? text.TrimStart() : text.TrimStart(Characters(characters)));
 
-    /// <summary>Without blanks, or some characters, behind it.</summary>
+    /// <summary>The text without blanks, or given characters, at the end.</summary>
     public static DynamicValue TrimEnd(this DynamicValue value, params DynamicValue[] characters) =>
         Map(value, text => characters.Length == 0 ? text.TrimEnd() : text.TrimEnd(Characters(characters)));
 
-    /// <summary>From a place on.</summary>
+    /// <summary>The text from an index on.</summary>
     public static DynamicValue Substring(this DynamicValue value, DynamicValue start) =>
         Map(value, text => text[IndexOf(start)..]);
 
-    /// <summary>From a place on, so long.</summary>
+    /// <summary>The text from an index on, of a given length.</summary>
     public static DynamicValue Substring(this DynamicValue value, DynamicValue start, DynamicValue length) =>
         Map(value, text => text.Substring(IndexOf(start), IndexOf(length)));
 
-    /// <summary>With one text in the place of another.</summary>
+    /// <summary>The text with one text replaced by another.</summary>
     public static DynamicValue Replace(this DynamicValue value, DynamicValue old, DynamicValue other) =>
         Map(value, text => text.Replace(old.ToText()!, other.ToText(), StringComparison.Ordinal));
 
-    /// <summary>With a text at a place.</summary>
+    /// <summary>The text with another one inserted at an index.</summary>
     public static DynamicValue Insert(this DynamicValue value, DynamicValue start, DynamicValue other) =>
         Map(value, text => text.Insert(IndexOf(start), other.ToText()!));
 
-    /// <summary>Up to a place.</summary>
+    /// <summary>The text up to an index.</summary>
     public static DynamicValue Remove(this DynamicValue value, DynamicValue start) =>
         Map(value, text => text.Remove(IndexOf(start)));
 
-    /// <summary>Without a part.</summary>
+    /// <summary>The text without a part.</summary>
     public static DynamicValue Remove(this DynamicValue value, DynamicValue start, DynamicValue length) =>
         Map(value, text => text.Remove(IndexOf(start), IndexOf(length)));
 
-    /// <summary>Filled up on the left.</summary>
+    /// <summary>The text, padded on the left.</summary>
     public static DynamicValue PadLeft(this DynamicValue value, DynamicValue length) => PadLeft(value, length, Blank);
 
-    /// <summary>Filled up on the left.</summary>
+    /// <summary>The text, padded on the left with a character.</summary>
     public static DynamicValue PadLeft(this DynamicValue value, DynamicValue length, DynamicValue character) =>
         Map(value, text => text.PadLeft(Bounded(length), Characters([character])[0]));
 
-    /// <summary>Filled up on the right.</summary>
+    /// <summary>The text, padded on the right.</summary>
     public static DynamicValue PadRight(this DynamicValue value, DynamicValue length) =>
         PadRight(value, length, Blank);
 
-    /// <summary>Filled up on the right.</summary>
+    /// <summary>The text, padded on the right with a character.</summary>
     public static DynamicValue PadRight(this DynamicValue value, DynamicValue length, DynamicValue character) =>
         Map(value, text => text.PadRight(Bounded(length), Characters([character])[0]));
 
@@ -93,24 +93,24 @@ public static class DynamicText
         return DynamicValue.List([.. parts.Select(part => DynamicValue.Of(part))]);
     }
 
-    /// <summary>Whether it starts so.</summary>
+    /// <summary>Whether it starts with a text.</summary>
     public static DynamicValue StartsWith(
         this DynamicValue value, DynamicValue start, DynamicValue comparison = default) =>
         Test(value, start, (text, other) => text.StartsWith(other, ComparisonOf(comparison)));
 
-    /// <summary>Whether it ends so.</summary>
+    /// <summary>Whether it ends with a text.</summary>
     public static DynamicValue EndsWith(
         this DynamicValue value, DynamicValue end, DynamicValue comparison = default) =>
         Test(value, end, (text, other) => text.EndsWith(other, ComparisonOf(comparison)));
 
-    /// <summary>Where a text is found first, or -1.</summary>
+    /// <summary>The first index of a text, or -1.</summary>
     public static DynamicValue IndexOf(
         this DynamicValue value, DynamicValue part, DynamicValue comparison = default) =>
         value.IsNull || part.IsNull
             ? DynamicValue.Null
             : DynamicValue.Of((long)value.ToText()!.IndexOf(part.ToText()!, ComparisonOf(comparison)));
 
-    /// <summary>Where a text is found last, or -1.</summary>
+    /// <summary>The last index of a text, or -1.</summary>
     public static DynamicValue LastIndexOf(this DynamicValue value, DynamicValue part) =>
         value.IsNull || part.IsNull
             ? DynamicValue.Null
@@ -123,7 +123,7 @@ public static class DynamicText
             ? string.Equals(value.ToText(), other.ToText(), ComparisonOf(comparison))
             : DynamicLogic.IsEqual(value, other));
 
-    /// <summary>Less than 0 where this one is before the other.</summary>
+    /// <summary>Less than 0 if this one is before the other.</summary>
     public static DynamicValue CompareTo(this DynamicValue value, DynamicValue other) =>
         DynamicValue.Of((long)DynamicLogic.Order(value, other));
 
@@ -138,12 +138,12 @@ public static class DynamicText
         return source.IsNull ? source : DynamicValue.Of(Format(source, format.ToText()));
     }
 
-    /// <summary>Whether the text has words of a regular expression; ended after a second.</summary>
+    /// <summary>Whether a regular expression matches in the text; ended after a second.</summary>
     public static DynamicValue IsMatch(DynamicValue value, DynamicValue pattern, DynamicValue options = default) =>
         DynamicValue.Of(!value.IsNull && Regex.IsMatch(
             value.ToText()!, pattern.ToText()!, OptionsOf(options), RegexTimeMax));
 
-    /// <summary>What a regular expression matches first; null where it does not.</summary>
+    /// <summary>The first match of a regular expression; null if there is none.</summary>
     public static DynamicValue Match(DynamicValue value, DynamicValue pattern, DynamicValue options = default)
     {
         if (value.IsNull)
@@ -155,12 +155,12 @@ public static class DynamicText
         return match.Success ? DynamicValue.Of(match.Value) : DynamicValue.Null;
     }
 
-    /// <summary>The text with what a regular expression matches replaced.</summary>
+    /// <summary>The text with the matches of a regular expression replaced.</summary>
     public static DynamicValue ReplaceMatches(DynamicValue value, DynamicValue pattern, DynamicValue other) =>
         Map(value, text => Regex.Replace(
             text, pattern.ToText()!, other.ToText() ?? string.Empty, RegexOptions.CultureInvariant, RegexTimeMax));
 
-    /// <summary>The texts of values with another one between them.</summary>
+    /// <summary>The texts of values with a separator between them.</summary>
     public static DynamicValue Join(DynamicValue separator, params DynamicValue[] values)
     {
         ArgumentNullException.ThrowIfNull(values);
@@ -168,10 +168,10 @@ public static class DynamicText
         return DynamicValue.Of(string.Join(separator.ToText(), all.Select(value => value.ToText())));
     }
 
-    /// <summary>The texts of values, one behind the other.</summary>
+    /// <summary>The texts of values, concatenated.</summary>
     public static DynamicValue Concat(params DynamicValue[] values) => Join(DynamicValue.Of(string.Empty), values);
 
-    /// <summary>A text with values in its places {0}, {1}, ...</summary>
+    /// <summary>A text with values in place of {0}, {1}, ...</summary>
     public static DynamicValue FormatAll(DynamicValue format, params DynamicValue[] values)
     {
         ArgumentNullException.ThrowIfNull(values);
@@ -179,11 +179,11 @@ public static class DynamicText
         return DynamicValue.Of(string.Format(CultureInfo.InvariantCulture, format.ToText()!, texts));
     }
 
-    /// <summary>Whether there is no text.</summary>
+    /// <summary>Whether it is null or empty.</summary>
     public static DynamicValue IsNullOrEmpty(DynamicValue value) =>
         DynamicValue.Of(string.IsNullOrEmpty(value.ToText()));
 
-    /// <summary>Whether there is nothing but blanks.</summary>
+    /// <summary>Whether it has only blanks.</summary>
     public static DynamicValue IsNullOrWhiteSpace(DynamicValue value) =>
         DynamicValue.Of(string.IsNullOrWhiteSpace(value.ToText()));
 
@@ -227,7 +227,7 @@ public static class DynamicText
 
     private static int IndexOf(DynamicValue value) => checked((int)DynamicNumbers.ToInteger(value));
 
-    /// <summary>A length that a map may make up, within reason.</summary>
+    /// <summary>A length that a map gives, limited to a million.</summary>
     private static int Bounded(DynamicValue value) => Math.Min(IndexOf(value), 1_000_000);
 
     private static char[] Characters(DynamicValue[] values) =>

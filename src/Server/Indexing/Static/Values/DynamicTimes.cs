@@ -1,6 +1,6 @@
 namespace Raven.Server.Indexing.Static.Values;
 
-/// <summary>The constructors of times and durations in maps, and durations that are multiplied. What is out of range is
+/// <summary>The constructors of times and durations in maps, and durations that are multiplied. A value out of range is
 /// an error of the document.</summary>
 public static class DynamicTimes
 {
@@ -11,7 +11,7 @@ public static class DynamicTimes
         return DynamicValue.Of(DateOf(parts));
     }
 
-    /// <summary>The same with an offset from UTC behind the numbers; or the one of a time.</summary>
+    /// <summary>The same with an offset from UTC after the numbers; or the time of a time, with its offset.</summary>
     public static DynamicValue DateOffset(params DynamicValue[] parts)
     {
         ArgumentNullException.ThrowIfNull(parts);
@@ -33,8 +33,8 @@ public static class DynamicTimes
             DateTime.SpecifyKind(time, DateTimeKind.Unspecified), DynamicDates.ParseDuration(parts[^1]).Duration));
     }
 
-    /// <summary>The duration of ticks; of hours, minutes, seconds; of days and these, of milliseconds and microseconds,
-    /// too.</summary>
+    /// <summary>The duration of ticks; of hours, minutes, seconds; of days and these, of milliseconds and
+    /// microseconds, too.</summary>
     public static DynamicValue Duration(params DynamicValue[] parts)
     {
         ArgumentNullException.ThrowIfNull(parts);
@@ -49,8 +49,8 @@ public static class DynamicTimes
             : new TimeSpan(numbers[0], numbers[1], numbers[2], numbers[3], At(numbers, 4), At(numbers, 5)));
     }
 
-    /// <summary>The duration of so many ticks.</summary>
-    /// <exception cref="OverflowException">There is none of so many.</exception>
+    /// <summary>The duration of a number of ticks.</summary>
+    /// <exception cref="OverflowException">There is no duration of so many.</exception>
     internal static TimeSpan Span(double ticks)
     {
         const double max = 9223372036854775808.0;
@@ -59,7 +59,7 @@ public static class DynamicTimes
             : throw new OverflowException("A duration of so many days is out of range.");
     }
 
-    /// <summary>A duration times a number, or by a number or another duration.</summary>
+    /// <summary>A duration times a number, or divided by a number or another duration.</summary>
     internal static bool TryScale(DynamicValue left, DynamicValue right, char operation, out DynamicValue result)
     {
         result = default;

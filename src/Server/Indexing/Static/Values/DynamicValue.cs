@@ -7,9 +7,9 @@ using Raven.Server.Indexing.Maps;
 namespace Raven.Server.Indexing.Static.Values;
 
 /// <summary>
-/// A value as a map sees it: of the document, read where it lies, or made by the map. A plain struct, so that reading
-/// properties and scalars allocates nothing. What is not there is <see cref="DynamicKind.Missing"/>, and so is what is
-/// asked of it. Valid as long as the document is.
+/// A value in a map: one of the document, read in place, or one that the map made. A plain struct, so that reading
+/// properties and scalars allocates nothing. A missing member is <see cref="DynamicKind.Missing"/>, and so are its
+/// members. Valid as long as the document is.
 /// </summary>
 public readonly struct DynamicValue
 {
@@ -40,19 +40,19 @@ public readonly struct DynamicValue
     private DynamicValue(double nearest, BlittableValue stored)
         : this(DynamicKind.Real, BitConverter.DoubleToInt64Bits(nearest)) => _stored = stored;
 
-    /// <summary>What it is.</summary>
+    /// <summary>The kind of the value.</summary>
     public DynamicKind Kind => _kind;
 
-    /// <summary>A null that is there.</summary>
+    /// <summary>A null, which is not missing.</summary>
     public static DynamicValue Null => new(DynamicKind.Null, 0L);
 
-    /// <summary>Nothing.</summary>
+    /// <summary>A missing value.</summary>
     public static DynamicValue Missing => default;
 
-    /// <summary>True where it is null or missing.</summary>
+    /// <summary>True if it is null or missing.</summary>
     public bool IsNull => _kind <= DynamicKind.Null;
 
-    /// <summary>True where a condition on it holds: the boolean true, or a text that says so.</summary>
+    /// <summary>True if a condition on it holds: the boolean true, or a text that says so.</summary>
     public bool IsTrue => _kind == DynamicKind.Boolean
         ? _bits != 0
         : IsText && bool.TryParse(ToText(), out bool isTrue) && isTrue;
@@ -63,11 +63,11 @@ public readonly struct DynamicValue
     /// <summary>True for strings.</summary>
     public bool IsText => _kind is DynamicKind.Text or DynamicKind.StoredText;
 
-    /// <summary>True for what can be gone through: an array, a sequence.</summary>
+    /// <summary>True for an array or a sequence, whose items can be enumerated.</summary>
     public bool IsSequence => _kind is DynamicKind.StoredArray or DynamicKind.Sequence;
 
-    /// <summary>The value in the document; of a scalar that was read, nothing, unless it is a number of more digits
-    /// than a double has.</summary>
+    /// <summary>The value in the document; empty for a scalar that was read, unless it is a number of more digits than
+    /// a double has.</summary>
     public BlittableValue Stored => _stored;
 
     /// <summary>Whether it is a number of a document that may have more digits than a double.</summary>
@@ -92,49 +92,49 @@ public readonly struct DynamicValue
     /// <summary>The document that this is the root of; null for any other value.</summary>
     internal MappedDocument? Document => _object as MappedDocument;
 
-    /// <summary>True or false.</summary>
+    /// <summary>Makes a boolean.</summary>
     public static DynamicValue Of(bool value) => new(DynamicKind.Boolean, value ? 1 : 0);
 
-    /// <summary>An integer.</summary>
+    /// <summary>Makes an integer.</summary>
     public static DynamicValue Of(long value) => new(DynamicKind.Integer, value);
 
-    /// <summary>A double.</summary>
+    /// <summary>Makes a double.</summary>
     public static DynamicValue Of(double value) => new(DynamicKind.Real, BitConverter.DoubleToInt64Bits(value));
 
-    /// <summary>A decimal.</summary>
+    /// <summary>Makes a decimal.</summary>
     public static DynamicValue Of(decimal value) => new(DynamicKind.Decimal, (object)value);
 
-    /// <summary>A string; null is null.</summary>
+    /// <summary>Makes a string; null gives <see cref="Null"/>.</summary>
     public static DynamicValue Of(string? value) => value is null ? Null : new(DynamicKind.Text, value);
 
-    /// <summary>A point in time.</summary>
+    /// <summary>Makes a point in time.</summary>
     public static DynamicValue Of(DateTime value) => new(DynamicKind.Date, value.ToBinary());
 
-    /// <summary>A point in time with its offset.</summary>
+    /// <summary>Makes a point in time with its offset.</summary>
     public static DynamicValue Of(DateTimeOffset value) => new(DynamicKind.DateOffset, (object)value);
 
-    /// <summary>A length of time.</summary>
+    /// <summary>Makes a duration.</summary>
     public static DynamicValue Of(TimeSpan value) => new(DynamicKind.Duration, value.Ticks);
 
-    /// <summary>A sequence, which may be gone through more than once.</summary>
+    /// <summary>Makes a sequence, which may be enumerated more than once.</summary>
     public static DynamicValue Of(IEnumerable<DynamicValue> values) => new(DynamicKind.Sequence, values);
 
-    /// <summary>An object that a map made.</summary>
+    /// <summary>Makes an object of a map.</summary>
     public static DynamicValue Of(DynamicRecord record) => new(DynamicKind.Record, record);
 
-    /// <summary>A field whose name the map made.</summary>
+    /// <summary>Makes a field whose name the map gives.</summary>
     public static DynamicValue Of(DynamicField field) => new(DynamicKind.Field, field);
 
-    /// <summary>A place on earth.</summary>
+    /// <summary>Makes a point or shape on earth.</summary>
     public static DynamicValue Of(DynamicShape shape) => new(DynamicKind.Shape, shape);
 
-    /// <summary>Vectors of numbers.</summary>
+    /// <summary>Makes vectors of numbers.</summary>
     public static DynamicValue Of(DynamicVector vector) => new(DynamicKind.Vector, vector);
 
-    /// <summary>An array of values.</summary>
+    /// <summary>Makes an array of values.</summary>
     public static DynamicValue List(params DynamicValue[] values) => new(DynamicKind.Sequence, values);
 
-    /// <summary>A value of a document: scalars at once, texts, objects and arrays where they lie.</summary>
+    /// <summary>Makes a value of a document: scalars are read at once, texts, objects and arrays in place.</summary>
     public static DynamicValue Of(BlittableValue stored)
     {
         switch (stored.Kind)
@@ -168,7 +168,8 @@ public readonly struct DynamicValue
 
     internal static DynamicValue OfForeign(object value) => new(DynamicKind.Foreign, value);
 
-    /// <summary>A member: a property of an object, or what every value of its kind has (Length, Year, ...).</summary>
+    /// <summary>A member: a property of an object, or one that every value of its kind has (Length,
+    /// Year, ...).</summary>
     public DynamicValue Get(DynamicMember member)
     {
         Debug.Assert(member is not null);
@@ -182,7 +183,7 @@ public readonly struct DynamicValue
             : default;
     }
 
-    /// <summary>A property by its name, or an element by its place; missing where there is none.</summary>
+    /// <summary>A property by its name, or an element by its index; missing if there is none.</summary>
     public DynamicValue At(DynamicValue index)
     {
         if (index.Kind == DynamicKind.Integer)
@@ -207,25 +208,25 @@ public readonly struct DynamicValue
     /// <inheritdoc/>
     public override string ToString() => ToText() ?? string.Empty;
 
-    /// <summary>For calls of additional sources.</summary>
+    /// <summary>Converts to a text, for calls of additional sources.</summary>
     public static implicit operator string?(DynamicValue value) => value.ToText();
 
-    /// <summary>For calls of additional sources.</summary>
+    /// <summary>Converts to a boolean, for calls of additional sources.</summary>
     public static implicit operator bool(DynamicValue value) => value.IsTrue;
 
-    /// <summary>For calls of additional sources.</summary>
+    /// <summary>Converts to a 32-bit integer, for calls of additional sources.</summary>
     public static implicit operator int(DynamicValue value) => checked((int)DynamicNumbers.ToInteger(value));
 
-    /// <summary>For calls of additional sources.</summary>
+    /// <summary>Converts to a 64-bit integer, for calls of additional sources.</summary>
     public static implicit operator long(DynamicValue value) => DynamicNumbers.ToInteger(value);
 
-    /// <summary>For calls of additional sources.</summary>
+    /// <summary>Converts to a double, for calls of additional sources.</summary>
     public static implicit operator double(DynamicValue value) => DynamicNumbers.ToReal(value);
 
-    /// <summary>For calls of additional sources.</summary>
+    /// <summary>Converts to a decimal, for calls of additional sources.</summary>
     public static implicit operator decimal(DynamicValue value) => DynamicNumbers.ToExact(value);
 
-    /// <summary>For calls of additional sources.</summary>
+    /// <summary>Converts to a time, for calls of additional sources.</summary>
     public static implicit operator DateTime(DynamicValue value) =>
         DynamicDates.TryRead(value, out DateTimeOffset time) ? time.DateTime : default;
 

@@ -3,7 +3,7 @@ using Raven.Server.Documents;
 
 namespace Raven.Server.Indexing.Static.Values;
 
-/// <summary>What a map may ask of a document besides its content. One is filled again and again.</summary>
+/// <summary>What a map may read of a document besides its content. Used again for each document.</summary>
 public sealed class MappedDocument
 {
     private StoredDocument _document;
@@ -22,7 +22,7 @@ public sealed class MappedDocument
     internal StoredDocument Stored => _document;
 
     /// <summary>Takes a document.</summary>
-    /// <returns>It as a map sees it, valid as long as its snapshot and until the next call.</returns>
+    /// <returns>The document as a value, valid as long as its snapshot and until the next call.</returns>
     internal DynamicValue Open(in StoredDocument document)
     {
         _document = document;
