@@ -1,6 +1,6 @@
 namespace Raven.Server.Operations;
 
-/// <summary>How far a bulk insert is, as clients read it; all of it is durable. Immutable.</summary>
+/// <summary>The progress of a bulk insert, as clients read it; all of it is durable. Immutable.</summary>
 internal sealed record BulkInsertProgress
 {
     /// <summary>How many batches were committed.</summary>

@@ -6,7 +6,7 @@ using Raven.Server.Documents.Changes;
 
 namespace Raven.Server.Operations;
 
-/// <summary>Tells those who watch operations that one has begun, is further or has ended.</summary>
+/// <summary>Notifies connections that watch operations that one has begun, has new progress or has ended.</summary>
 internal static class OperationChanges
 {
     internal static void Tell(DatabaseCatalog databases, RunningOperation operation)

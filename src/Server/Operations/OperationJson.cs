@@ -3,10 +3,10 @@ using Raven.Server.Http;
 
 namespace Raven.Server.Operations;
 
-/// <summary>What clients read of an operation.</summary>
+/// <summary>The JSON of an operation for clients.</summary>
 internal static class OperationJson
 {
-    /// <summary>By this clients know that a result is the failure of its operation.</summary>
+    /// <summary>The type by which clients recognize that a result is the failure of its operation.</summary>
     private const string FailureType =
         "Raven.Client.Documents.Operations.OperationExceptionResult, Raven.Client";
 
@@ -49,7 +49,8 @@ internal static class OperationJson
         json.WriteEndObject();
     }
 
-    /// <summary>Writes what a client asks after an operation with: <c>{"OperationId","OperationNodeTag"}</c>.</summary>
+    /// <summary>Writes <c>{"OperationId","OperationNodeTag"}</c>, with which a client asks for the state of
+    /// an operation.</summary>
     internal static void WriteStarted(Utf8JsonWriter json, RunningOperation operation)
     {
         json.WriteStartObject();

@@ -3,12 +3,12 @@ using System.Collections.Concurrent;
 namespace Raven.Server.Operations;
 
 /// <summary>
-/// The operations of a server by id. Ended ones are kept for those who ask how they went, the last
-/// <see cref="EndedKept"/> of them. Safe for all threads.
+/// The operations of a server by id. The last <see cref="EndedKept"/> ended ones are kept for requests that ask for
+/// their results. Safe for all threads.
 /// </summary>
 public sealed class OperationRegistry
 {
-    /// <summary>How many ended operations are remembered.</summary>
+    /// <summary>How many ended operations are kept.</summary>
     public const int EndedKept = 1_000;
 
     private readonly ConcurrentDictionary<long, RunningOperation> _byId = new();
@@ -17,9 +17,9 @@ public sealed class OperationRegistry
     private readonly Action<RunningOperation> _changed;
     private long _lastId;
 
-    /// <summary>A registry without operations.</summary>
-    /// <param name="time">The clock.</param>
-    /// <param name="changed">Called when an operation has begun, is further or has ended, on the thread that does; must
+    /// <summary>Makes a registry without operations.</summary>
+    /// <param name="time">The clock of the operations.</param>
+    /// <param name="changed">Called when an operation has begun, has new progress or has ended, on its thread; must
     /// not wait.</param>
     public OperationRegistry(TimeProvider time, Action<RunningOperation> changed)
     {
@@ -31,7 +31,7 @@ public sealed class OperationRegistry
     /// <summary>Operations that are known, running or ended.</summary>
     public int Count => _byId.Count;
 
-    /// <summary>A number that no operation has, nor was given out before in this run.</summary>
+    /// <summary>A number that no operation has, and that was not given out before in this run.</summary>
     public long NextId()
     {
         long id;
@@ -56,7 +56,7 @@ public sealed class OperationRegistry
     }
 
     /// <summary>Begins an operation with an id that its client chose, mostly one that was given out before.</summary>
-    /// <returns>Null where an operation of this id has begun already.</returns>
+    /// <returns>Null if an operation of this id has begun already.</returns>
     public RunningOperation? TryBegin(string database, long id)
     {
         var operation = new RunningOperation(id, database, _time, _changed);
@@ -69,7 +69,7 @@ public sealed class OperationRegistry
         return operation;
     }
 
-    /// <summary>The operation ended: it is remembered for a while.</summary>
+    /// <summary>Keeps an operation that has ended for a while.</summary>
     public void Ended(RunningOperation operation)
     {
         ArgumentNullException.ThrowIfNull(operation);
@@ -86,10 +86,10 @@ public sealed class OperationRegistry
     }
 
     /// <summary>
-    /// Kills an operation that has not begun: its client chose the id and gives up before its stream is here. It never
-    /// begins.
+    /// Kills an operation that has not begun, as its client chose the id and gives up before its stream has arrived. It
+    /// never begins.
     /// </summary>
-    /// <returns>False where one of this id has begun.</returns>
+    /// <returns>False if one of this id has begun.</returns>
     internal bool TryForbid(string database, long id, OperationFailure failure)
     {
         var operation = new RunningOperation(id, database, _time, _changed);
@@ -106,8 +106,8 @@ public sealed class OperationRegistry
     }
 
     /// <summary>
-    /// Ends the streams into a database that was deleted: their clients may be silent for long, and are told now. What
-    /// else works on it finds out by itself.
+    /// Ends the bulk inserts into a database that was deleted: their clients may send nothing for long, and get the
+    /// error now. Other operations on it fail by themselves.
     /// </summary>
     internal void AbandonBulkInserts(string database)
     {
@@ -121,7 +121,7 @@ public sealed class OperationRegistry
         }
     }
 
-    /// <summary>An operation of a database, or of any where the name is null.</summary>
+    /// <summary>An operation of a database, or of any if the name is null.</summary>
     public RunningOperation? Find(string? database, long id) =>
         _byId.TryGetValue(id, out RunningOperation? operation)
             && (database == null || operation.Database.Equals(database, StringComparison.OrdinalIgnoreCase))

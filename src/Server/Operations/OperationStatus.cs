@@ -1,12 +1,12 @@
 namespace Raven.Server.Operations;
 
-/// <summary>Where an operation is; the names are what clients read.</summary>
+/// <summary>The state of an operation; the names are what clients read.</summary>
 public enum OperationStatus
 {
     /// <summary>It runs, or its id was given out and it has not begun.</summary>
     InProgress = 0,
 
-    /// <summary>It ended well.</summary>
+    /// <summary>It succeeded.</summary>
     Completed = 1,
 
     /// <summary>It failed.</summary>

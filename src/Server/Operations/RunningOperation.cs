@@ -1,12 +1,12 @@
 namespace Raven.Server.Operations;
 
 /// <summary>
-/// A long piece of work with an id that clients ask after: a bulk insert, later an import or a patch by query. Its
+/// A long piece of work with an id whose state clients read: a bulk insert, later an import or a patch by query. Its
 /// worker reports, any thread reads, and <see cref="Kill"/> asks it to stop. Safe for all threads.
 /// </summary>
 public sealed class RunningOperation : IDisposable
 {
-    // Who watches is told no more often than this: a slow stream is committed document by document.
+    // Watches are notified no more often than this: a slow stream is committed document by document.
     private static readonly TimeSpan ReportPause = TimeSpan.FromMilliseconds(100);
 
     private readonly TimeProvider _time;
@@ -27,7 +27,7 @@ public sealed class RunningOperation : IDisposable
     /// <param name="id">Its id.</param>
     /// <param name="database">The database it works on.</param>
     /// <param name="time">The clock.</param>
-    /// <param name="changed">Called when it is further than before.</param>
+    /// <param name="changed">Called when it has new progress.</param>
     internal RunningOperation(long id, string database, TimeProvider time, Action<RunningOperation> changed)
     {
         Id = id;
@@ -46,10 +46,10 @@ public sealed class RunningOperation : IDisposable
     /// <summary>When its id was given out or it began.</summary>
     public DateTimeOffset StartedAt { get; }
 
-    /// <summary>Cancelled when someone kills it, or what it works on goes.</summary>
+    /// <summary>Cancelled when it is killed, or when the database that it works on is deleted.</summary>
     public CancellationToken Killed => _killed.Token;
 
-    /// <summary>Completes when the operation has ended and whoever ran it has been told.</summary>
+    /// <summary>Completes when the operation has ended and its worker was notified.</summary>
     public Task Ended => _ended.Task;
 
     /// <summary>How many items it has done, each of them durable.</summary>
@@ -63,21 +63,21 @@ public sealed class RunningOperation : IDisposable
         }
     }
 
-    /// <summary>How far it is, where it is a bulk insert; to be set before <see cref="Processed"/>.</summary>
+    /// <summary>The progress of a bulk insert; null for others. To be set before <see cref="Processed"/>.</summary>
     internal BulkInsertProgress? BulkInsert
     {
         get => Volatile.Read(ref _bulkInsert);
         set => Volatile.Write(ref _bulkInsert, value);
     }
 
-    /// <summary>How many items there are to do; 0 where that is not known.</summary>
+    /// <summary>How many items there are to do; 0 if that is not known.</summary>
     public long Total
     {
         get => Volatile.Read(ref _total);
         set => Volatile.Write(ref _total, value);
     }
 
-    /// <summary>Where it is and why it failed, of one moment.</summary>
+    /// <summary>Its status, and why it failed, of one moment.</summary>
     public (OperationStatus Status, OperationFailure? Failure) State
     {
         get
@@ -89,27 +89,27 @@ public sealed class RunningOperation : IDisposable
         }
     }
 
-    /// <summary>What there is to say of it beside <see cref="Processed"/>, where it has ended well.</summary>
+    /// <summary>The figures of its result beside <see cref="Processed"/>, if it succeeded.</summary>
     public IReadOnlyList<KeyValuePair<string, double>> Figures => Volatile.Read(ref _figures);
 
-    /// <summary>It ended well.</summary>
+    /// <summary>Ends it as succeeded.</summary>
     public void Complete() => End(OperationStatus.Completed, null);
 
-    /// <summary>It ended well, and there are figures of it, by their names in the answer.</summary>
+    /// <summary>Ends it as succeeded, with figures, by their names in the answer.</summary>
     public void Complete(params KeyValuePair<string, double>[] figures)
     {
         Volatile.Write(ref _figures, figures);
         Complete();
     }
 
-    /// <summary>It failed, or was killed.</summary>
+    /// <summary>Ends it as failed, or as killed.</summary>
     public void Fail(OperationFailure failure) =>
         End(Volatile.Read(ref _isKilled) ? OperationStatus.Canceled : OperationStatus.Faulted, failure);
 
-    /// <summary>Asks it to stop at the next chance.</summary>
+    /// <summary>Asks it to stop as soon as possible.</summary>
     public void Kill() => Stop(isKilled: true);
 
-    /// <summary>Asks it to stop because what it works on is gone: that is a failure.</summary>
+    /// <summary>Asks it to stop because the database that it works on was deleted: that is a failure.</summary>
     internal void Abandon() => Stop(isKilled: false);
 
     /// <inheritdoc/>
@@ -129,11 +129,11 @@ public sealed class RunningOperation : IDisposable
             _isKilled |= isKilled;
         }
 
-        // Outside of the lock: what is registered on the token may report back here.
+        // Outside of the lock: callbacks of the token may report back here.
         _killed.Cancel();
     }
 
-    /// <summary>Those who watch are told how far it is: of the first items at once, then now and again.</summary>
+    /// <summary>Reports the progress to the watches: the first items at once, then at intervals.</summary>
     private void Report()
     {
         long now = _time.GetTimestamp();
