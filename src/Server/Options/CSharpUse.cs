@@ -1,14 +1,14 @@
 namespace Raven.Server.Options;
 
-/// <summary>What clients may have compiled.</summary>
+/// <summary>Which C# clients may have compiled.</summary>
 public enum CSharpUse
 {
     /// <summary>Nothing: maps are written in JavaScript.</summary>
     None,
 
-    /// <summary>Maps and reduces, which can look at their document and at nothing else.</summary>
+    /// <summary>Maps and reduces, which can read their document and nothing else.</summary>
     Maps,
 
-    /// <summary>Additional sources, too: C# as it is, which can do whatever the server can.</summary>
+    /// <summary>Additional sources, too: any C#, which can do whatever the server can.</summary>
     All,
 }

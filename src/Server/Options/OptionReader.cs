@@ -5,15 +5,15 @@ namespace Raven.Server.Options;
 
 /// <summary>
 /// Reads the options: defaults, then settings files, then the environment, then the command line; each overrides what
-/// came before it. A key that is not known is refused, with the one it may have been meant to be; in the environment,
-/// which others write to as well, it is a warning.
+/// came before it. An unknown key is refused, with the one that is most like it; in the environment, where other
+/// programs set variables too, it is a warning.
 /// </summary>
 public static class OptionReader
 {
-    /// <summary>What the environment variables of the server begin with.</summary>
+    /// <summary>The prefix of the environment variables of the server.</summary>
     public const string EnvironmentPrefix = "RAVEN_";
 
-    /// <summary>The settings files that are read where they exist, the later over the earlier.</summary>
+    /// <summary>The settings files that are read if they exist, the later over the earlier.</summary>
     public static readonly IReadOnlyList<string> FileNames = ["appsettings.json", "settings.json"];
 
     private static readonly JsonDocumentOptions Lenient =
@@ -22,9 +22,9 @@ public static class OptionReader
     private static ReadOnlySpan<byte> ByteOrderMark => [0xEF, 0xBB, 0xBF];
 
     /// <summary>Reads and checks all options.</summary>
-    /// <param name="arguments">The command line, without what <see cref="Program"/> takes for itself.</param>
+    /// <param name="arguments">The command line, without the arguments of <see cref="Program"/>.</param>
     /// <param name="environment">The environment variables.</param>
-    /// <param name="folder">Where to look for the settings files.</param>
+    /// <param name="folder">The folder of the settings files.</param>
     /// <exception cref="ServerOptionException">A key is unknown, or its value cannot be used.</exception>
     public static ServerOptions Read(IReadOnlyList<string> arguments, IDictionary environment, string folder)
     {
@@ -99,9 +99,9 @@ public static class OptionReader
     }
 
     /// <summary>
-    /// Others set variables with our prefix, too: Kubernetes makes <c>RAVEN_PORT</c> and more for a service named
-    /// raven. So one that is no setting is no reason not to start; it is told all the same, since it may be a setting
-    /// misspelt.
+    /// Other programs set variables with this prefix, too: Kubernetes makes <c>RAVEN_PORT</c> and more for a service
+    /// named raven. So an unknown one does not stop the start; it is reported all the same, since it may be a
+    /// misspelt setting.
     /// </summary>
     private static string WarningOf(string name, string key) =>
         $"The environment variable {name} is no setting of this server and is ignored. "
@@ -159,7 +159,7 @@ public static class OptionReader
         return options;
     }
 
-    /// <summary>A text of a file, whose bytes are looked at only when it is asked for.</summary>
+    /// <summary>A text of a file, whose bytes are read only when it is used.</summary>
     private static string TextOf(string place, Func<string> text)
     {
         try

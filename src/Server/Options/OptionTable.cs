@@ -109,10 +109,10 @@ public static class OptionTable
     /// <summary>All keys, in the order in which they are documented.</summary>
     public static IReadOnlyList<OptionKey> Keys => Table;
 
-    /// <summary>The key of a name, in either case; null where there is none.</summary>
+    /// <summary>The key of a name, in either case; null if there is none.</summary>
     public static OptionKey? Find(string name) => ByName.GetValueOrDefault(name);
 
-    /// <summary>The key whose name is most like a wrong one; null where none is near.</summary>
+    /// <summary>The key whose name is most like a wrong one; null if none is.</summary>
     public static string? Suggest(string name)
     {
         ArgumentNullException.ThrowIfNull(name);
@@ -124,7 +124,7 @@ public static class OptionTable
         return distance <= Math.Max(2, name.Length / 3) ? nearest : null;
     }
 
-    /// <summary>The lines <c>key=value</c> of all options as they are.</summary>
+    /// <summary>The lines <c>key=value</c> of all options.</summary>
     public static string Print(ServerOptions options)
     {
         var text = new StringBuilder();

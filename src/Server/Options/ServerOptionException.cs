@@ -3,7 +3,7 @@ namespace Raven.Server.Options;
 /// <summary>An option that cannot be used: names the key, where it came from and what is wrong with it.</summary>
 public sealed class ServerOptionException : Exception
 {
-    /// <summary>An option that cannot be used.</summary>
+    /// <summary>Makes the error for a key.</summary>
     /// <param name="key">The key as it is documented.</param>
     /// <param name="reason">What is wrong, a sentence.</param>
     public ServerOptionException(string key, string reason)

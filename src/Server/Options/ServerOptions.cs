@@ -11,9 +11,9 @@ using Raven.Storage.Platform;
 namespace Raven.Server.Options;
 
 /// <summary>
-/// Everything the server can be told, complete and checked. <see cref="OptionTable"/> names each of these as a key,
-/// with what it means; <see cref="OptionReader"/> fills them from files, the environment and the command line.
-/// Immutable.
+/// The whole configuration of the server, complete and checked. <see cref="OptionTable"/> names each of these as a
+/// key, with what it means; <see cref="OptionReader"/> fills them from files, the environment and the command
+/// line. Immutable.
 /// </summary>
 public sealed record ServerOptions
 {
@@ -21,38 +21,38 @@ public sealed record ServerOptions
         "Listen on http://127.0.0.1:8080 behind a proxy that speaks TLS, with PublicServerUrl set to its url: "
         + "docs/operations.md has a configuration for nginx.";
 
-    /// <summary>Where to listen: scheme, address and port; port 0 takes a free one.</summary>
+    /// <summary>The url to listen on: scheme, address and port; port 0 takes a free one.</summary>
     public Uri ServerUrl { get; init; } = new("http://127.0.0.1:8080");
 
-    /// <summary>Where to listen for HTTP/2 by prior knowledge besides; null for nowhere.</summary>
+    /// <summary>Another url, for HTTP/2 by prior knowledge; null for none.</summary>
     public Uri? Http2Url { get; init; }
 
-    /// <summary>The url that clients are told to use; null echoes the scheme and host of their request.</summary>
+    /// <summary>The url that clients must use; null echoes the scheme and host of their request.</summary>
     public Uri? PublicServerUrl { get; init; }
 
     /// <summary>The folder of all databases, a full path.</summary>
     public string DataDirectory { get; init; } = Path.GetFullPath("RavenData");
 
     /// <summary>
-    /// Keep nothing: databases live in a temporary folder, in memory where there is such a place, and end with the
-    /// server. For tests.
+    /// Keep nothing: databases are in a temporary folder, in memory if the system has such a place, and are deleted
+    /// when the server stops. For tests.
     /// </summary>
     public bool RunInMemory { get; init; }
 
-    /// <summary>From where an unsecured server may be reached.</summary>
+    /// <summary>The networks that may connect to an unsecured server.</summary>
     public UnsecuredAccess UnsecuredAccess { get; init; } = UnsecuredAccess.Local;
 
-    /// <summary>The origins of pages that may talk to the server beside its own, such as <c>https://app.example</c>.
-    /// </summary>
+    /// <summary>The origins of pages that may send requests to the server beside its own, such
+    /// as <c>https://app.example</c>.</summary>
     public IReadOnlyList<string> TrustedOrigins { get; init; } = [];
 
-    /// <summary>What was told and is no option: a sentence each.</summary>
+    /// <summary>Warnings of the reader, a sentence each.</summary>
     internal IReadOnlyList<string> Warnings { get; init; } = [];
 
     /// <summary>The lowest level that is logged.</summary>
     public LogLevel LogLevel { get; init; } = LogLevel.Information;
 
-    /// <summary>A request that took longer is logged.</summary>
+    /// <summary>A request that takes longer is logged.</summary>
     public TimeSpan SlowRequestMin { get; init; } = TimeSpan.FromMilliseconds(1000);
 
     /// <summary>Whether the answer to a bug (500) carries the stack trace.</summary>
@@ -76,7 +76,7 @@ public sealed record ServerOptions
     /// <summary>The most commands of one batch.</summary>
     public int BatchCommandsMax { get; init; } = 100_000;
 
-    /// <summary>How much of an answer is kept before the client has to take it.</summary>
+    /// <summary>How much of an answer is buffered before the client has to take it.</summary>
     public int ResponseBufferSizeBytesMax { get; init; } = 8 * 1024 * 1024;
 
     /// <summary>The most connections at one time; 0 sets no limit.</summary>
@@ -88,29 +88,31 @@ public sealed record ServerOptions
     /// <summary>How long an idle connection is kept.</summary>
     public TimeSpan KeepAliveMax { get; init; } = TimeSpan.FromSeconds(130);
 
-    /// <summary>The longest attachment. Its bytes go to storage as they come.</summary>
+    /// <summary>The longest attachment. Its bytes go to storage as they arrive.</summary>
     public long AttachmentSizeBytesMax { get; init; } = 64L << 30;
 
-    /// <summary>How often a connection that watches changes is asked whether it is still there.</summary>
+    /// <summary>How often a connection that watches changes is asked for a pong.</summary>
     public TimeSpan ChangesHeartbeat { get; init; } = TimeSpan.FromSeconds(45);
 
     /// <summary>How many bytes of changes may wait for a client that does not read them.</summary>
     public int ChangesWaitingSizeBytesMax { get; init; } = 4 * 1024 * 1024;
 
-    /// <summary>How long running requests may go on when the server is told to stop.</summary>
+    /// <summary>How long running requests may go on when the server stops.</summary>
     public TimeSpan DrainMax { get; init; } = TimeSpan.FromSeconds(10);
 
-    /// <summary>From how many bytes of its own the server refuses requests; 0 takes 90% of what it may have.</summary>
+    /// <summary>From how many bytes of its own the server refuses requests; 0 takes 90% of the memory that it
+    /// may have.</summary>
     public long MemoryBytesMax { get; init; }
 
     /// <summary>
     /// How many bytes one request may keep in memory at a time, 1 MB at least; 0 takes 512 MB, or a quarter of what the
-    /// server may have (<see cref="MemoryBytesMax"/>) where that is less, but 16 MB at least.
+    /// server may have (<see cref="MemoryBytesMax"/>) if that is less, but 16 MB at least.
     /// </summary>
     public long RequestMemoryBytesMax { get; init; }
 
     /// <summary>
-    /// While writers keep committing, the journal up to which writing to the data file is put off; 0 puts nothing off.
+    /// The size of the journal up to which writing to the data file is deferred while writers keep committing; 0
+    /// defers nothing.
     /// </summary>
     public long FlushDeferredBytesMax { get; init; }
 
@@ -123,25 +125,23 @@ public sealed record ServerOptions
     /// <summary>The longest time of one script.</summary>
     public TimeSpan ScriptTimeMax { get; init; } = TimeSpan.FromSeconds(5);
 
-    /// <summary>What clients may have compiled as C#.</summary>
+    /// <summary>Which C# clients may have compiled.</summary>
     public CSharpUse IndexingCSharp { get; init; } = CSharpUse.Maps;
 
-    /// <summary>
-    /// Whether the process does nothing besides, so that its collector is the server's to ask for memory.
-    /// </summary>
+    /// <summary>Whether the process runs only the server, so that the server may collect its garbage.</summary>
     internal bool OwnsProcess { get; init; }
 
     /// <summary>Limits and intervals of indexes.</summary>
     internal IndexingOptions Indexing { get; init; } = new();
 
-    /// <summary>True where only this machine can connect.</summary>
+    /// <summary>True if only this machine can connect.</summary>
     public bool IsLoopback => Urls().All(IsLoopbackHost);
 
-    /// <summary>Whether the operator lets pages of an origin talk to the server.</summary>
+    /// <summary>Whether pages of an origin may send requests to the server.</summary>
     internal bool IsAllowedOrigin(string origin) =>
         TrustedOrigins.Contains(origin, StringComparer.OrdinalIgnoreCase);
 
-    /// <summary>What one script may use.</summary>
+    /// <summary>The limits of one script.</summary>
     internal ScriptLimits ToScriptLimits() => new()
     {
         StepsMax = ScriptStepsMax,
@@ -159,15 +159,15 @@ public sealed record ServerOptions
 
     /// <summary>
     /// The memory for pages that wait to be written, of all databases and indexes together: a quarter of what the
-    /// server may have. Writers wait where it is used up; it is 16 MB at least.
+    /// server may have. Writers wait if it is used up; it is 16 MB at least.
     /// </summary>
     internal ScratchBudget ToScratchBudget() =>
         MemoryBytesMax == 0 ? ScratchBudget.Shared : new ScratchBudget(Math.Max(16L << 20, MemoryBytesMax / 4));
 
     /// <summary>
-    /// What the contexts of all requests may keep while nobody works in them: a quarter of what the server may have.
-    /// Half of that is for the one that each processor keeps, a quarter for what lies idle behind these, and a quarter
-    /// for what a crowd of contexts keeps at least.
+    /// How much memory the contexts of all requests may keep while they are idle: a quarter of what the server may
+    /// have. Half of that is for the one that each processor keeps, a quarter for the idle ones behind these, and a
+    /// quarter for the smallest share of many contexts.
     /// </summary>
     internal OperationContextPoolOptions ToContextPoolOptions()
     {
@@ -195,8 +195,8 @@ public sealed record ServerOptions
         _ => Dns.GetHostAddresses(url.Host),
     };
 
-    /// <summary>Refuses combinations that must not run.</summary>
-    /// <exception cref="ServerOptionException">Names the key and what to do.</exception>
+    /// <summary>Refuses combinations that are not allowed.</summary>
+    /// <exception cref="ServerOptionException">The message names the key and what to do.</exception>
     public void Check()
     {
         Check("ServerUrl", ServerUrl);

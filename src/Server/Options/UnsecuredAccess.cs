@@ -1,6 +1,6 @@
 namespace Raven.Server.Options;
 
-/// <summary>From where a server without a certificate may be reached.</summary>
+/// <summary>The networks that may connect to a server without a certificate.</summary>
 public enum UnsecuredAccess
 {
     /// <summary>From this machine: it binds loopback addresses only.</summary>
