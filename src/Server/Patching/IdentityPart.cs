@@ -4,7 +4,7 @@ using Raven.Server.Documents.Commands;
 
 namespace Raven.Server.Patching;
 
-/// <summary>Moves an identity to the value that a script took; the script's read of it is checked before.</summary>
+/// <summary>Sets an identity to the value that a script took; the script's read of it is checked before.</summary>
 internal sealed class IdentityPart(NativeSlice key, long value) : BatchPart
 {
     internal override OperationTrace TraceAfter(OperationTrace before) => before;

@@ -8,7 +8,7 @@ using Raven.Server.Documents.Scripts;
 
 namespace Raven.Server.Patching;
 
-/// <summary>The counters as the scripts of a batch see them: stored, and changed by the batch so far.</summary>
+/// <summary>The counters of the scripts of a batch: stored, and changed by the batch so far.</summary>
 internal sealed class PatchCounters
 {
     private readonly PatchPlan _plan;
@@ -21,14 +21,14 @@ internal sealed class PatchCounters
         _changed = new KeyMap(hashSeed);
     }
 
-    /// <summary>Forgets what the batch changed.</summary>
+    /// <summary>Drops the changes of the batch.</summary>
     internal void Clear()
     {
         _changed.Clear();
         _seen.Clear();
     }
 
-    /// <summary>The value of a counter; false where there is none.</summary>
+    /// <summary>The value of a counter; false if there is none.</summary>
     internal bool TryRead(string documentId, string name, out long value)
     {
         long? found = TryKey(documentId, name, out _, out _, out NativeSlice key) ? Read(key) : null;
@@ -50,7 +50,7 @@ internal sealed class PatchCounters
         Set(key, null);
     }
 
-    /// <summary>Takes what an earlier command of the batch does.</summary>
+    /// <summary>Adds the changes of an earlier command of the batch.</summary>
     internal void Note(CountersPart part)
     {
         foreach (ref readonly CounterOperation change in part.Operations)
@@ -70,7 +70,7 @@ internal sealed class PatchCounters
         }
     }
 
-    /// <summary>Adding needs no value, so it is no read: increments of scripts do not conflict.</summary>
+    /// <summary>Adding needs no value, so that it is no read: increments of scripts do not conflict.</summary>
     private NativeSlice Change(string documentId, string name, CounterOperationKind kind, long delta)
     {
         if (!TryKey(documentId, name, out NativeSlice id, out NativeSlice documentKey, out NativeSlice key))
@@ -145,6 +145,6 @@ internal sealed class PatchCounters
                 _plan.Context.Arena, documentKey.Span, Encoding.UTF8.GetBytes(name), out key, out _);
     }
 
-    /// <summary>A value, or what was added to one that nobody read yet.</summary>
+    /// <summary>A value, or the sum that was added to one that was not read yet.</summary>
     private readonly record struct Seen(bool IsKnown, long? Value, long Delta);
 }

@@ -3,7 +3,7 @@ using Raven.Blittable.Reading;
 
 namespace Raven.Server.Patching;
 
-/// <summary>What a script did, for who debugs it: what it printed, and what it asked of the database.</summary>
+/// <summary>The debug output of a script: what it printed, and what it read and wrote in the database.</summary>
 internal sealed class PatchDebug
 {
     private readonly List<string> _output = [];
@@ -13,9 +13,9 @@ internal sealed class PatchDebug
     /// <summary>Keeps a text that the script printed.</summary>
     internal void AddOutput(string text) => _output.Add(text);
 
-    /// <summary>Keeps what the script asked for.</summary>
-    /// <param name="action">What it did, such as <c>PutDocument</c>.</param>
-    /// <param name="id">To which document or key.</param>
+    /// <summary>Keeps an access of the script to the database.</summary>
+    /// <param name="action">The kind of access, such as <c>PutDocument</c>.</param>
+    /// <param name="id">The document or key.</param>
     /// <param name="data">A document that it wrote.</param>
     internal void AddAction(string action, string id, BlittableObject data = default)
     {
@@ -27,7 +27,7 @@ internal sealed class PatchDebug
         known.Add((id, data));
     }
 
-    /// <summary>Writes all of it, an object.</summary>
+    /// <summary>Writes all of it as an object.</summary>
     internal void Write(ref JsonOutput json)
     {
         json.StartObject();

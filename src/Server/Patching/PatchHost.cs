@@ -7,7 +7,7 @@ using Raven.Server.Documents.Commands;
 
 namespace Raven.Server.Patching;
 
-/// <summary>What the script of a patch may do: everything that a batch may, as part of its batch.</summary>
+/// <summary>The functions for the script of a patch: everything that a batch may do, as part of its batch.</summary>
 internal sealed class PatchHost : ScriptHost
 {
     private readonly PatchPlan _plan;

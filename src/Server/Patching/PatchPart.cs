@@ -7,35 +7,35 @@ using Raven.Server.Http;
 namespace Raven.Server.Patching;
 
 /// <summary>
-/// What a patch of a batch came to. It changes nothing by itself: the changes are puts, deletions and other parts.
+/// The result of a patch in a batch. It changes nothing by itself: the changes are puts, deletions and other parts.
 /// </summary>
 internal sealed class PatchPart : BatchPart
 {
     private readonly string _type;
     private readonly bool _returnsDocument;
 
-    /// <summary>A result.</summary>
-    /// <param name="type">The type of the command, as it is repeated.</param>
-    /// <param name="returnsDocument">Whether the changed document is told.</param>
+    /// <summary>Makes a result.</summary>
+    /// <param name="type">The type of the command, which the result repeats.</param>
+    /// <param name="returnsDocument">Whether the result has the document, if it was changed.</param>
     internal PatchPart(string type, bool returnsDocument)
     {
         _type = type;
         _returnsDocument = returnsDocument;
     }
 
-    /// <summary>Whether the document is told, changed or not.</summary>
+    /// <summary>Whether the result has the document, changed or not.</summary>
     internal bool ReturnsDocument => _returnsDocument;
 
-    /// <summary>What it came to.</summary>
+    /// <summary>How the patch ended.</summary>
     internal PatchStatus Status { get; set; }
 
-    /// <summary>The document before, where that is asked for.</summary>
+    /// <summary>The document before, for debugging.</summary>
     internal PlannedDocument Original { get; set; }
 
-    /// <summary>The document as it is stored after it, where there is one and it is told.</summary>
+    /// <summary>The stored document after it, if there is one and the result has it.</summary>
     internal NativeSlice Modified { get; set; }
 
-    /// <summary>What the script did, where that is asked for.</summary>
+    /// <summary>The debug output of the script, if it was asked for.</summary>
     internal PatchDebug? Debug { get; set; }
 
     internal override void Execute(DocumentWriter writer, ref DocumentOperation operation)
@@ -73,7 +73,7 @@ internal sealed class PatchPart : BatchPart
         }
     }
 
-    /// <summary>Writes the document with what the server knows of it, or null.</summary>
+    /// <summary>Writes the document with its metadata, or null.</summary>
     internal void WriteModified(ref JsonOutput json, in DocumentOperation operation)
     {
         if (Modified.IsEmpty)

@@ -16,8 +16,8 @@ using Raven.Server.Documents.Scripts;
 namespace Raven.Server.Patching;
 
 /// <summary>
-/// Makes the operations of a batch with patches: what each script sees is the database of the view, changed by the
-/// commands of the batch before it; what it does becomes operations; what it reads is kept (SCRIPT-1).
+/// Makes the operations of a batch with patches: each script reads the database of the view, changed by the commands of
+/// the batch before it; its writes become operations; its reads are recorded (SCRIPT-1).
 /// </summary>
 internal sealed class PatchPlan : BatchScript
 {
@@ -33,9 +33,9 @@ internal sealed class PatchPlan : BatchScript
     private long _shortStepsLeft;
     private BatchCommand _batch = null!;
 
-    /// <summary>The plan of a batch: from its first script on all is planned.</summary>
+    /// <summary>Makes the plan of a batch: everything from its first script on is planned.</summary>
     /// <param name="batch">The batch with the places of its scripts.</param>
-    /// <param name="scripts">Engine and limits.</param>
+    /// <param name="scripts">The engine and the limits.</param>
     /// <param name="hashSeed">Any number that clients do not know.</param>
     /// <param name="cancellation">Ends its scripts.</param>
     internal PatchPlan(
@@ -58,16 +58,16 @@ internal sealed class PatchPlan : BatchScript
     /// <summary>The memory of the batch.</summary>
     internal OperationContext Context { get; }
 
-    /// <summary>What the scripts see.</summary>
+    /// <summary>The database that the scripts read.</summary>
     internal IDatabaseView View { get; private set; } = null!;
 
-    /// <summary>The counters that they see.</summary>
+    /// <summary>The counters that they read.</summary>
     internal PatchCounters Counters { get; }
 
-    /// <summary>Where the scripts run now, and what they may use there (SCRIPT-4).</summary>
+    /// <summary>The thread that the scripts run on now, and their limits there (SCRIPT-4).</summary>
     internal ScriptPace Pace { get; set; }
 
-    /// <summary>True where the last run passed what its pace allows, and has done nothing.</summary>
+    /// <summary>True if the last run passed the limits of its pace, and changed nothing.</summary>
     internal bool IsGivenUp { get; private set; }
 
     internal override bool TryPlan(BatchCommand batch, IDatabaseView view)
@@ -101,7 +101,7 @@ internal sealed class PatchPlan : BatchScript
     }
 
     /// <summary>Adds a patch to the batch that is planned.</summary>
-    /// <returns>False where the batch fails.</returns>
+    /// <returns>False if the batch fails.</returns>
     internal bool TryPatch(in PatchRequest patch, PatchPart part)
     {
         NoteAdded();
@@ -115,7 +115,7 @@ internal sealed class PatchPlan : BatchScript
             return false;
         }
 
-        // It may run again, and end otherwise.
+        // It may run again, with another result.
         PlannedDocument document = Read(Keep(folded[..length]));
         part.Original = patch.IsDebug && document.Exists ? KeepAll(in document) : default;
         part.Modified = default;
@@ -146,7 +146,7 @@ internal sealed class PatchPlan : BatchScript
         return _batch.TryAddResult(patch.Id.Span, part);
     }
 
-    /// <summary>The document of a folded id, as the next script finds it.</summary>
+    /// <summary>The document of a folded id, as the next script reads it.</summary>
     internal PlannedDocument Read(NativeSlice key)
     {
         NoteAdded();
@@ -179,7 +179,7 @@ internal sealed class PatchPlan : BatchScript
             : default;
     }
 
-    /// <summary>A compare-exchange value as it is stored.</summary>
+    /// <summary>A stored compare-exchange value.</summary>
     internal bool TryReadCompareExchange(string key, out BlittableValue value)
     {
         value = default;
@@ -193,7 +193,7 @@ internal sealed class PatchPlan : BatchScript
         return exists && found.Value.TryGet("Object"u8, out value);
     }
 
-    /// <summary>An id and its key in the batch's memory; false where it cannot be one.</summary>
+    /// <summary>An id and its key in the batch's memory; false if the id is not valid.</summary>
     internal bool TryKey(string id, out NativeSlice utf8, out NativeSlice key)
     {
         Span<byte> folded = stackalloc byte[DocumentId.SizeBytesMax];
@@ -232,7 +232,7 @@ internal sealed class PatchPlan : BatchScript
         return EndHidden(isAdded, out failure);
     }
 
-    /// <summary>Adds something else that a script does.</summary>
+    /// <summary>Adds another change of a script.</summary>
     internal void AddHidden(NativeSlice id, BatchPart part) =>
         EndHidden(_batch.TryAddPart(id.Span, part, ExpectedVersion.Any), out _);
 
@@ -244,7 +244,7 @@ internal sealed class PatchPlan : BatchScript
         return kept.Slice(0, bytes.Length);
     }
 
-    /// <summary>The document as a script gets it.</summary>
+    /// <summary>The document in the form of scripts.</summary>
     internal static ScriptDocument ToScript(in PlannedDocument document) => new()
     {
         Id = Encoding.UTF8.GetString(document.Id.Span),
@@ -255,7 +255,7 @@ internal sealed class PatchPlan : BatchScript
             : new DateTimeOffset(document.LastModifiedTicks, TimeSpan.Zero),
     };
 
-    /// <summary>A copy: the row is gone when the answer is written.</summary>
+    /// <summary>A copy: the row may be freed before the answer is written.</summary>
     private PlannedDocument KeepAll(in PlannedDocument document) => document with
     {
         Id = Keep(document.Id.Span),
@@ -330,7 +330,7 @@ internal sealed class PatchPlan : BatchScript
             return false;
         }
 
-        // What only the server writes was taken out again: that may have been all.
+        // The metadata that only the server writes was removed again: that may have been the only change.
         if (document.Exists && part.Modified.Span.SequenceEqual(document.Data.Span))
         {
             _batch.TruncateTo(before);
@@ -466,7 +466,7 @@ internal sealed class PatchPlan : BatchScript
         return true;
     }
 
-    /// <summary>Takes what was added to the batch into what the next script sees.</summary>
+    /// <summary>Applies what was added to the batch to what the next script reads.</summary>
     private void NoteAdded()
     {
         for (; _noted < _batch.Count; _noted++)

@@ -4,30 +4,30 @@ using Raven.Server.Documents.Commands;
 
 namespace Raven.Server.Patching;
 
-/// <summary>What is asked of one patch. Its texts live in the context of the batch.</summary>
+/// <summary>The parameters of one patch. Its texts live in the context of the batch.</summary>
 internal readonly struct PatchRequest
 {
     /// <summary>The document, UTF-8.</summary>
     internal required NativeSlice Id { get; init; }
 
-    /// <summary>What runs on the document.</summary>
+    /// <summary>The script that runs on the document.</summary>
     internal required PatchScript Script { get; init; }
 
-    /// <summary>What runs on a new document where there is none; null where none is to be made.</summary>
+    /// <summary>The script that runs on a new document if there is none; null to create none.</summary>
     internal PatchScript? IfMissing { get; init; }
 
-    /// <summary>The document to store where there is none.</summary>
+    /// <summary>The document to store if there is none.</summary>
     internal BlittableObject CreateIfMissing { get; init; }
 
-    /// <summary>What the document must be.</summary>
+    /// <summary>Which check the stored version must pass.</summary>
     internal VersionCheck Check { get; init; }
 
     /// <summary>The version that it must have.</summary>
     internal NativeSlice Expected { get; init; }
 
-    /// <summary>True where a document of another version is left alone; else that is a conflict.</summary>
+    /// <summary>True if a document of another version is skipped; otherwise that is a conflict.</summary>
     internal bool IsSkippedOnMismatch { get; init; }
 
-    /// <summary>True where it is told what the script did.</summary>
+    /// <summary>True if the result has the debug output of the script.</summary>
     internal bool IsDebug { get; init; }
 }

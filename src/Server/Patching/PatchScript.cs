@@ -4,15 +4,15 @@ using Raven.Server.Documents;
 
 namespace Raven.Server.Patching;
 
-/// <summary>A script and what it sees as <c>args</c>: <c>{"Script","Values"}</c>.</summary>
-/// <param name="Text">The script.</param>
+/// <summary>A script and its <c>args</c>: <c>{"Script","Values"}</c>.</summary>
+/// <param name="Text">The JavaScript.</param>
 /// <param name="Values">Its arguments, an object, or nothing.</param>
 internal sealed record PatchScript(string Text, BlittableValue Values)
 {
     /// <summary>Reads a script of a body.</summary>
-    /// <param name="source">The object that holds it.</param>
-    /// <param name="where">What the object is called, for the error.</param>
-    /// <exception cref="RefusedException">It is not one.</exception>
+    /// <param name="source">The object that has it.</param>
+    /// <param name="where">The name of the object, for the error.</param>
+    /// <exception cref="RefusedException">It is no script.</exception>
     internal static PatchScript Parse(BlittableObject source, string where)
     {
         if (!source.TryGet("Script"u8, out BlittableValue script) || !script.TryGetString(out string text))

@@ -1,6 +1,6 @@
 namespace Raven.Server.Patching;
 
-/// <summary>What a patch came to; the names are those of the HTTP API.</summary>
+/// <summary>How a patch ended; the names are those of the HTTP API.</summary>
 internal enum PatchStatus
 {
     /// <summary>There is no document, and nothing to create one with.</summary>
@@ -12,7 +12,7 @@ internal enum PatchStatus
     /// <summary>The document was changed.</summary>
     Patched,
 
-    /// <summary>The document has another version than was expected, and is left alone.</summary>
+    /// <summary>The document has another version than was expected, and is unchanged.</summary>
     Skipped,
 
     /// <summary>The script changed nothing, so nothing was written.</summary>

@@ -7,11 +7,11 @@ using Raven.Server.Documents.Commands;
 namespace Raven.Server.Patching;
 
 /// <summary>
-/// A document as a script finds it: stored, or written by an earlier command of its batch and then without a version.
+/// A document that a script reads: stored, or written by an earlier command of its batch and then without a version.
 /// </summary>
 internal readonly struct PlannedDocument
 {
-    /// <summary>True where there is one.</summary>
+    /// <summary>True if it exists.</summary>
     internal bool Exists { get; init; }
 
     /// <summary>Its id, UTF-8, as it was last written.</summary>
@@ -20,17 +20,17 @@ internal readonly struct PlannedDocument
     /// <summary>Its bytes.</summary>
     internal NativeSlice Data { get; init; }
 
-    /// <summary>Its version, UTF-8; empty where the batch wrote it.</summary>
+    /// <summary>Its version, UTF-8; empty if the batch wrote it.</summary>
     internal NativeSlice ChangeVector { get; init; }
 
-    /// <summary>When it was written; 0 where the batch wrote it.</summary>
+    /// <summary>When it was written; 0 if the batch wrote it.</summary>
     internal long LastModifiedTicks { get; init; }
 
-    /// <summary>What it has.</summary>
+    /// <summary>Which kinds of data belong to it.</summary>
     internal DocumentFlags Flags { get; init; }
 
-    /// <summary>The collection that it says to be in.</summary>
-    /// <param name="arena">Where the text goes.</param>
+    /// <summary>The collection that its metadata names.</summary>
+    /// <param name="arena">The memory of the text.</param>
     internal NativeSlice CollectionIn(Arena arena)
     {
         if (BlittableObject.Open(Data).TryGet(StoredMetadata.PropertyName, out BlittableValue metadata)

@@ -5,18 +5,19 @@ using Raven.Storage.Platform;
 
 namespace Raven.Server.Patching;
 
-/// <summary>The engine of a server, what one script may use, and the threads of those that take long.</summary>
+/// <summary>The engine of a server, the limits of one script, and the threads for long scripts.</summary>
 internal sealed class ScriptEnvironment
 {
-    /// <summary>What a batch of scripts may use on the thread of its request: about 0.1 ms.</summary>
+    /// <summary>The steps of a batch of scripts on the thread of its request: about 0.1 ms.</summary>
     internal const int ShortStepsMax = 8_000;
 
-    /// <summary>Places for scripts that took long; two that share one only run for nothing now and then.</summary>
+    /// <summary>Slots for scripts that took long; two scripts that share one only cost a run in vain now
+    /// and then.</summary>
     private const int KnownCount = 64;
 
     /// <summary>
-    /// For what steps do not count, of the thread's own processor time where that can be told: how long a busy machine
-    /// takes its core away is not the script's doing.
+    /// For work that steps do not count, of the thread's own processor time if that is known: a busy machine that takes
+    /// its core away must not fail the script.
     /// </summary>
     private static readonly TimeSpan ShortTimeMax = TimeSpan.FromMilliseconds(50);
 
@@ -42,35 +43,35 @@ internal sealed class ScriptEnvironment
         };
         _idleLimits = limits with { TimeMax = Shorter(limits.TimeMax, ScriptThreads.WaitMax) };
 
-        // One core is left to everyone else even where nobody wants it now: who comes finds it awake.
+        // One core is left to other threads even if none needs it now: a request finds it free.
         Threads = new ScriptThreads(clock, Math.Max(1, Environment.ProcessorCount - 1));
     }
 
     /// <summary>The engine, made by its first use.</summary>
     internal ScriptEngine Engine => _engine.Value;
 
-    /// <summary>Where scripts run that take long.</summary>
+    /// <summary>The threads for scripts that take long.</summary>
     internal ScriptThreads Threads { get; }
 
     /// <summary>The large texts at which scripts of queries look.</summary>
     internal ScriptTexts Texts { get; } = new(ScriptTexts.BytesMaxOfServer);
 
     /// <summary>
-    /// What one run of a query's script may use. Its thread may be one that gives way to all others, so that the time
-    /// is the thread's own where that can be told.
+    /// The limits of one run of a query's script. Its thread may have a low priority, so that the time is the thread's
+    /// own if that is known.
     /// </summary>
     internal ScriptLimits QueryLimits { get; }
 
-    /// <summary>How often scripts had to run again because of what others wrote meanwhile.</summary>
+    /// <summary>How often scripts had to run again because of concurrent writes.</summary>
     internal long Conflicts => Volatile.Read(ref _conflicts);
 
     internal void CountConflict() => Interlocked.Increment(ref _conflicts);
 
-    /// <summary>True where a script took long the last time: it need not be tried on the request's thread.</summary>
+    /// <summary>True if a script took long the last time: it need not be tried on the request's thread.</summary>
     internal bool IsKnownAsLong(CompiledScript script) =>
         ReferenceEquals(Volatile.Read(ref PlaceOf(script)), script);
 
-    /// <summary>A script has run to its end.</summary>
+    /// <summary>Notes the steps of a script that has run to its end.</summary>
     internal void NoteSteps(CompiledScript script, long steps)
     {
         ref CompiledScript? place = ref PlaceOf(script);
@@ -84,7 +85,7 @@ internal sealed class ScriptEnvironment
         }
     }
 
-    /// <summary>What one script may use.</summary>
+    /// <summary>The limits of one script at a pace.</summary>
     internal ScriptLimits LimitsOf(ScriptPace pace) => pace switch
     {
         ScriptPace.Short => _shortLimits,
@@ -92,7 +93,7 @@ internal sealed class ScriptEnvironment
         _ => _limits,
     };
 
-    /// <summary>Whether what ended a script may be the pace alone.</summary>
+    /// <summary>Whether a script may have failed only by the limits of its pace.</summary>
     internal static bool IsOfPace(ScriptPace pace, ScriptFailure failure) => pace switch
     {
         ScriptPace.Short => failure is ScriptFailure.Steps or ScriptFailure.Time or ScriptFailure.RegExpTime,

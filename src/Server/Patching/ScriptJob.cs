@@ -1,21 +1,21 @@
 namespace Raven.Server.Patching;
 
-/// <summary>A batch whose scripts take long, on its way through <see cref="ScriptThreads"/>.</summary>
-/// <param name="work">Runs them at a pace; null where they need another one.</param>
-/// <param name="queuedAt">When it came, by the clock of the threads.</param>
-/// <param name="cancellation">Nobody waits for it any more.</param>
+/// <summary>A batch of long scripts in the queue of <see cref="ScriptThreads"/>.</summary>
+/// <param name="work">Runs them at a pace; null if they need another one.</param>
+/// <param name="queuedAt">When it was queued, by the clock of the threads.</param>
+/// <param name="cancellation">The request has stopped waiting for it.</param>
 internal sealed class ScriptJob(Func<ScriptPace, bool?> work, long queuedAt, CancellationToken cancellation)
 {
     private readonly TaskCompletionSource<bool> _done = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
-    /// <summary>When it came.</summary>
+    /// <summary>When it was queued.</summary>
     internal long QueuedAt => queuedAt;
 
-    /// <summary>What the request waits for.</summary>
+    /// <summary>The task that the request awaits.</summary>
     internal Task<bool> Done => _done.Task;
 
     /// <summary>Runs it to its end.</summary>
-    /// <returns>False where it needs another pace.</returns>
+    /// <returns>False if it needs another pace.</returns>
     internal bool TryRun(ScriptPace pace)
     {
         if (cancellation.IsCancellationRequested)
@@ -35,7 +35,7 @@ internal sealed class ScriptJob(Func<ScriptPace, bool?> work, long queuedAt, Can
         }
         catch (Exception failure)
         {
-            // It is the request's, which waits for it.
+            // The exception is for the request, which awaits it.
             _done.SetException(failure);
         }
 

@@ -1,12 +1,13 @@
 namespace Raven.Server.Patching;
 
-/// <summary>Where scripts run, and what they may use there before they go elsewhere.</summary>
+/// <summary>The threads that scripts run on, and how much they may use there before they are moved
+/// to another.</summary>
 internal enum ScriptPace
 {
-    /// <summary>On the thread of the request: next to nothing.</summary>
+    /// <summary>On the thread of the request: very little.</summary>
     Short,
 
-    /// <summary>On a thread that runs where nobody else wants to: all but the time.</summary>
+    /// <summary>On a thread that runs only on idle cores: all but the time.</summary>
     Idle,
 
     /// <summary>On a thread with a share of its own, or in the transaction: all that the limits allow.</summary>

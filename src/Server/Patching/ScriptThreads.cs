@@ -3,18 +3,20 @@ using Raven.Storage.Platform;
 
 namespace Raven.Server.Patching;
 
-//   THREADS-1  Idle threads take jobs in their order and run them where nobody else wants a core.
-//   THREADS-2  One patient thread takes a job that no idle thread has ended in the time of WaitMax: one that still
-//              waits, or one that ran for as long and gave up. It has a share of the cores that nobody takes from it.
+//   THREADS-1  Idle threads take jobs in their order and run them on cores that no other thread needs.
+//   THREADS-2  One patient thread takes a job that no idle thread has ended within WaitMax: one that still waits,
+//              or one that ran for as long and gave up. It has a share of the cores that other threads cannot take
+//              from it.
 //   THREADS-3  Threads that find nothing to do end: a server that runs no long scripts has none of them.
 
-/// <summary>Where scripts run that take long: few threads, which give way to those of requests. Any thread.</summary>
+/// <summary>The threads for scripts that take long: few, with a lower priority than those of requests.
+/// Any thread.</summary>
 internal sealed class ScriptThreads
 {
-    /// <summary>How long a job may wait, and how long it may run, before it is a case for the patient thread.</summary>
+    /// <summary>How long a job may wait, and how long it may run, before the patient thread takes it.</summary>
     internal static readonly TimeSpan WaitMax = TimeSpan.FromMilliseconds(500);
 
-    /// <summary>About a tenth of what a busy thread of requests has.</summary>
+    /// <summary>About a tenth of the share of a busy thread of requests.</summary>
     private const int PatientNiceness = 10;
 
     private static readonly TimeSpan RestMax = TimeSpan.FromSeconds(20);
@@ -28,8 +30,8 @@ internal sealed class ScriptThreads
     private int _resting;
     private bool _hasPatient;
 
-    /// <summary>Makes threads as they are needed.</summary>
-    /// <param name="clock">The clock.</param>
+    /// <summary>Threads are started on demand.</summary>
+    /// <param name="clock">Measures the waits of jobs.</param>
     /// <param name="idleThreadsMax">The most idle threads; 0 leaves all to the patient one.</param>
     internal ScriptThreads(TimeProvider clock, int idleThreadsMax)
     {
@@ -38,9 +40,9 @@ internal sealed class ScriptThreads
     }
 
     /// <summary>Does work on one of the threads.</summary>
-    /// <param name="work">Runs scripts at a pace; null where they need another one.</param>
-    /// <param name="cancellation">Nobody waits for them any more.</param>
-    /// <exception cref="InsufficientMemoryException">There is no thread, and the system starts none.</exception>
+    /// <param name="work">Runs scripts at a pace; null if they need another one.</param>
+    /// <param name="cancellation">The request has stopped waiting for them.</param>
+    /// <exception cref="InsufficientMemoryException">There is no thread, and the system can start none.</exception>
     internal Task<bool> RunAsync(Func<ScriptPace, bool?> work, CancellationToken cancellation)
     {
         var job = new ScriptJob(work, _clock.GetTimestamp(), cancellation);
@@ -125,7 +127,7 @@ internal sealed class ScriptThreads
                     }
                 }
 
-                // A job that an idle thread runs may still be given up: then there is a thread for it again.
+                // A job that an idle thread runs may still be given up: then this thread has to take it.
                 if (!Monitor.Wait(_gate, rest) && _waiting.Count == 0 && _givenUp.Count == 0 && _idleThreads == 0)
                 {
                     _hasPatient = false;

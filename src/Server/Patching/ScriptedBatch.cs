@@ -4,7 +4,7 @@ using Raven.Server.Http;
 
 namespace Raven.Server.Patching;
 
-/// <summary>Brings a batch with scripts into the database (SCRIPT-1 to SCRIPT-3).</summary>
+/// <summary>Submits a batch with scripts to the database (SCRIPT-1 to SCRIPT-3).</summary>
 internal static class ScriptedBatch
 {
     /// <summary>How often scripts run beside the merger before they run in it.</summary>
@@ -14,9 +14,9 @@ internal static class ScriptedBatch
     internal static ValueTask SubmitAsync(RequestContext request, BatchCommand batch) => SubmitAsync(
         request.Database, request.Server.Scripts, request.Server.HashSeed, batch, request.Aborted);
 
-    /// <summary>Plans the batch and submits it, until what its scripts read did not change meanwhile.</summary>
-    /// <param name="database">Where it goes.</param>
-    /// <param name="scripts">Engine and limits.</param>
+    /// <summary>Plans the batch and submits it, until nothing that its scripts read was changed meanwhile.</summary>
+    /// <param name="database">The database to change.</param>
+    /// <param name="scripts">The engine and the limits.</param>
     /// <param name="hashSeed">Any number that clients do not know.</param>
     /// <param name="batch">The batch, with the places of its scripts.</param>
     /// <param name="cancellation">Ends its scripts.</param>
@@ -47,8 +47,8 @@ internal static class ScriptedBatch
         await database.SubmitAsync(batch).ConfigureAwait(false);
     }
 
-    /// <summary>Runs the scripts of a request against a snapshot of now, without writing anything.</summary>
-    /// <returns>False where one fails: the batch's failure says why.</returns>
+    /// <summary>Runs the scripts of a request against a current snapshot, without writing anything.</summary>
+    /// <returns>False if one fails: the batch's failure says why.</returns>
     internal static ValueTask<bool> TryPlanAsync(RequestContext request, BatchCommand batch)
     {
         ScriptEnvironment scripts = request.Server.Scripts;
@@ -60,14 +60,14 @@ internal static class ScriptedBatch
         Database database, ScriptEnvironment scripts, BatchCommand batch, PatchPlan plan,
         CancellationToken cancellation)
     {
-        // Scripts that turned out to be long once stay with the threads for that.
+        // Scripts that took long once stay with the threads for long scripts.
         return plan.Pace == ScriptPace.Short && TryPlan(database, batch, plan, ScriptPace.Short) is { } isPlanned
             ? new ValueTask<bool>(isPlanned)
             : new ValueTask<bool>(scripts.Threads.RunAsync(
                 pace => TryPlan(database, batch, plan, pace), cancellation));
     }
 
-    /// <summary>Runs the scripts; null where they need another pace.</summary>
+    /// <summary>Runs the scripts; null if they need another pace.</summary>
     private static bool? TryPlan(Database database, BatchCommand batch, PatchPlan plan, ScriptPace pace)
     {
         plan.Pace = pace;
