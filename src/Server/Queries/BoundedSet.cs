@@ -3,12 +3,12 @@ using Raven.Blittable.Memory;
 
 namespace Raven.Server.Queries;
 
-/// <summary>What was there already, in no more memory than a request may have. One thread at a time.</summary>
-/// <param name="bytesMax">How much that is.</param>
+/// <summary>A set of values, in no more memory than a request may have. One thread at a time.</summary>
+/// <param name="bytesMax">How much memory that is.</param>
 internal sealed class BoundedSet<T>(long bytesMax)
     where T : unmanaged
 {
-    /// <summary>What the set keeps of each value beside it: its hash, its successor and its place.</summary>
+    /// <summary>The overhead of each value in the set: its hash, its successor and its place.</summary>
     private const int OverheadBytes = 12;
 
     private readonly HashSet<T> _values = [];
@@ -16,7 +16,7 @@ internal sealed class BoundedSet<T>(long bytesMax)
     /// <summary>How many there are.</summary>
     internal int Count => _values.Count;
 
-    /// <summary>Adds a value; false where it is there.</summary>
+    /// <summary>Adds a value; false if it is there already.</summary>
     /// <exception cref="ArenaLimitException">There are too many.</exception>
     internal bool Add(T value)
     {

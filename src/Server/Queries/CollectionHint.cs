@@ -50,7 +50,7 @@ internal static class CollectionHint
         return best;
     }
 
-    /// <summary>How many letters are to be put in, taken out or changed, in either case.</summary>
+    /// <summary>How many letters must be inserted, deleted or changed, in either case.</summary>
     private static int Changes(string left, string right)
     {
         return left.Length > NameLengthMax || right.Length > NameLengthMax
@@ -58,7 +58,7 @@ internal static class CollectionHint
             : EditDistance.Between(left.ToLowerInvariant(), right.ToLowerInvariant());
     }
 
-    /// <summary>A header holds letters of ASCII that can be seen.</summary>
+    /// <summary>Replaces characters that a header cannot have: only visible ASCII letters stay.</summary>
     private static string Plain(string name)
     {
         var text = new StringBuilder();

@@ -7,8 +7,8 @@ using Raven.Blittable.Reading;
 namespace Raven.Server.Queries;
 
 /// <summary>
-/// A query without a context: what its parameters have in one is kept as JSON, for as long as it waits (QRY-1) or until
-/// it goes on in another one.
+/// A query without a context: its parameters in the context are kept as JSON, while it waits (QRY-1) or until it goes
+/// on in another context.
 /// </summary>
 internal sealed class DetachedInput
 {
@@ -16,7 +16,8 @@ internal sealed class DetachedInput
     private readonly byte[] _stored;
     private readonly List<(string Name, byte[] Json)> _objects = [];
 
-    /// <summary>Takes what it needs; the context that the query was read into is not used any more.</summary>
+    /// <summary>Takes the parameters out of the context that the query was read into, which is not used
+    /// any more.</summary>
     internal DetachedInput(QueryInput input)
     {
         _input = input;

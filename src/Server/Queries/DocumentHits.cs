@@ -6,7 +6,7 @@ namespace Raven.Server.Queries;
 
 /// <summary>
 /// Results straight from the documents: of a collection or of all, in the order of their changes; by ids, in the order
-/// in which they were asked for; or by the beginning of their ids, in the order of those.
+/// of the query; or by a prefix of their ids, in the order of the ids.
 /// </summary>
 internal sealed class DocumentHits : QueryHits
 {
@@ -26,12 +26,12 @@ internal sealed class DocumentHits : QueryHits
     private long _left;
     private int _at;
 
-    /// <summary>The documents of a plan without an index.</summary>
-    /// <param name="session">The query, whose snapshot they are read from.</param>
-    /// <param name="plan">Which.</param>
-    /// <param name="skip">How many to leave out.</param>
+    /// <summary>Finds the documents of a plan without an index.</summary>
+    /// <param name="session">The query, whose snapshot is read.</param>
+    /// <param name="plan">The plan.</param>
+    /// <param name="skip">How many to skip.</param>
     /// <param name="take">How many to give.</param>
-    /// <param name="arena">Memory that lives as long.</param>
+    /// <param name="arena">Memory that lives as long as the results.</param>
     internal DocumentHits(QuerySession session, QueryPlan plan, int skip, int take, Arena arena)
     {
         _watch = new ScanWatch(session.Cancellation);

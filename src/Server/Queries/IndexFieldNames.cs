@@ -11,8 +11,8 @@ using Raven.Search.Analysis;
 namespace Raven.Server.Queries;
 
 /// <summary>
-/// What an index calls the field that a query means. Indexes that queries made keep words and exact values in fields of
-/// their own beside the plain one; of those that users defined each field is kept in one way.
+/// The names of the fields of an index that a query means. Indexes that queries made have words and exact values in
+/// fields of their own beside the plain one; those that users defined have one field for each.
 /// </summary>
 internal sealed class IndexFieldNames
 {
@@ -43,19 +43,19 @@ internal sealed class IndexFieldNames
     /// <summary>The names of an index.</summary>
     /// <param name="index">The index.</param>
     /// <param name="analyzers">Finds the analyzers that users wrote.</param>
-    /// <param name="isThere">Whether the search index has a field of a name: maps may create some.</param>
+    /// <param name="isThere">Whether the search index has a field of a name, as maps may create some.</param>
     internal static IndexFieldNames Of(
         DatabaseIndex index, Func<string, Analyzer?> analyzers, Func<string, bool> isThere) =>
         index.Definition.IsAuto
             ? OfAuto
             : new IndexFieldNames(index.Definition, analyzers, index.KnownFields, isThere);
 
-    /// <summary>Why there is nothing that could be asked of a path; null where there may be something.</summary>
+    /// <summary>Why a path has no field; null if it may have one.</summary>
     internal string? WhyUnknown(string path) => _known is null || path == Id || _known.Contains(path)
         ? null
         : $"the index '{_definition!.Name}' has no field '{path}', but {string.Join(", ", _known.Order())}";
 
-    /// <summary>Why no condition on a path could find anything; null where one may.</summary>
+    /// <summary>Why no condition on a path can find anything; null if one may.</summary>
     internal string? WhyUnsearched(string path) => WhyUnknown(path) ?? (_definition?.OptionsOf(path).Vector is null
         && WhyUncounted(path) is not null
             ? $"the index '{_definition!.Name}' keeps '{path}' with Indexing 'No': there is nothing to search, give "
@@ -65,8 +65,8 @@ internal sealed class IndexFieldNames
     /// <summary>Whether they are of an index that a query made.</summary>
     internal bool IsAuto => _definition is null;
 
-    /// <summary>The path that an expression names, without the alias; null where it names none. In a query that
-    /// groups, the field of a count is <c>Count</c>, and that of a sum what is summed.</summary>
+    /// <summary>The path that an expression names, without the alias; null if it names none. In a query that groups,
+    /// the field of a count is <c>Count</c>, and that of a sum is the summed path.</summary>
     internal static string? PathOf(RqlExpression expression, RqlQuery rql) => expression switch
     {
         RqlField field => WithoutAlias(field.Path, rql.Alias),
@@ -87,7 +87,7 @@ internal sealed class IndexFieldNames
             ? path[(alias.Length + 1)..]
             : path;
 
-    /// <summary>An id as the index has it.</summary>
+    /// <summary>An id in the form of the index.</summary>
     internal static string FoldId(string id)
     {
         byte[] utf8 = Encoding.UTF8.GetBytes(id);
@@ -98,7 +98,7 @@ internal sealed class IndexFieldNames
     /// <summary>The field whose values are compared.</summary>
     internal string Plain(string path) => path == Id || _definition is null ? path : KeptAs(path);
 
-    /// <summary>The field whose values are compared as they are.</summary>
+    /// <summary>The field whose exact values are compared.</summary>
     internal string Exact(string path) =>
         path == Id ? path : _definition is null ? AutoMap.ExactName(path) : KeptAs(path);
 
@@ -106,14 +106,14 @@ internal sealed class IndexFieldNames
     internal string Search(string path) =>
         path == Id ? path : _definition is null ? AutoMap.SearchName(path) : KeptAs(path, areWordsWanted: true);
 
-    /// <summary>How the vectors of a field are given and kept.</summary>
+    /// <summary>The format of the vectors of a field.</summary>
     internal VectorFieldOptions VectorsOf(string path) =>
         _definition?.OptionsOf(path).Vector ?? VectorFieldOptions.Default;
 
-    /// <summary>Kilometers of the unit that radii and distances of a spatial field are in.</summary>
+    /// <summary>How many kilometers the unit of radii and distances of a spatial field has.</summary>
     internal double KilometersPerUnitOf(string path) => _definition?.OptionsOf(path).Shapes.KilometersPerUnit ?? 1;
 
-    /// <summary>Why nothing can be ordered by a path; null where it can.</summary>
+    /// <summary>Why results cannot be ordered by a path; null if they can.</summary>
     internal string? WhyUnordered(string path)
     {
         if (_definition is null || path == Id)
@@ -129,14 +129,14 @@ internal sealed class IndexFieldNames
             : null;
     }
 
-    /// <summary>Why no values of a path can be counted; null where they can.</summary>
+    /// <summary>Why the values of a path cannot be counted; null if they can.</summary>
     internal string? WhyUncounted(string path) => _definition is not null && path != Id
         && FieldKeeping.Of(path, _definition.OptionsOf(path), _analyzers).Analyzer is null
         && !_isThere(path) && !_isThere(AutoMap.SearchName(path))
             ? $"the index '{_definition.Name}' keeps '{path}' with Indexing 'No': there is nothing to count"
             : null;
 
-    /// <summary>Why there are no numbers of a path to be worked out; null where there may be some.</summary>
+    /// <summary>Why a path has no numbers to aggregate; null if it may have some.</summary>
     internal string? WhyNoNumbers(string path) => WhyUncounted(path) ?? (_definition is not null && path != Id
         && KeptAs(path) == AutoMap.SearchName(path)
             ? $"the index '{_definition.Name}' keeps the words of '{path}' alone (Indexing 'Search'), which are no "
@@ -147,8 +147,8 @@ internal sealed class IndexFieldNames
         : call.Arguments is [RqlField summed] ? WithoutAlias(summed.Path, alias)
         : call.Arguments.Count == 0 ? "Count" : null;
 
-    /// <summary>The field as its definition keeps it; one that maps create may be kept otherwise, also in both
-    /// ways.</summary>
+    /// <summary>The field as its definition keeps it; a field that maps create may be kept differently, or in
+    /// both ways.</summary>
     private string KeptAs(string path, bool areWordsWanted = false)
     {
         FieldKeeping keeping = FieldKeeping.Of(path, _definition!.OptionsOf(path), _analyzers);

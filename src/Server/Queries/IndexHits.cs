@@ -9,8 +9,8 @@ using Raven.Storage.Errors;
 
 namespace Raven.Server.Queries;
 
-//   HIT-1  The documents are read from a snapshot that is younger than that of the index: what the index has, the
-//          documents have, unless it was deleted or changed since.
+//   HIT-1  The documents are read from a younger snapshot than that of the index: what the index has, the documents
+//          have, unless it was deleted or changed since.
 //   HIT-2  A document counts once, however many entries it has, unless the query says otherwise.
 
 /// <summary>Results of an index.</summary>
@@ -35,13 +35,13 @@ internal sealed class IndexHits : QueryHits
     private int _ahead;
 
     /// <summary>Runs a query.</summary>
-    /// <param name="session">The query, with its snapshots (HIT-1); its workspace holds the conditions, and then the
-    /// results.</param>
+    /// <param name="session">The query, with its snapshots (HIT-1); its workspace holds the conditions, and then
+    /// the results.</param>
     /// <param name="root">The last of the conditions.</param>
-    /// <param name="request">The order, and how many.</param>
-    /// <param name="definition">Of the index.</param>
+    /// <param name="request">The order, and the number of results.</param>
+    /// <param name="definition">The definition of the index.</param>
     /// <param name="isDistinct">Whether a document counts once (HIT-2).</param>
-    /// <param name="keptBytesMax">How much memory may be taken by what it keeps of results.</param>
+    /// <param name="keptBytesMax">How much memory the kept results may use.</param>
     internal IndexHits(
         QuerySession session, int root, SearchRequest request, IndexDefinition definition, bool isDistinct,
         long keptBytesMax)
@@ -57,7 +57,7 @@ internal sealed class IndexHits : QueryHits
         _measured = session.Translator.Measured;
         _places = _measured is null ? null : session.Fields.FirstOrDefault(field => field.Name == _measured.Field);
 
-        // An index that a query made has one entry a document; of others a page may need more entries than results.
+        // An index that a query made has one entry a document; for others a page may need more entries than results.
         if (isDistinct && !_isReduce && !definition.IsAuto)
         {
             _seen = new BoundedSet<ulong>(keptBytesMax);
@@ -70,7 +70,7 @@ internal sealed class IndexHits : QueryHits
         TotalCount = _workspace.Searcher.TotalCount;
     }
 
-    /// <summary>Told of damage that is met in the index while results are read.</summary>
+    /// <summary>Called with damage that is found in the index while results are read.</summary>
     internal Action<StorageCorruptedException>? OnDamage { get; init; }
 
     /// <inheritdoc/>
@@ -147,7 +147,7 @@ internal sealed class IndexHits : QueryHits
         return true;
     }
 
-    /// <summary>A result of an earlier snapshot, as it is now; passes over those that are gone.</summary>
+    /// <summary>A result of an earlier snapshot, as it is now; skips those that were deleted.</summary>
     private bool TryNextKept(KeptResults kept, out QueryHit hit)
     {
         while (kept.TryTake(out ReadOnlySpan<byte> key, out float? score, out int entry))
@@ -224,7 +224,7 @@ internal sealed class IndexHits : QueryHits
         return true;
     }
 
-    /// <summary>Where a result lies to what the query measures from.</summary>
+    /// <summary>The position of a result, with its distance from the point of the query.</summary>
     private ResultPlace? PlaceOf(int result)
     {
         if (_measured is not { } from || _places is null || !_workspace.Searcher.TryGetNearestPoint(
@@ -234,7 +234,7 @@ internal sealed class IndexHits : QueryHits
             return null;
         }
 
-        // A point is kept to some millimeters: what is told of it is what was said.
+        // A point is stored with an accuracy of some millimeters: the answer has the values of the document.
         return new ResultPlace(
             Math.Round(kilometers / from.KilometersPerUnit, 5), Math.Round(point.Latitude, 7),
             Math.Round(point.Longitude, 7));
@@ -243,9 +243,8 @@ internal sealed class IndexHits : QueryHits
     private float? ScoreOf(int result) => _isScored ? _workspace.Searcher.Score(result) : null;
 
     /// <summary>
-    /// Finds the next documents, some together: results lie anywhere, and what each step waits for of one document, the
-    /// processor fetches beside that of the others. Never more of them than are wanted, so that what is skipped between
-    /// results is counted exactly.
+    /// Finds the next documents, several together: results are spread over storage, and the cache misses of several
+    /// documents overlap. Never more than are wanted, so that what is skipped between results is counted exactly.
     /// </summary>
     private void LookAhead()
     {
@@ -276,9 +275,8 @@ internal sealed class IndexHits : QueryHits
         }
     }
 
-    /// <summary>Begins to look for the documents of the next entries; those that were there already are
-    /// skipped.</summary>
-    /// <returns>How many.</returns>
+    /// <summary>Begins to find the documents of the next entries; those that were found already are skipped.</summary>
+    /// <returns>How many were begun.</returns>
     private int Approach(DocumentSnapshot snapshot, int most)
     {
         int count = 0;
@@ -314,7 +312,7 @@ internal sealed class IndexHits : QueryHits
         }
     }
 
-    /// <summary>Entries of documents that were there already took the place of others: asks for more of them.</summary>
+    /// <summary>Finds more entries, if documents that were found already took the place of others.</summary>
     private bool TryGetMore()
     {
         if (_seen is null || _request.Take >= TotalCount)

@@ -4,13 +4,13 @@ using Raven.Server.Indexing;
 
 namespace Raven.Server.Queries;
 
-/// <summary>What an index reads, and up to where that goes.</summary>
+/// <summary>The collections and other structures that an index reads, and their last changes.</summary>
 internal static class IndexScope
 {
-    /// <summary>The last change, or deletion, of what an index reads.</summary>
+    /// <summary>The last change, or deletion, that concerns an index.</summary>
     internal static long LastEtag(DocumentSnapshot snapshot, DatabaseIndex index)
     {
-        // What the maps have read is known when the index is open.
+        // What the maps have read is known after the index was opened.
         index.TryHold()?.Release();
         IReadOnlyList<string> collections = index.Followed;
         if (collections.Count == 0)

@@ -6,7 +6,7 @@ using Raven.Server.Indexing;
 
 namespace Raven.Server.Queries;
 
-/// <summary>A batch that is answered when indexes have it: <c>waitForIndexesTimeout</c> and its like.</summary>
+/// <summary>The wait of a batch for indexes: <c>waitForIndexesTimeout</c> and its like.</summary>
 internal sealed class IndexWait
 {
     private readonly RequestContext _request;
@@ -22,14 +22,14 @@ internal sealed class IndexWait
         _names = NamesOf(request);
     }
 
-    /// <summary>Reads what a request asks to wait for, before its batch is written: nothing is refused after.</summary>
-    /// <returns>Null where it does not ask.</returns>
-    /// <exception cref="BadRequestException">A parameter is not what it must be.</exception>
+    /// <summary>Reads the wait of a request, before its batch is written: nothing is refused after that.</summary>
+    /// <returns>Null if it asks for none.</returns>
+    /// <exception cref="BadRequestException">A parameter is not valid.</exception>
     internal static IndexWait? Of(RequestContext request) =>
         request.Query.Has("waitForIndexesTimeout") ? new IndexWait(request) : null;
 
-    /// <summary>Waits until the indexes of what a batch has changed cover it. It holds nothing meanwhile.</summary>
-    /// <returns>What to say where they did not in time, and that is an error; null otherwise.</returns>
+    /// <summary>Waits until the indexes of the changed collections cover a batch. It holds nothing meanwhile.</summary>
+    /// <returns>The message if they did not in time, and that is an error; null otherwise.</returns>
     internal async ValueTask<string?> AfterAsync(BatchCommand batch)
     {
         HashSet<string> collections = CollectionsOf(batch);
@@ -49,7 +49,7 @@ internal sealed class IndexWait
 
                 if (!ReferenceEquals(indexes.Find(index.Name), index))
                 {
-                    // It was deleted, or another took its place: what matters are those that there are now.
+                    // The index was deleted or replaced: the wait is for the indexes that exist now.
                     isAgain |= left > TimeSpan.Zero;
                 }
                 else if (_isError)
@@ -62,7 +62,7 @@ internal sealed class IndexWait
         return null;
     }
 
-    /// <summary>Says which did not get there; in the words that users of clients look for.</summary>
+    /// <summary>Names the indexes that did not get there, in the words that users of clients look for.</summary>
     private string Describe(DatabaseIndexes indexes, DatabaseIndex first, long etag, HashSet<string> collections)
     {
         DatabaseIndex[] late = [.. indexes.All.Where(one =>

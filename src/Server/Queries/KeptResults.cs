@@ -6,10 +6,10 @@ namespace Raven.Server.Queries;
 //   A record: how long the key is (2 bytes), the score (4), the number of the entry (4), the key.
 
 /// <summary>
-/// Results that are still to come, without what they consist of: some 30 bytes each. They are added first and taken
-/// then, in the same order, and memory is given back as they go. One thread at a time.
+/// Results that were not read yet, without their contents: some 30 bytes each. They are added first and taken then, in
+/// the same order, and memory is given back as they are taken. One thread at a time.
 /// </summary>
-/// <param name="bytesMax">The most memory that they may take.</param>
+/// <param name="bytesMax">The most memory that they may use.</param>
 internal sealed class KeptResults(long bytesMax)
 {
     private const int ChunkSizeBytes = 64 * 1024;
@@ -28,8 +28,8 @@ internal sealed class KeptResults(long bytesMax)
     /// <summary>Adds a result.</summary>
     /// <param name="key">The key of the document, or of the group.</param>
     /// <param name="score">Its score; null for none.</param>
-    /// <param name="entry">Which entry of the document it is, where the entry is needed; else -1.</param>
-    /// <exception cref="ArenaLimitException">They take too much memory.</exception>
+    /// <param name="entry">The number of the entry of the document, if the entry is needed; else -1.</param>
+    /// <exception cref="ArenaLimitException">They use too much memory.</exception>
     internal void Add(ReadOnlySpan<byte> key, float? score, int entry)
     {
         if (_last.Length - _lastLength < HeadSizeBytes + key.Length)
@@ -58,10 +58,10 @@ internal sealed class KeptResults(long bytesMax)
         Count++;
     }
 
-    /// <summary>Takes the next one; false behind the last.</summary>
-    /// <param name="key">The key, until the next call.</param>
+    /// <summary>Takes the next one; false after the last.</summary>
+    /// <param name="key">The key, valid until the next call.</param>
     /// <param name="score">Its score; null for none.</param>
-    /// <param name="entry">Which entry it is; -1 where that is not needed.</param>
+    /// <param name="entry">The number of the entry; -1 if it is not needed.</param>
     internal bool TryTake(out ReadOnlySpan<byte> key, out float? score, out int entry)
     {
         if (_at == _firstLength && !TryTakeChunk())

@@ -13,15 +13,15 @@ using Raven.Server.Queries.Rql;
 namespace Raven.Server.Queries;
 
 /// <summary>
-/// <c>moreLikeThis(id() = 'a/1', $options)</c>: finds documents whose words are like those of another one, which is
-/// found by a condition or given as a parameter.
+/// <c>moreLikeThis(id() = 'a/1', $options)</c>: finds documents with words like those of another one, which a condition
+/// finds or a parameter gives.
 /// </summary>
 internal sealed class LikeThis(QuerySession session, OperationContext context)
 {
     private readonly List<BlittableValue> _values = [];
     private BlittableObject _stored;
 
-    /// <summary>Whether a condition is one.</summary>
+    /// <summary>Whether a condition is such a call.</summary>
     internal static bool IsOne(RqlExpression? condition) => condition is RqlCall call
         && call.Name.Equals("moreLikeThis", StringComparison.OrdinalIgnoreCase);
 
@@ -65,7 +65,7 @@ internal sealed class LikeThis(QuerySession session, OperationContext context)
         StopWords = StopWordsOf(call, options.Text("StopWordsDocumentId")),
     };
 
-    /// <summary>The words of the document that the options name: <c>{"StopWords":[...]}</c>.</summary>
+    /// <summary>The stop words in the document that the options name: <c>{"StopWords":[...]}</c>.</summary>
     private HashSet<string> StopWordsOf(RqlCall call, string? id)
     {
         if (id is null)
@@ -106,7 +106,7 @@ internal sealed class LikeThis(QuerySession session, OperationContext context)
         return root;
     }
 
-    /// <summary>The values of a field: what the index stored of it, or what stands in the document under its name. The
+    /// <summary>Collects the values of a field: those stored in the index, or those in the document under its name. The
     /// name of a field cannot have the dots of a path: <c>Address_City</c> may be <c>Address.City</c>.</summary>
     private void Collect(BlittableObject document, string path)
     {
@@ -146,7 +146,7 @@ internal sealed class LikeThis(QuerySession session, OperationContext context)
         }
     }
 
-    /// <summary>The document that others are to be like.</summary>
+    /// <summary>The document whose words are searched.</summary>
     private BlittableObject DocumentOf(RqlExpression argument, out byte[]? key)
     {
         key = null;
@@ -178,7 +178,7 @@ internal sealed class LikeThis(QuerySession session, OperationContext context)
         return session.Snapshot.TryGetByKey(key, out StoredDocument document) ? document.Data : default;
     }
 
-    /// <summary>An object that is a parameter, or JSON in a text or in the query itself.</summary>
+    /// <summary>An object of a parameter, or of JSON in a text or in the query itself.</summary>
     private BlittableObject ObjectOf(RqlExpression argument, string what) =>
         (argument is RqlScript script ? $"{{{script.Text}}}" : session.Translator.Evaluate(argument)) switch
         {

@@ -10,19 +10,20 @@ namespace Raven.Server.Queries;
 //   term    := word [ "~" [ number ] ] | '"' words '"' [ "~" number ] | "/" regex "/"
 //            | ( "[" | "{" ) bound "TO" bound ( "]" | "}" )
 //
-// A backslash takes the meaning from the character behind it. AND makes the clauses on its two sides needed, OR and
-// nothing leave them as they are; a clause that is not needed counts where no other one is, and else for the score.
+// A backslash makes the character after it an ordinary one. AND makes the clauses on its two sides required, OR and
+// no operator leave them as they are; an optional clause must be met if no clause is required, and else only adds to
+// the score.
 
 /// <summary>
-/// The text of <c>lucene(field, 'text')</c>, in the query-string syntax of Lucene as its documentation tells it. One
-/// that only forbids finds all that it does not forbid.
+/// Parses the text of <c>lucene(field, 'text')</c>, in the query-string syntax of Lucene as its documentation describes
+/// it. A text of only forbidden clauses finds everything that it does not forbid.
 /// </summary>
 internal sealed class LuceneText
 {
     private const int DepthMax = 64;
     private const int EditsMax = 2;
 
-    /// <summary>What ends a word where no backslash is before it.</summary>
+    /// <summary>The characters that end a word if no backslash is before them.</summary>
     private const string Special = " \t\r\n()[]{}\"^~:";
 
     private readonly string _text;
@@ -36,11 +37,11 @@ internal sealed class LuceneText
 
     /// <summary>Makes a parser of one text.</summary>
     /// <param name="text">The text.</param>
-    /// <param name="path">The field that it is about where it names no other.</param>
-    /// <param name="isExact">Whether values are compared as they are, and words not taken apart.</param>
-    /// <param name="names">What the index calls its fields.</param>
+    /// <param name="path">The field of clauses that name no other.</param>
+    /// <param name="isExact">Whether values are compared exactly, and words not analyzed.</param>
+    /// <param name="names">The names of the fields in the index.</param>
     /// <param name="query">Takes the conditions.</param>
-    /// <param name="error">Makes the exception for what is wrong with the text.</param>
+    /// <param name="error">Makes the exception for an error in the text.</param>
     internal LuceneText(
         string text, string path, bool isExact, IndexFieldNames names, SearchQuery query,
         Func<string, RqlException> error)
@@ -66,7 +67,7 @@ internal sealed class LuceneText
 
     /// <summary>Translates the text.</summary>
     /// <returns>The root of its conditions.</returns>
-    /// <exception cref="RqlException">It is none.</exception>
+    /// <exception cref="RqlException">The text is not valid.</exception>
     internal int Translate()
     {
         if (_text.Length > RqlTranslator.SearchLengthMax)
@@ -213,19 +214,20 @@ internal sealed class LuceneText
             return _query.Exists(name);
         }
 
-        // Two bounds are of one kind: numbers where both may be.
+        // Two bounds are of one kind: numbers if both may be.
         bool isNumber = (lower is null || TryNumber(lower, out _)) && (upper is null || TryNumber(upper, out _));
         return _query.Range(
             name, Value(DateBound(lower, isBehind: !includesLower), isNumber), includesLower,
             Value(DateBound(upper, isBehind: includesUpper), isNumber), includesUpper);
     }
 
-    /// <summary>A date is asked for with a Z and without one, as it is by comparisons.</summary>
+    /// <summary>Searches a date with a Z and without one, as comparisons do.</summary>
     private int Spelled(string text, Func<string, int> ask) => _isExact || !QueryDate.IsOne(text)
         ? ask(text)
         : _query.Or(ask(QueryDate.Plain(text)), ask(QueryDate.Plain(text) + "Z"));
 
-    /// <summary>The spelling with a Z follows the other one in the order of texts.</summary>
+    /// <summary>The bound with or without a Z: the spelling with a Z follows the other one in the order
+    /// of texts.</summary>
     private string? DateBound(string? bound, bool isBehind) => _isExact || bound is null || !QueryDate.IsOne(bound)
         ? bound
         : QueryDate.Plain(bound) + (isBehind ? "Z" : "");
@@ -236,7 +238,7 @@ internal sealed class LuceneText
             ? _query.Value(integer)
             : TryNumber(bound, out double number) ? _query.Value(number) : SearchQuery.Unbounded;
 
-    /// <summary>A bound of a range; null for *, which is none.</summary>
+    /// <summary>A bound of a range; null for *, which is open.</summary>
     private string? Bound()
     {
         SkipSpace();
@@ -300,7 +302,7 @@ internal sealed class LuceneText
         (string words, string values) = FieldsOf(field);
         if (TryTake("~"))
         {
-            // Below one it is how alike they must be, as it was of old.
+            // Below one it is the similarity that words must have, as in older versions.
             double edits = char.IsAsciiDigit(Next) ? Number("a number of changes", 0, 1_000) : EditsMax;
             double changes = edits is > 0 and < 1 ? Math.Ceiling((1 - edits) * word.Length) : edits;
             return _query.Fuzzy(words, _query.Value(word.ToLowerInvariant()), (int)Math.Clamp(changes, 0, EditsMax));
@@ -311,14 +313,14 @@ internal sealed class LuceneText
             throw Fail("a word has * or ? both with a backslash and without one");
         }
 
-        // In a search * and ? stand for characters, in a phrase for themselves.
+        // In a search * and ? are wildcards, in a phrase they are ordinary characters.
         return hasWildcard && word == "*" ? _query.Exists(values)
             : isEscaped ? _query.Phrase(words, _query.Value(word), distance: 0)
             : Spelled(word, text => _query.Search(words, _query.Value(text), isAll: true));
     }
 
-    /// <summary>Characters up to a special one; of * and ? those with and those without a backslash are told
-    /// apart.</summary>
+    /// <summary>Reads characters up to a special one; wildcards with a backslash are kept apart from
+    /// those without.</summary>
     private string ReadWord(out bool hasWildcard, out bool isEscaped)
     {
         hasWildcard = false;
@@ -366,7 +368,7 @@ internal sealed class LuceneText
     private static bool TryNumber(ReadOnlySpan<char> text, out double number) => double.TryParse(
         text, NumberStyles.AllowLeadingSign | NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out number);
 
-    /// <summary>Takes a sign, or a word behind which another one may begin.</summary>
+    /// <summary>Takes a sign, or a keyword that ends where another token may begin.</summary>
     private bool TryTake(string expected)
     {
         if (!_text.AsSpan(_at).StartsWith(expected, StringComparison.Ordinal))
@@ -403,7 +405,8 @@ internal sealed class LuceneText
         }
     }
 
-    /// <summary>The fields of the index that hold words and values of one that the text names, or is about.</summary>
+    /// <summary>The fields of the index with the words and the values of a field that the text names, or of the
+    /// default one.</summary>
     private (string Words, string Values) FieldsOf(string? field)
     {
         string path = field ?? _path;

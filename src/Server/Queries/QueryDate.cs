@@ -1,13 +1,13 @@
 namespace Raven.Server.Queries;
 
 /// <summary>Dates as clients write them: <c>2026-01-31T12:00:00.0000000</c>, with a <c>Z</c> at the end or without one.
-/// They are the same instant where one is compared with the other.</summary>
+/// In comparisons both are the same instant.</summary>
 internal static class QueryDate
 {
     private const string Form = "0000-00-00T00:00:00";
     private const int LengthMax = 48;
 
-    /// <summary>Whether a text is a date of that form, with any number of digits behind the second.</summary>
+    /// <summary>Whether a text is a date of that form, with any number of digits after the second.</summary>
     internal static bool IsOne(ReadOnlySpan<char> text)
     {
         text = text.Length > 0 && text[^1] is 'Z' or 'z' ? text[..^1] : text;
@@ -30,7 +30,7 @@ internal static class QueryDate
         return text.Length <= Form.Length || !text[(Form.Length + 1)..].ContainsAnyExceptInRange('0', '9');
     }
 
-    /// <summary>Whether a text in UTF-8 is one.</summary>
+    /// <summary>Whether a text in UTF-8 is such a date.</summary>
     internal static bool IsOne(ReadOnlySpan<byte> utf8)
     {
         if (utf8.Length < Form.Length || utf8.Length > LengthMax || utf8[10] is not ((byte)'T' or (byte)'t'))

@@ -4,7 +4,7 @@ using Raven.Server.Queries.Rql;
 
 namespace Raven.Server.Queries;
 
-/// <summary>Finds out which fields an index must have to answer a query.</summary>
+/// <summary>Collects the fields that an index must have to answer a query.</summary>
 internal sealed class QueryFields
 {
     private static readonly string[] SearchCalls = ["search", "lucene"];
@@ -23,10 +23,10 @@ internal sealed class QueryFields
         _text = text;
     }
 
-    /// <summary>The fields of a query, in the order of their paths; found out once.</summary>
+    /// <summary>The fields of a query, in the order of their paths; computed once.</summary>
     /// <param name="rql">The query.</param>
-    /// <param name="text">As it was written, for errors.</param>
-    /// <exception cref="RqlException">It asks for what no index that a query makes has.</exception>
+    /// <param name="text">The text of the query, for errors.</param>
+    /// <exception cref="RqlException">It needs something that no index of a query has.</exception>
     internal static IReadOnlyList<AutoField> Of(RqlQuery rql, string text)
     {
         if (!Known.TryGetValue(rql, out IReadOnlyList<AutoField>? fields))
@@ -133,7 +133,7 @@ internal sealed class QueryFields
         {
             if (call.Arguments.Count > 0)
             {
-                // An exact lucene() compares values as they are: it has no words.
+                // An exact lucene() compares exact values: it needs no words.
                 Add(call.Arguments[0], SearchCalls.Contains(name) && !(_isExact && name == "lucene"));
             }
         }

@@ -7,9 +7,9 @@ using Raven.Server.Queries.Rql;
 
 namespace Raven.Server.Queries;
 
-/// <summary>What the functions of a query stand for that are values: the time, and compare-exchange values.</summary>
-/// <param name="session">Where compare-exchange values are read.</param>
-/// <param name="clock">The clock.</param>
+/// <summary>The values of functions of a query: the time, and compare-exchange values.</summary>
+/// <param name="session">The query, whose snapshot is read.</param>
+/// <param name="clock">The clock for the time.</param>
 internal sealed class QueryFunctions(QuerySession session, TimeProvider clock)
 {
     private static readonly string[] Names = ["now", "today", "cmpxchg"];
@@ -19,15 +19,15 @@ internal sealed class QueryFunctions(QuerySession session, TimeProvider clock)
     /// <summary>A number that differs from query to query.</summary>
     internal int Chance { get; } = (int)((ulong)clock.GetTimestamp() * 0x9E3779B97F4A7C15 >> 32);
 
-    /// <summary>Whether a call is one of them.</summary>
+    /// <summary>Whether a call is one of these functions.</summary>
     internal static bool IsOne(RqlCall call) => Names.Contains(call.Name, StringComparer.OrdinalIgnoreCase);
 
-    /// <summary>Whether the value of a call changes by itself, with the time.</summary>
+    /// <summary>Whether the value of a call changes with the time.</summary>
     internal static bool IsOfTime(RqlCall call) =>
         IsOne(call) && !call.Name.Equals("cmpxchg", StringComparison.OrdinalIgnoreCase);
 
     /// <summary>The value of a function: a text, number, boolean or null.</summary>
-    /// <exception cref="RqlException">It is not given what it needs.</exception>
+    /// <exception cref="RqlException">Its arguments are not valid.</exception>
     internal object? ValueOf(RqlCall call, string? argument, string text)
     {
         switch (call.Name.ToLowerInvariant())

@@ -9,25 +9,25 @@ namespace Raven.Server.Queries;
 /// <summary>One result of a query.</summary>
 internal readonly struct QueryHit
 {
-    /// <summary>A result.</summary>
+    /// <summary>Makes a result.</summary>
     public QueryHit()
     {
     }
 
-    /// <summary>Whether it is a document; else <see cref="Stored"/> is all of it.</summary>
+    /// <summary>Whether it is a document; otherwise <see cref="Stored"/> is all of it.</summary>
     internal required bool HasDocument { get; init; }
 
     /// <summary>The document.</summary>
     internal StoredDocument Document { get; init; }
 
-    /// <summary>What the index stored with the entry: a JSON object, or nothing.</summary>
+    /// <summary>What is stored with the entry in the index: a JSON object, or nothing.</summary>
     internal NativeSlice Stored { get; init; }
 
-    /// <summary>Its place among the results of the searcher; -1 where there is none.</summary>
+    /// <summary>Its number among the results of the searcher; -1 if there is none.</summary>
     internal int Result { get; init; } = -1;
 
-    /// <summary>The properties of the result: those of the document, or what the index stored of a group.</summary>
-    /// <param name="context">Holds what is parsed for it.</param>
+    /// <summary>The properties of the result: those of the document, or those of a group in the index.</summary>
+    /// <param name="context">The memory of what is parsed for it.</param>
     /// <param name="data">The properties.</param>
     internal bool TryGetData(OperationContext context, out BlittableObject data)
     {
@@ -36,9 +36,9 @@ internal readonly struct QueryHit
             && context.Parser.TryParse(Stored.Span, BlittableMode.ToMemory, out data, out _));
     }
 
-    /// <summary>How well it fits; null where that was not asked for.</summary>
+    /// <summary>How well it fits; null if that was not asked for.</summary>
     internal float? Score { get; init; }
 
-    /// <summary>Where it lies; null where the query measures no distances, or it has no point.</summary>
+    /// <summary>Its position and distance; null if the query measures none, or it has no point.</summary>
     internal ResultPlace? Place { get; init; }
 }

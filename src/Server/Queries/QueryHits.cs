@@ -9,15 +9,15 @@ internal abstract class QueryHits
     /// <summary>How many results there may be, as far as that is known before they are read.</summary>
     internal virtual long CountBeforehand => TotalCount;
 
-    /// <summary>How many results were left out because they were there already.</summary>
+    /// <summary>How many results were skipped because they were found already.</summary>
     internal virtual long SkippedCount => 0;
 
     /// <summary>
-    /// Takes what is needed of the results to come out of the snapshots of the query, which are given up then
+    /// Copies what is needed of the remaining results out of the snapshots of the query, which are given up after it
     /// (<see cref="QuerySession.Release"/>): they are read anew from the next ones.
     /// </summary>
     internal abstract void Detach();
 
-    /// <summary>The next result; false behind the last one of the page.</summary>
+    /// <summary>The next result; false after the last one of the page.</summary>
     internal abstract bool TryNext(out QueryHit hit);
 }

@@ -8,59 +8,59 @@ using Raven.Server.Queries.Rql;
 
 namespace Raven.Server.Queries;
 
-/// <summary>What a client asks: the query, its parameters, and how long it may wait for a fresh index.</summary>
+/// <summary>The request of a query: its text, its parameters, and how long it may wait for a fresh index.</summary>
 internal sealed record QueryInput
 {
     private static readonly string[] Projections =
         ["Default", "FromIndex", "FromIndexOrThrow", "FromDocument", "FromDocumentOrThrow"];
 
-    /// <summary>The text.</summary>
+    /// <summary>The text of the query.</summary>
     internal required string Text { get; init; }
 
     /// <summary>The text, parsed.</summary>
     internal required RqlQuery Rql { get; init; }
 
-    /// <summary>Values by name: null, bool, long, double, string, lists of these, or an object as its stored
-    /// value.</summary>
+    /// <summary>Values by name: null, bool, long, double, string, lists of these, or an object as its
+    /// stored value.</summary>
     internal required IReadOnlyDictionary<string, object?> Parameters { get; init; }
 
-    /// <summary>The parameters as they were sent; none where there are none.</summary>
+    /// <summary>The parameters as they were sent; empty if there are none.</summary>
     internal BlittableValue StoredParameters { get; init; }
 
-    /// <summary>How long it may wait; null where that is left to the server.</summary>
+    /// <summary>How long it may wait; null for the server's setting.</summary>
     internal TimeSpan? WaitMax { get; init; }
 
-    /// <summary>Whether a stale answer is none: then it is an error.</summary>
+    /// <summary>Whether a stale answer is an error.</summary>
     internal bool IsStaleAnError { get; init; }
 
-    /// <summary>Whether it takes what is there now.</summary>
+    /// <summary>Whether it takes the current state without a wait.</summary>
     internal bool AllowsStale { get; init; }
 
-    /// <summary>Only metadata of documents.</summary>
+    /// <summary>Answer only with the metadata of documents.</summary>
     internal bool IsMetadataOnly { get; init; }
 
     /// <summary>Whether several entries of a document are several results.</summary>
     internal bool KeepsDuplicates { get; init; }
 
-    /// <summary>Where projected fields come from: <c>Default</c>, <c>FromIndex</c>, <c>FromDocument</c> and so
-    /// on.</summary>
+    /// <summary>The source of projected fields: <c>Default</c>, <c>FromIndex</c>, <c>FromDocument</c> and
+    /// so on.</summary>
     internal string Projection { get; init; } = "Default";
 
-    /// <summary>Entries of the index instead of documents.</summary>
+    /// <summary>Answer with entries of the index instead of documents.</summary>
     internal bool IsOfEntries { get; init; }
 
-    /// <summary>Only which index would answer.</summary>
+    /// <summary>Answer only with the index that would be used.</summary>
     internal bool IsExplain { get; init; }
 
-    /// <summary>How many results to leave out, where the text says nothing.</summary>
+    /// <summary>How many results to skip, if the text has no limit.</summary>
     internal int Start { get; init; }
 
-    /// <summary>How many results to give, where the text says nothing.</summary>
+    /// <summary>How many results to give, if the text has no limit.</summary>
     internal int PageSize { get; init; } = int.MaxValue;
 
-    /// <summary>Reads what a body asks.</summary>
+    /// <summary>Reads a query from a body.</summary>
     /// <exception cref="BadRequestException">It is not a query.</exception>
-    /// <exception cref="RqlException">The text is none.</exception>
+    /// <exception cref="RqlException">The text is no query.</exception>
     internal static QueryInput Parse(RequestContext request, BlittableObject body)
     {
         if (!body.TryGet("Query"u8, out BlittableValue text) || !text.TryGetString(out string query))
@@ -91,9 +91,9 @@ internal sealed record QueryInput
         });
     }
 
-    /// <summary>Reads what a url asks.</summary>
+    /// <summary>Reads a query from a url.</summary>
     /// <exception cref="BadRequestException">It is not a query.</exception>
-    /// <exception cref="RqlException">The text is none.</exception>
+    /// <exception cref="RqlException">The text is no query.</exception>
     internal static QueryInput Parse(RequestContext request)
     {
         string text = request.Query.GetText("query")
@@ -125,7 +125,7 @@ internal sealed record QueryInput
         });
     }
 
-    /// <summary>A stored value as the translator of queries takes it.</summary>
+    /// <summary>A stored value in the form of the translator of queries.</summary>
     internal static object? ToValue(BlittableValue value)
     {
         switch (value.Kind)
@@ -198,7 +198,7 @@ internal sealed record QueryInput
         return parameters;
     }
 
-    /// <summary>The parameters that a person wrote behind the query.</summary>
+    /// <summary>Adds the parameters that were written after the query.</summary>
     private static void AddWritten(Dictionary<string, object?> parameters, RqlScript written)
     {
         try
@@ -211,7 +211,7 @@ internal sealed record QueryInput
         }
         catch (Exception e) when (e is JsonException or InvalidOperationException)
         {
-            // The latter tells of half a surrogate pair, and only when the text that has it is asked for.
+            // A text with half a surrogate pair fails only when it is read, with the latter exception.
             throw new BadRequestException(
                 400, ErrorType.InvalidQuery, $"The parameters are no JSON object: {e.Message}");
         }
@@ -255,7 +255,7 @@ internal sealed record QueryInput
             : throw Wrong(name, $"one of {string.Join(", ", Projections)}");
     }
 
-    /// <summary>What the body says of a name; null where it says nothing.</summary>
+    /// <summary>The value of a name in the body; null if there is none.</summary>
     private static BlittableValue? Find(BlittableObject body, string name) =>
         body.TryGet(System.Text.Encoding.UTF8.GetBytes(name), out BlittableValue value) && !value.IsNull ? value : null;
 

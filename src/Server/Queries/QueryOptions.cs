@@ -5,18 +5,18 @@ using Raven.Server.Queries.Rql;
 
 namespace Raven.Server.Queries;
 
-/// <summary>Options of a function of a query: an object that is a parameter, whose names begin with a capital letter
-/// or, as some clients send them, with a small one. An option of another type than it must have is refused.</summary>
+/// <summary>Options of a function of a query: an object that is a parameter. Names begin with a capital letter or, as
+/// some clients send them, with a small one. An option of a wrong type is refused.</summary>
 /// <param name="options">The object; invalid for none.</param>
 /// <param name="text">The query, for errors.</param>
-/// <param name="position">Where the options stand in it.</param>
+/// <param name="position">The position of the options in it.</param>
 internal readonly ref struct QueryOptions(BlittableObject options, string text, int position)
 {
     private readonly BlittableObject _options = options;
     private readonly string _text = text;
     private readonly int _position = position;
 
-    /// <summary>Options that a query was given; null for none.</summary>
+    /// <summary>The options of a call; null for none.</summary>
     /// <exception cref="RqlException">They are no object.</exception>
     internal static QueryOptions Of(RqlTranslator translator, string text, RqlExpression place) =>
         translator.Evaluate(place) switch
@@ -26,7 +26,7 @@ internal readonly ref struct QueryOptions(BlittableObject options, string text, 
             _ => throw new RqlException(text, place.Position, "expected options: an object"),
         };
 
-    /// <summary>An option that is there and not null.</summary>
+    /// <summary>An option that is not null.</summary>
     internal BlittableValue? Find(string name)
     {
         if (!_options.IsValid)
@@ -61,12 +61,12 @@ internal readonly ref struct QueryOptions(BlittableObject options, string text, 
         : value.TryGetBoolean(out bool flag) ? flag
         : throw Wrong(name, "true or false");
 
-    /// <summary>A text; null where there is none.</summary>
+    /// <summary>A text; null if there is none.</summary>
     internal string? Text(string name) => Find(name) is not { } value ? null
         : value.Kind == ValueKind.String ? value.GetString()
         : throw Wrong(name, "a text");
 
-    /// <summary>One of some texts; null where there is none.</summary>
+    /// <summary>One of some texts; null if there is none.</summary>
     internal string? OneOf(string name, params ReadOnlySpan<string> known)
     {
         string? text = Text(name);

@@ -8,27 +8,27 @@ namespace Raven.Server.Queries;
 /// <summary>How a query is answered: by an index, or straight from the documents.</summary>
 internal sealed record QueryPlan
 {
-    /// <summary>The collection; null for all documents, or where an index says it.</summary>
+    /// <summary>The collection; null for all documents, or if an index is named.</summary>
     internal string? Collection { get; private init; }
 
-    /// <summary>The index; null where the documents answer.</summary>
+    /// <summary>The index; null if the documents answer.</summary>
     internal DatabaseIndex? Index { get; private init; }
 
-    /// <summary>Whether the index was made for the query: there is nothing in it yet.</summary>
+    /// <summary>Whether the index was made for the query: it is empty yet.</summary>
     internal bool IsIndexNew { get; private init; }
 
-    /// <summary>The ids that are asked for; null where it is not asked by id.</summary>
+    /// <summary>The ids of the query; null if it does not ask by id.</summary>
     internal IReadOnlyList<string>? Ids { get; private init; }
 
-    /// <summary>What the ids begin with; null where that is not asked.</summary>
+    /// <summary>The prefix of the ids; null if the query has none.</summary>
     internal string? IdPrefix { get; private init; }
 
-    /// <summary>What answers, as clients read it.</summary>
+    /// <summary>The name of the index or the collection, as clients read it.</summary>
     internal string Name => Index is not null ? Index.Name
         : Collection is not null ? $"collection/{Collection}" : "AllDocs";
 
-    /// <summary>Plans a query; makes the index that it needs where there is none.</summary>
-    /// <exception cref="RefusedException">It names an index that is not there.</exception>
+    /// <summary>Plans a query; makes the index that it needs if there is none.</summary>
+    /// <exception cref="RefusedException">It names an index that does not exist.</exception>
     internal static async ValueTask<QueryPlan> MakeAsync(Database database, QueryInput input)
     {
         RqlQuery rql = input.Rql;
@@ -60,7 +60,7 @@ internal sealed record QueryPlan
         return new QueryPlan { Collection = collection, Index = index, IsIndexNew = isNew };
     }
 
-    /// <summary>How a query is answered straight from the documents; null where it needs an index.</summary>
+    /// <summary>A plan straight from the documents; null if the query needs an index.</summary>
     internal static QueryPlan? TryDirect(QueryInput input)
     {
         RqlQuery rql = input.Rql;

@@ -2,13 +2,13 @@ using Raven.Server.Queries.Rql;
 
 namespace Raven.Server.Queries;
 
-/// <summary>Whether a query asks how well results fit: where it searches words, or weighs conditions.</summary>
+/// <summary>Whether a query needs scores: if it searches words, or weighs conditions.</summary>
 internal static class QueryScores
 {
     private static readonly string[] Scoring =
         ["search", "lucene", "boost", "fuzzy", "proximity", "morelikethis", RqlVectors.Function];
 
-    /// <summary>Whether scores are worked out. Where nothing else is said, they are the order.</summary>
+    /// <summary>Whether scores are computed. Without another order, results are ordered by them.</summary>
     internal static bool AreWanted(RqlQuery rql) => rql.Where is { } where && Contains(where);
 
     private static bool Contains(RqlExpression expression) => expression switch

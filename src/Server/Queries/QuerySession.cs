@@ -13,14 +13,14 @@ using Raven.Storage.Errors;
 
 namespace Raven.Server.Queries;
 
-//   QRY-1  A query waits for its index before it holds anything: no snapshot, no memory, no thread (IsStale tells the
-//          rest).
-//   QRY-2  Index and documents are read from snapshots that do not move while the answer is written. Only a stream
-//          whose client has to be waited for, or that takes long, goes on from newer ones, between two results.
-//   QRY-3  Where another index took the place of the one that was found, meanwhile, that one answers. Where the index
-//          was made anew in between, it is waited for again: what was waited for is in what is read.
+//   QRY-1  A query waits for its index before it holds anything: no snapshot, no memory, no thread (IsStale says
+//          whether the wait was long enough).
+//   QRY-2  Index and documents are read from snapshots that stay the same while the answer is written. Only a stream
+//          with a slow client, or one that takes long, goes on from newer ones, between two results.
+//   QRY-3  If the index was replaced meanwhile, the new one answers. If the index was built anew in between, the query
+//          waits for it again, so that the index it reads covers what it waited for.
 
-/// <summary>One query: what it reads, held until it is disposed of. One thread at a time.</summary>
+/// <summary>One query: its snapshots and memory, held until it is disposed. One thread at a time.</summary>
 internal sealed class QuerySession : IDisposable
 {
     private const int AttemptsMin = 10;
@@ -74,29 +74,28 @@ internal sealed class QuerySession : IDisposable
         }
     }
 
-    /// <summary>What is asked.</summary>
+    /// <summary>The request of the query.</summary>
     internal QueryInput Input { get; }
 
-    /// <summary>Whether the results are to be changed, all of them where the query has no limit.</summary>
+    /// <summary>Whether the results will be changed, all of them if the query has no limit.</summary>
     internal bool IsOfChange { get; set; }
 
-    /// <summary>Ends it.</summary>
+    /// <summary>Ends the query.</summary>
     internal CancellationToken Cancellation { get; }
 
     /// <summary>How it is answered.</summary>
     internal QueryPlan Plan { get; }
 
-    /// <summary>The documents; another snapshot after <see cref="Renew"/>.</summary>
+    /// <summary>The snapshot of the documents; another one after <see cref="Renew"/>.</summary>
     internal DocumentSnapshot Snapshot { get; private set; } = null!;
 
-    /// <summary>How often the snapshots were renewed: what was read before is of an earlier one, and not to be
-    /// used.</summary>
+    /// <summary>How often the snapshots were renewed: handles from before are not valid any more.</summary>
     internal int Renewals { get; private set; }
 
     /// <summary>For how long the snapshots have been held.</summary>
     internal TimeSpan Age => _database.Indexes.Services.Clock.GetElapsedTime(_readSince);
 
-    /// <summary>The last of the conditions, where results were found; -1 before.</summary>
+    /// <summary>The last of the conditions after results were found; -1 before.</summary>
     internal int Root { get; private set; } = -1;
 
     /// <summary>Whether the index was behind the documents when it was read.</summary>
@@ -105,7 +104,7 @@ internal sealed class QuerySession : IDisposable
     /// <summary>The index's version when it was read; 0 without an index.</summary>
     internal long Version { get; }
 
-    /// <summary>The index; null where documents answer.</summary>
+    /// <summary>The index; null if documents answer.</summary>
     internal IndexReader? Reader => _reader;
 
     /// <summary>The fields of the index.</summary>
@@ -117,19 +116,19 @@ internal sealed class QuerySession : IDisposable
     /// <summary>Conditions and searchers.</summary>
     internal QueryWorkspace Workspace => _workspace;
 
-    /// <summary>The searcher that knows the entry of a result (<see cref="QueryHit.Result"/>).</summary>
+    /// <summary>The searcher that has the entry of a result (<see cref="QueryHit.Result"/>).</summary>
     internal IndexSearcher Entries => (_entries ?? _workspace).Searcher;
 
-    /// <summary>Begins the query of a request, whose memory goes back while it waits (QRY-1).</summary>
+    /// <summary>Begins the query of a request, whose memory is given back while it waits (QRY-1).</summary>
     internal static ValueTask<QuerySession> BeginAsync(RequestContext request, QueryInput input) =>
         BeginAsync(request.Database, input, request.Aborted, request);
 
     /// <summary>Plans a query, waits for its index and begins to read.</summary>
-    /// <param name="database">Whose documents.</param>
+    /// <param name="database">The database to query.</param>
     /// <param name="input">The query.</param>
-    /// <param name="cancellation">Ends it.</param>
-    /// <param name="request">The request in whose memory it is; null where it is in nobody's.</param>
-    /// <exception cref="RqlException">It cannot be understood.</exception>
+    /// <param name="cancellation">Ends the query.</param>
+    /// <param name="request">The request whose memory it is in; null if it has memory of its own.</param>
+    /// <exception cref="RqlException">It is not valid.</exception>
     /// <exception cref="RefusedException">There is no such index, or it is stale and that is an error.</exception>
     internal static async ValueTask<QuerySession> BeginAsync(
         Database database, QueryInput input, CancellationToken cancellation, RequestContext? request = null)
@@ -184,14 +183,14 @@ internal sealed class QuerySession : IDisposable
         }
     }
 
-    /// <summary>Whether files that are held have a change: not where they were put aside, and the index was made anew,
-    /// since it was waited for. They are the same from the time they are held to the second look, so that the etag is
-    /// theirs.</summary>
+    /// <summary>Whether files that are held cover a change: not if they were retired, and the index built
+    /// anew, since the wait. They are the same from the time they are held to the second check, so that the
+    /// etag is theirs.</summary>
     private static bool Covers(DatabaseIndex index, IndexStorage held, long etag) =>
         index.CoveredEtag >= etag && ReferenceEquals(index.OpenedStorage, held);
 
-    /// <summary>Waits until an index has all up to a change (QRY-1).</summary>
-    /// <returns>Whether it has.</returns>
+    /// <summary>Waits until an index covers a change (QRY-1).</summary>
+    /// <returns>Whether it does.</returns>
     private static async ValueTask<bool> WaitAsync(
         Database database, DatabaseIndex index, QueryInput input, TimeSpan timeMax, long cutoff, long began,
         CancellationToken cancellation)
@@ -203,7 +202,7 @@ internal sealed class QuerySession : IDisposable
             return isFresh;
         }
 
-        // For one that is paused nobody waits.
+        // There is no wait for a paused index.
         bool hasWaited = database.Indexes.Services.Clock.GetElapsedTime(began) >= timeMax;
         throw new RefusedException(
             RefusalReason.Stale,
@@ -212,22 +211,22 @@ internal sealed class QuerySession : IDisposable
             + $": it is at {index.CoveredEtag} of {cutoff}.");
     }
 
-    /// <summary>How long a query waits. Who takes what is there now has nothing of an index that was made for the query
-    /// and is empty, so that it waits for that one as others do.</summary>
+    /// <summary>How long a query waits. A query that allows stale results would find nothing in an empty index that was
+    /// made for it, so that it waits for that one as others do.</summary>
     private static TimeSpan TimeMaxOf(Database database, QueryInput input, bool isIndexNew) =>
         input.AllowsStale && !input.IsStaleAnError && !isIndexNew ? TimeSpan.Zero
             : input.WaitMax ?? database.Indexes.Services.Options.StaleWaitMax;
 
-    /// <summary>Finds the results of the page that is asked for.</summary>
+    /// <summary>Finds the results of the page.</summary>
     /// <param name="context">Memory that lives as long as the results.</param>
-    /// <param name="isWhole">Whether all results are wanted, not only those of the page.</param>
+    /// <param name="isWhole">Whether all results are read, not only those of the page.</param>
     internal QueryHits Find(Blittable.Contexts.OperationContext context, bool isWhole)
     {
         (int skip, int take) = isWhole ? (0, int.MaxValue) : Page();
         return Find(context, skip, take);
     }
 
-    /// <summary>A translator that puts conditions of this query elsewhere.</summary>
+    /// <summary>A translator that adds conditions of this query to another one.</summary>
     internal RqlTranslator TranslatorInto(SearchQuery query) => new(
         Input.Text, Input.Rql, Input.Parameters, query, _names)
     {
@@ -236,9 +235,9 @@ internal sealed class QuerySession : IDisposable
         Fields = Fields,
     };
 
-    /// <summary>Finds results.</summary>
+    /// <summary>Finds a range of results.</summary>
     /// <param name="context">Memory that lives as long as the results.</param>
-    /// <param name="skip">How many to leave out.</param>
+    /// <param name="skip">How many to skip.</param>
     /// <param name="take">How many to give.</param>
     internal QueryHits Find(Blittable.Contexts.OperationContext context, int skip, int take)
     {
@@ -278,14 +277,14 @@ internal sealed class QuerySession : IDisposable
         }
     }
 
-    /// <summary>What the search refuses, at the place in the query that it is about.</summary>
+    /// <summary>An error of the search, at its place in the query.</summary>
     internal RqlException Refusal(SearchIndexException wrong) =>
         new(Input.Text, Math.Max(0, _translator.VectorsAt), wrong.Message);
 
     /// <summary>
-    /// How many of the nearest vectors are wanted: as many as the page reaches, and without a page as many as one of a
-    /// reader may have. All that are near enough where a result may fall out between them and the page
-    /// (<c>filter</c>, a page of <c>distinct</c> rows), and where all results are changed.
+    /// How many of the nearest vectors are needed: up to the end of the page, and without a page as many as a reader
+    /// may have. All that are near enough if results may be left out between them and the page (<c>filter</c>, a page
+    /// of <c>distinct</c> rows), and if all results are changed.
     /// </summary>
     private int NearestOf((int Skip, int Take) page)
     {
@@ -297,12 +296,10 @@ internal sealed class QuerySession : IDisposable
             : RqlVectors.NearestDefault;
     }
 
-    /// <summary>
-    /// Gives the snapshots up, for as long as somebody has to be waited for: nothing of them may be used any more.
-    /// </summary>
+    /// <summary>Gives the snapshots up during a wait: nothing of them may be used any more.</summary>
     internal void Release()
     {
-        // It stands for what the query has found, as it was then.
+        // The tag is for what the query has found, as it was then.
         Tag();
         Snapshot.Dispose();
         Snapshot = null!;
@@ -310,7 +307,7 @@ internal sealed class QuerySession : IDisposable
         _reader = null;
     }
 
-    /// <summary>Takes new ones: that of the index first (HIT-1).</summary>
+    /// <summary>Takes new snapshots: that of the index first (HIT-1).</summary>
     internal void Renew()
     {
         _reader = _storage?.Search.BeginRead();
@@ -320,10 +317,10 @@ internal sealed class QuerySession : IDisposable
     }
 
     /// <summary>Finds an entry of the index anew, after its snapshot was renewed.</summary>
-    /// <param name="key">Its document, or its group.</param>
-    /// <param name="number">Which of those of this document.</param>
+    /// <param name="key">The key of its document, or of its group.</param>
+    /// <param name="number">The number of the entry among those of this document.</param>
     /// <param name="stored">What is stored with it.</param>
-    /// <returns>False where it is not there any more.</returns>
+    /// <returns>False if it does not exist any more.</returns>
     internal bool TryFindEntry(ReadOnlySpan<byte> key, int number, out Blittable.Memory.NativeSlice stored)
     {
         _entries ??= QueryWorkspace.Rent();
@@ -345,12 +342,12 @@ internal sealed class QuerySession : IDisposable
         }
     }
 
-    /// <summary>How many results to leave out, and how many to give.</summary>
+    /// <summary>How many results to skip, and how many to give.</summary>
     internal (int Skip, int Take) Page() => (
         Input.Rql.Skip is { } skip ? Count(skip, 0) : Input.Start,
         Math.Min(Input.Rql.Take is { } take ? Count(take, int.MaxValue) : int.MaxValue, Input.PageSize));
 
-    /// <summary>The hash that stands for all that the answer shows.</summary>
+    /// <summary>The hash of everything that the answer depends on.</summary>
     internal ulong Tag() => _tag ??= MakeTag();
 
     private ulong MakeTag()
@@ -373,7 +370,7 @@ internal sealed class QuerySession : IDisposable
 
         if (QueryVolatility.IsOf(Input.Rql))
         {
-            // What the answer is made of changes by itself: no answer is known already.
+            // The answer changes by itself: no cached answer may be used.
             hash ^= (ulong)(_functions.Chance);
         }
 
@@ -386,7 +383,7 @@ internal sealed class QuerySession : IDisposable
             }
         }
 
-        // Not all clients say in the url what they want: what makes the answer another one makes the tag another one.
+        // Not all clients have all options in the url: every option that changes the answer changes the tag.
         ReadOnlySpan<int> shape =
         [
             Input.Start, Input.PageSize, IsStale ? 1 : 0, Input.IsMetadataOnly ? 1 : 0, Input.KeepsDuplicates ? 1 : 0,
@@ -397,8 +394,8 @@ internal sealed class QuerySession : IDisposable
         return hash ^ ((ulong)documents * 0x9E3779B97F4A7C15) ^ ((ulong)Version * 0xC2B2AE3D27D4EB4F);
     }
 
-    /// <summary>Whether an answer from the documents of a collection shows more than these: what is loaded or included,
-    /// and what calls read, which may be counters.</summary>
+    /// <summary>Whether an answer from the documents of a collection depends on more than these: on what is loaded or
+    /// included, or read by calls, which may be counters.</summary>
     private static bool ReadsElsewhere(RqlQuery rql) =>
         rql.Include.Count > 0 || rql.Load.Count > 0 || rql.SelectScript is not null || rql.Declarations.Count > 0
         || rql.Select.Exists(item => item.Expression is RqlCall);
@@ -424,7 +421,7 @@ internal sealed class QuerySession : IDisposable
         return IndexScope.LastEtag(snapshot, index);
     }
 
-    /// <summary>A number of the limit; clients send null for the one of two that they were not told.</summary>
+    /// <summary>A number of the limit; clients send null for one of the two that they were not given.</summary>
     internal int Count(RqlExpression expression, int otherwise) => _translator.Evaluate(expression) switch
     {
         null => otherwise,

@@ -3,13 +3,13 @@ using Raven.Server.Queries.Rql;
 
 namespace Raven.Server.Queries;
 
-//   VOL-1  A query whose answer may be another one though nothing is written has no answer that is known already. Where
-//          a look at the text cannot tell, it is such a query.
+//   VOL-1  A query whose answer may change without a write is never answered from a cache. If its text does not show
+//          whether that is so, it counts as such a query.
 
-/// <summary>Whether the answer to a query may change by itself: with the time, by chance.</summary>
+/// <summary>Whether the answer to a query may change by itself: with the time, or at random.</summary>
 internal static partial class QueryVolatility
 {
-    /// <summary>Whether it may.</summary>
+    /// <summary>Whether the answer to a query may change by itself.</summary>
     internal static bool IsOf(RqlQuery rql) =>
         (rql.Where is { } where && Contains(where)) || (rql.Filter is { } filter && Contains(filter))
         || (rql.Skip is { } skip && Contains(skip)) || (rql.Take is { } take && Contains(take))
@@ -22,15 +22,15 @@ internal static partial class QueryVolatility
         || rql.Declarations.Exists(declared => MayReadClock().IsMatch(declared.Body.Text)
             || declared.Parameters.Any(parameter => MayReadClock().IsMatch(parameter)));
 
-    /// <summary>Whether it may read compare-exchange values, whose changes are in no collection: what finds them by a
-    /// name that is put together makes a query one whose answer may change by itself.</summary>
+    /// <summary>Whether it may read compare-exchange values, whose changes are in no collection: a script that builds
+    /// the name of the function at run time counts as one whose answer may change by itself.</summary>
     internal static bool MayReadValues(string text) =>
         text.Contains("cmpxchg", StringComparison.OrdinalIgnoreCase);
 
     /// <summary>
-    /// What in a script leads to the clock or to chance: <c>Date</c> where it is no property (<c>u.Date</c>,
-    /// <c>Date: 1</c>), <c>Math.random</c>, and whatever finds these by a name that is put together. A word too many
-    /// costs a transfer.
+    /// Texts in a script that lead to the clock or to random numbers: <c>Date</c> if it is no property (<c>u.Date</c>,
+    /// <c>Date: 1</c>), <c>Math.random</c>, and everything that finds these by a name built at run time. A wrong match
+    /// costs only a transfer.
     /// </summary>
     [GeneratedRegex(
         """

@@ -5,13 +5,13 @@ using Raven.Search.Searchers;
 
 namespace Raven.Server.Queries;
 
-/// <summary>What a query works with; used again by later ones.</summary>
+/// <summary>The reusable objects of a query.</summary>
 internal sealed class QueryWorkspace
 {
     /// <summary>Documents that are found before they are written.</summary>
     internal const int RowsAhead = 16;
 
-    /// <summary>How many of them are looked for together.</summary>
+    /// <summary>How many of them are searched together.</summary>
     internal const int GroupRows = 8;
 
     private const int KeptMax = 32;
@@ -27,17 +27,17 @@ internal sealed class QueryWorkspace
     /// <summary>The conditions.</summary>
     internal SearchQuery Query { get; } = new();
 
-    /// <summary>Rows of documents ahead, with what the index stored of them, and which results they are.</summary>
+    /// <summary>Rows of documents ahead, with what is stored of them in the index, and their result numbers.</summary>
     internal (NativeSlice Row, NativeSlice Stored, int Result)[] Rows { get; } =
         new (NativeSlice, NativeSlice, int)[RowsAhead];
 
-    /// <summary>Documents that are looked for.</summary>
+    /// <summary>Documents that are being searched.</summary>
     internal RowLookup[] Lookups { get; } = [.. Enumerable.Range(0, GroupRows).Select(_ => new RowLookup())];
 
-    /// <summary>One that nobody uses.</summary>
+    /// <summary>Takes a workspace that is not in use.</summary>
     internal static QueryWorkspace Rent() => Kept.TryTake(out QueryWorkspace? kept) ? kept : new QueryWorkspace();
 
-    /// <summary>Gives it back.</summary>
+    /// <summary>Returns it for another query.</summary>
     internal void Return()
     {
         Query.Clear();

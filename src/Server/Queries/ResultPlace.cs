@@ -2,10 +2,10 @@ using Raven.Blittable.Json;
 
 namespace Raven.Server.Queries;
 
-/// <summary>Where a result lies: what clients read as <c>@spatial</c> of its metadata.</summary>
-/// <param name="Distance">From the point that the query measures from.</param>
-/// <param name="Latitude">Of the result's nearest point, degrees.</param>
-/// <param name="Longitude">Of the result's nearest point, degrees.</param>
+/// <summary>The position of a result: the <c>@spatial</c> of its metadata.</summary>
+/// <param name="Distance">The distance from the point of the query.</param>
+/// <param name="Latitude">The latitude of the result's nearest point, in degrees.</param>
+/// <param name="Longitude">The longitude of the result's nearest point, in degrees.</param>
 internal sealed record ResultPlace(double Distance, double Latitude, double Longitude)
 {
     /// <summary>Writes the property into metadata.</summary>

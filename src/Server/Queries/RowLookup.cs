@@ -4,7 +4,7 @@ using Raven.Storage.Trees;
 
 namespace Raven.Server.Queries;
 
-/// <summary>A document that is looked for together with others, step by step. Used again and again.</summary>
+/// <summary>The search of one document, step by step, together with others. Used again for each.</summary>
 internal sealed class RowLookup
 {
     private readonly byte[] _key = new byte[DocumentId.SizeBytesMax];
@@ -13,19 +13,19 @@ internal sealed class RowLookup
     /// <summary>Its folded id.</summary>
     internal ReadOnlySpan<byte> Key => _key.AsSpan(0, _length);
 
-    /// <summary>What the index stored with it.</summary>
+    /// <summary>What is stored of it in the index.</summary>
     internal NativeSlice Stored { get; private set; }
 
-    /// <summary>Which of the results it is.</summary>
+    /// <summary>The number of the result.</summary>
     internal int Result { get; private set; }
 
-    /// <summary>Where its id is among those of all documents.</summary>
+    /// <summary>The leaf of its id in the tree of all documents.</summary>
     internal TreeLeaf Leaf { get; set; }
 
-    /// <summary>Its row; 0 where it is gone.</summary>
+    /// <summary>The number of its row; 0 if it does not exist.</summary>
     internal long RowId { get; set; }
 
-    /// <summary>Looks for another one.</summary>
+    /// <summary>Begins the search of another document.</summary>
     internal void Begin(int result, ReadOnlySpan<byte> key, NativeSlice stored)
     {
         Result = result;

@@ -11,23 +11,23 @@ namespace Raven.Server.Queries;
 
 /// <summary>
 /// Turns comparisons of a field with values into conditions of the search engine. Public clients write <c>"*"</c> for a
-/// lower bound that they do not have and <c>"NULL"</c> for an upper one, and give the same date now with a <c>Z</c> at
-/// its end and now without one.
+/// lower bound that they do not have and <c>"NULL"</c> for an upper one, and write a date with or without a <c>Z</c> at
+/// its end.
 /// </summary>
 /// <param name="text">The query, for errors.</param>
 /// <param name="evaluate">Gives the values of literals, parameters and functions.</param>
 /// <param name="query">Takes the conditions.</param>
-/// <param name="isExact">Whether texts are compared as they are.</param>
+/// <param name="isExact">Whether texts are compared exactly.</param>
 internal sealed class RqlComparisons(
     string text, Func<RqlExpression, object?> evaluate, SearchQuery query, bool isExact)
 {
-    /// <summary>What clients write for a lower bound that is none; it is none as an upper one either.</summary>
+    /// <summary>What clients write for an open lower bound; it is an open upper bound too.</summary>
     private const string NoBound = "*";
 
-    /// <summary>What clients write for an upper bound that is none.</summary>
+    /// <summary>What clients write for an open upper bound.</summary>
     private const string NoUpperBound = "NULL";
 
-    /// <summary>Whether what stands for a bound says that there is none.</summary>
+    /// <summary>Whether a value in the place of a bound means that it is open.</summary>
     internal static bool IsOpen(object? bound, bool isUpper) =>
         bound is NoBound || (isUpper && bound is NoUpperBound);
 
@@ -107,8 +107,8 @@ internal sealed class RqlComparisons(
         return query.In(field, first, values.Count);
     }
 
-    /// <summary>The texts that stand for a value: of a date that with a Z and that without, of an object that with
-    /// plain numbers and, for indexes that an older version made, the one that is given.</summary>
+    /// <summary>The texts of a value: of a date those with and without a Z, of an object the one with plain numbers
+    /// and, for indexes that an older version wrote, the given one.</summary>
     private IEnumerable<object?> Spellings(object? value) => value switch
     {
         string date when !isExact && QueryDate.IsOne(date) => [QueryDate.Plain(date), QueryDate.Plain(date) + "Z"],
@@ -132,7 +132,7 @@ internal sealed class RqlComparisons(
             return query.All();
         }
 
-        // The spelling with a Z follows the other one in the order of texts, with nothing of the same length between.
+        // The spelling with a Z follows the other one in the order of texts, with none of its length between.
         return query.Range(
             field,
             hasLower ? AddBound(lower!.Value, field, isBehind: !includesLower) : SearchQuery.Unbounded,

@@ -6,12 +6,12 @@ using Raven.Server.Queries.Rql;
 
 namespace Raven.Server.Queries;
 
-/// <summary>Turns <c>order by</c> of a query into the keys that the search engine takes.</summary>
-/// <param name="text">The query as it was written, for errors.</param>
+/// <summary>Translates <c>order by</c> of a query to the keys of the search engine.</summary>
+/// <param name="text">The text of the query, for errors.</param>
 /// <param name="rql">The same, parsed.</param>
 /// <param name="translator">Gives fields and values.</param>
-/// <param name="names">What the index calls its fields.</param>
-/// <param name="spatial">Reads <c>spatial.distance</c>.</param>
+/// <param name="names">The names of the fields in the index.</param>
+/// <param name="spatial">Parses <c>spatial.distance</c>.</param>
 internal sealed class RqlOrdering(
     string text, RqlQuery rql, RqlTranslator translator, IndexFieldNames names, RqlSpatial spatial)
 {
@@ -21,11 +21,11 @@ internal sealed class RqlOrdering(
     private readonly IndexFieldNames _names = names;
     private readonly RqlSpatial _spatial = spatial;
 
-    /// <summary>From where the first order by distance measures; null without one.</summary>
+    /// <summary>The point that the first order by distance measures from; null without one.</summary>
     internal MeasuredPlace? Measured { get; private set; }
 
     /// <summary>Adds the keys.</summary>
-    /// <exception cref="RqlException">One of them has no order, or is none.</exception>
+    /// <exception cref="RqlException">One of them is not valid, or has no order.</exception>
     internal void AddTo(SearchRequest request)
     {
         if (_rql.OrderBy.Count > SearchRequest.OrdersMax)
@@ -53,7 +53,7 @@ internal sealed class RqlOrdering(
             case RqlCall call when Is(call, "spatial.distance"):
                 _translator.Expect(call, 2, 3);
 
-                // What has no place is last in either direction.
+                // Entries without a point are last in either direction.
                 double unit = _translator.KilometersPerUnitOf(call.Arguments[0]);
                 OrderKey key = _spatial.Order(
                     call, _translator.PlaceName(call.Arguments[0]), unit, order.IsDescending, order.NullsLast ?? true);

@@ -5,7 +5,7 @@ using Raven.Server.Queries.Rql;
 
 namespace Raven.Server.Queries;
 
-/// <summary>Reads <c>spatial.*</c> of a query: conditions, shapes, and the order by distance.</summary>
+/// <summary>Parses <c>spatial.*</c> of a query: conditions, shapes, and the order by distance.</summary>
 /// <param name="text">The query, for errors.</param>
 /// <param name="evaluate">Gives the values of literals and parameters.</param>
 internal sealed class RqlSpatial(string text, Func<RqlExpression, object?> evaluate)
@@ -13,7 +13,7 @@ internal sealed class RqlSpatial(string text, Func<RqlExpression, object?> evalu
     private readonly string _text = text;
     private readonly Func<RqlExpression, object?> _evaluate = evaluate;
 
-    /// <summary>How entries must lie, for a function that is a spatial condition.</summary>
+    /// <summary>The relation of a function that is a spatial condition; null for others.</summary>
     internal static SpatialRelation? RelationOf(RqlCall call) => call.Name.ToLowerInvariant() switch
     {
         "spatial.within" => SpatialRelation.Within,
@@ -23,8 +23,8 @@ internal sealed class RqlSpatial(string text, Func<RqlExpression, object?> evalu
         _ => null,
     };
 
-    /// <summary>Where the places stand that a field <c>spatial.point(latitude, longitude)</c> or
-    /// <c>spatial.wkt(text)</c> means; null where it is no such field.</summary>
+    /// <summary>The paths of a field <c>spatial.point(latitude, longitude)</c> or <c>spatial.wkt(text)</c>; null if it
+    /// is no such field.</summary>
     internal static AutoPlace? PlaceOf(RqlExpression expression, RqlQuery rql)
     {
         if (expression is not RqlCall call)
@@ -43,10 +43,10 @@ internal sealed class RqlSpatial(string text, Func<RqlExpression, object?> evalu
     }
 
     /// <summary>The filter of a condition, whose second argument is the shape.</summary>
-    /// <param name="relation">How entries must lie to it.</param>
+    /// <param name="relation">The relation of entries to the shape.</param>
     /// <param name="condition">The condition.</param>
-    /// <param name="unit">Kilometers of the unit of radii where the query does not say.</param>
-    /// <exception cref="RqlException">The shape is none.</exception>
+    /// <param name="unit">How many kilometers the unit of radii has if the query does not say.</param>
+    /// <exception cref="RqlException">The shape is not valid.</exception>
     internal SpatialFilter Filter(SpatialRelation relation, RqlCall condition, double unit)
     {
         RqlCall shape = ShapeOf(condition);
@@ -72,7 +72,7 @@ internal sealed class RqlSpatial(string text, Func<RqlExpression, object?> evalu
     }
 
     /// <summary>The order by the distance from a point, or from the center of a circle.</summary>
-    /// <exception cref="RqlException">What distances are measured from is no point.</exception>
+    /// <exception cref="RqlException">The point of the distances is not valid.</exception>
     internal OrderKey Order(RqlCall distance, string field, double unit, bool isDescending, bool nullsLast)
     {
         RqlCall shape = ShapeOf(distance);
@@ -85,8 +85,8 @@ internal sealed class RqlSpatial(string text, Func<RqlExpression, object?> evalu
         };
     }
 
-    /// <summary>From where a condition measures, for what is told of its results; null where its shape has no
-    /// middle.</summary>
+    /// <summary>The point that a condition measures from, for the distances of its results; null if its shape has
+    /// no center.</summary>
     internal MeasuredPlace? TryMeasure(RqlCall condition, string field, double unit)
     {
         if (condition.Arguments.Count < 2 || condition.Arguments[1] is not RqlCall { Name: var name } shape
@@ -102,7 +102,7 @@ internal sealed class RqlSpatial(string text, Func<RqlExpression, object?> evalu
         return new MeasuredPlace(field, latitude, longitude, unit);
     }
 
-    /// <summary>What distances are rounded to; null is no rounding.</summary>
+    /// <summary>The step that distances are rounded to; null is no rounding.</summary>
     private double Step(RqlExpression argument) => _evaluate(argument) switch
     {
         null => 0,

@@ -7,8 +7,8 @@ using Raven.Server.Queries.Rql;
 namespace Raven.Server.Queries;
 
 /// <summary>
-/// Turns the conditions and the order of a query into what the search engine takes. Fields for full text and for exact
-/// values are those that an index keeps beside the plain one: search(Name), exact(Name).
+/// Translates the conditions and the order of a query for the search engine. Fields for full text and for exact values
+/// are beside the plain one in an index: search(Name), exact(Name).
 /// </summary>
 internal sealed class RqlTranslator
 {
@@ -30,11 +30,11 @@ internal sealed class RqlTranslator
     private bool _isExact;
 
     /// <summary>Makes a translator of one query.</summary>
-    /// <param name="text">The query as it was written, for errors.</param>
+    /// <param name="text">The text of the query, for errors.</param>
     /// <param name="rql">The same, parsed.</param>
     /// <param name="parameters">Values by name: null, bool, long, double, string, or a list of these.</param>
     /// <param name="query">Takes the conditions.</param>
-    /// <param name="names">What the index calls its fields.</param>
+    /// <param name="names">The names of the fields in the index.</param>
     internal RqlTranslator(
         string text, RqlQuery rql, IReadOnlyDictionary<string, object?> parameters, SearchQuery query,
         IndexFieldNames? names = null)
@@ -53,25 +53,25 @@ internal sealed class RqlTranslator
     /// <summary>The fields that the index has.</summary>
     internal IReadOnlyList<IndexField> Fields { get; init; } = [];
 
-    /// <summary>How many of the nearest vectors are wanted where the query does not say.</summary>
+    /// <summary>How many of the nearest vectors are found if the query does not say.</summary>
     internal int Nearest { get; set; } = RqlVectors.NearestDefault;
 
-    /// <summary>Where the last of the conditions on vectors has what it looks for, for errors of the search; -1 without
-    /// one.</summary>
+    /// <summary>The place of the value of the last condition on vectors, for errors of the search; -1
+    /// without one.</summary>
     internal int VectorsAt { get; private set; } = -1;
 
     /// <summary>Gives the values of functions: <c>now()</c>, <c>today()</c>, <c>cmpxchg(key)</c>.</summary>
     internal QueryFunctions? Functions { get; init; }
 
-    /// <summary>Translates the conditions; without any every entry is found.</summary>
+    /// <summary>Translates the conditions; without any, every entry is found.</summary>
     /// <returns>The root of the query.</returns>
-    /// <exception cref="RqlException">A function, a value or a parameter is not what it must be.</exception>
+    /// <exception cref="RqlException">A function, a value or a parameter is not valid.</exception>
     internal int Where() => _rql.Where is null ? _query.All() : Condition(_rql.Where);
 
-    /// <summary>Translates a condition that is not that of the query: a range of a facet.</summary>
+    /// <summary>Translates a condition that is not the one of the query: a range of a facet.</summary>
     internal int Translate(RqlExpression condition) => Condition(condition);
 
-    /// <summary>The value that an expression stands for: null, bool, long, double, string or a list.</summary>
+    /// <summary>The value of an expression: null, bool, long, double, string or a list.</summary>
     internal object? Evaluate(RqlExpression expression) => ValueOf(expression);
 
     /// <summary>The field of the index that an expression names.</summary>
@@ -84,17 +84,17 @@ internal sealed class RqlTranslator
             ? throw Error(expression, problem)
             : NameOf(expression);
 
-    /// <summary>The field of the index whose numbers are summed up and so on.</summary>
+    /// <summary>The field of the index whose numbers are aggregated.</summary>
     /// <exception cref="RqlException">The index has no numbers of it.</exception>
     internal string NumbersFieldOf(RqlExpression expression) =>
         IndexFieldNames.PathOf(expression, _rql) is { } path && _names.WhyNoNumbers(path) is { } problem
             ? throw Error(expression, problem)
             : NameOf(expression);
 
-    /// <summary>The field of the index that holds the words of what an expression names.</summary>
+    /// <summary>The field of the index with the words of an expression.</summary>
     internal string WordsOf(RqlExpression expression) => SearchName(expression);
 
-    /// <summary>Whether a condition on parameters alone is met.</summary>
+    /// <summary>Whether a condition on parameters alone is true.</summary>
     internal bool IsMet(RqlExpression condition) => IsTrue(condition);
 
     /// <summary>Translates the order.</summary>
@@ -105,14 +105,14 @@ internal sealed class RqlTranslator
         Measured = ordering.Measured ?? Measured;
     }
 
-    /// <summary>From where distances of results are told: the first order by distance, or the middle of the first
-    /// spatial condition; null without one.</summary>
+    /// <summary>The point that distances of results are measured from: that of the first order by distance, or the
+    /// center of the first spatial condition; null without one.</summary>
     internal MeasuredPlace? Measured { get; private set; }
 
     /// <summary>Makes the condition of <c>moreLikeThis(...)</c>.</summary>
     internal Func<RqlCall, int>? LikeThis { get; set; }
 
-    /// <summary>The name of the sorter that users wrote by which a key orders; null where it is by none.</summary>
+    /// <summary>The name of the user's sorter of a key; null if it has none.</summary>
     internal string? SorterOf(RqlOrder order) =>
         order.Expression is RqlCall { Arguments: [_, var name] } call && Is(call, "custom")
             ? ValueOf(name) as string
@@ -208,7 +208,7 @@ internal sealed class RqlTranslator
         }
     }
 
-    /// <summary>A date is searched with a Z and without one, as it is compared.</summary>
+    /// <summary>Searches a date with a Z and without one, as comparisons do.</summary>
     private int Search(RqlCall call)
     {
         string field = SearchName(call.Arguments[0]);
@@ -225,8 +225,8 @@ internal sealed class RqlTranslator
             _query.Search(field, _query.Value(date), isAll), _query.Search(field, _query.Value(date + "Z"), isAll));
     }
 
-    /// <summary>What is intersected is found by itself, also where it is one condition: of one on vectors, what stands
-    /// beside the intersection leaves out nothing of the nearest.</summary>
+    /// <summary>Finds each condition of an intersection by itself, even if it is the only one: conditions beside the
+    /// intersection then remove none of the nearest vectors.</summary>
     private int Intersect(IReadOnlyList<RqlExpression> conditions)
     {
         int first = Condition(conditions[0]);
@@ -235,7 +235,7 @@ internal sealed class RqlTranslator
             : conditions.Skip(1).Select(Condition).Aggregate(first, _query.Intersect);
     }
 
-    /// <summary>The factor of a boost: many of them in one another must not give what is no number.</summary>
+    /// <summary>The factor of a boost, limited so that nested ones stay finite.</summary>
     private float BoostOf(RqlExpression expression) => Number(expression) is >= 0 and <= BoostMax and double factor
         ? (float)factor
         : throw Error(expression, $"expected a factor from 0 to {BoostMax}");
@@ -243,7 +243,7 @@ internal sealed class RqlTranslator
     private int StartsWith(string field, RqlExpression prefix) => _query.StartsWith(
         field, _query.Value(field == IndexFieldNames.Id ? IndexFieldNames.FoldId(String(prefix)) : String(prefix)));
 
-    /// <summary>A field exists where it has a value, or vectors, which may be kept beside it.</summary>
+    /// <summary>A field exists if it has a value, or vectors, which may be in a field beside it.</summary>
     private int Exists(RqlExpression expression)
     {
         string vectors = AutoVector.NameOf(PathOf(expression));
@@ -286,7 +286,7 @@ internal sealed class RqlTranslator
         return node;
     }
 
-    /// <summary>fuzzy(Name = 'word', similarity): how alike they must be, as it was of old.</summary>
+    /// <summary>fuzzy(Name = 'word', similarity): the similarity that words must have, as in older versions.</summary>
     private int Fuzzy(RqlCall call)
     {
         if (call.Arguments[0] is not RqlComparison { Sign: "=" } comparison)
@@ -330,7 +330,7 @@ internal sealed class RqlTranslator
         return _query.Phrase(SearchName(inner.Arguments[0]), Words(inner.Arguments[1]), distance);
     }
 
-    /// <summary>A condition on parameters alone, which decides whether another one counts.</summary>
+    /// <summary>Whether a condition on parameters alone is true, so that another one counts.</summary>
     private bool IsTrue(RqlExpression condition)
     {
         switch (condition)
@@ -355,11 +355,11 @@ internal sealed class RqlTranslator
         return _isExact ? _names.Exact(path) : _names.Plain(path);
     }
 
-    /// <summary>Kilometers of the unit that a spatial field's radii and distances are in.</summary>
+    /// <summary>How many kilometers the unit of a spatial field's radii and distances has.</summary>
     internal double KilometersPerUnitOf(RqlExpression field) =>
         IndexFieldNames.PathOf(field, _rql) is { } path ? _names.KilometersPerUnitOf(path) : 1;
 
-    /// <summary>A spatial field: of an index that a query made the function that gives its places.</summary>
+    /// <summary>The name of a spatial field; in an index that a query made, the function with its paths.</summary>
     internal string PlaceName(RqlExpression expression)
     {
         if (!_names.IsAuto)

@@ -9,21 +9,21 @@ using Raven.Server.Queries.Rql;
 
 namespace Raven.Server.Queries;
 
-/// <summary>Reads <c>vector.search(field, value, least, candidates)</c> of a query.</summary>
+/// <summary>Parses <c>vector.search(field, value, least, candidates)</c> of a query.</summary>
 /// <param name="text">The query, for errors.</param>
 /// <param name="rql">The same, parsed.</param>
-/// <param name="names">What the index calls its fields.</param>
+/// <param name="names">The names of the fields in the index.</param>
 /// <param name="evaluate">Gives the values of literals and parameters.</param>
 internal sealed class RqlVectors(
     string text, RqlQuery rql, IndexFieldNames names, Func<RqlExpression, object?> evaluate)
 {
-    /// <summary>The function.</summary>
+    /// <summary>The name of the function.</summary>
     internal const string Function = "vector.search";
 
-    /// <summary>How many entries are found where neither the function nor the page says so.</summary>
+    /// <summary>How many entries are found if neither the function nor the page says so.</summary>
     internal const int NearestDefault = 16;
 
-    /// <summary>In place of how many are found: all that are similar enough.</summary>
+    /// <summary>As a number of entries: all that are similar enough.</summary>
     internal const int AllNear = int.MaxValue;
 
     private const string Prefix = "embedding.";
@@ -31,10 +31,10 @@ internal sealed class RqlVectors(
 
     private readonly VectorNumbers _numbers = new();
 
-    /// <summary>Whether a call is the function.</summary>
+    /// <summary>Whether a call is one of this function.</summary>
     internal static bool IsOne(RqlCall call) => call.Name.Equals(Function, StringComparison.OrdinalIgnoreCase);
 
-    /// <summary>What is wrong with the first argument of the function; null where nothing is.</summary>
+    /// <summary>What is wrong with the first argument of the function; null if it is valid.</summary>
     internal static string? ProblemOf(RqlExpression field)
     {
         if (field is RqlField)
@@ -52,8 +52,8 @@ internal sealed class RqlVectors(
         return call.Arguments is [RqlField] ? null : $"'{call.Name}' takes one field";
     }
 
-    /// <summary>The field of vectors that the first argument of the function means, as an index keeps it that a query
-    /// made; null where it is none.</summary>
+    /// <summary>The field of vectors that the first argument of the function needs in an index that a query made; null
+    /// if it is no such field.</summary>
     internal static AutoVector? VectorOf(RqlExpression field, RqlQuery rql)
     {
         (RqlExpression inner, VectorFormat source, VectorFormat destination) =
@@ -68,11 +68,11 @@ internal sealed class RqlVectors(
     /// <summary>Translates the function.</summary>
     /// <param name="call">The call, of two arguments or more.</param>
     /// <param name="query">Takes the condition.</param>
-    /// <param name="nearest">How many entries are wanted where the function does not say.</param>
-    /// <param name="isExact">Whether all that are similar enough are wanted, whatever it says.</param>
+    /// <param name="nearest">How many entries are found if the function does not say.</param>
+    /// <param name="isExact">Whether to find all that are similar enough, whatever the function says.</param>
     /// <param name="fields">The fields that the index has.</param>
     /// <returns>The node of the query.</returns>
-    /// <exception cref="RqlException">An argument is not what it must be.</exception>
+    /// <exception cref="RqlException">An argument is not valid.</exception>
     internal int Translate(
         RqlCall call, SearchQuery query, int nearest, bool isExact, IReadOnlyList<IndexField> fields)
     {
@@ -106,7 +106,7 @@ internal sealed class RqlVectors(
         return query.Nearest(name, first, count, least, nearest);
     }
 
-    /// <summary>What the definition of an index says of the field; the query need not say it again.</summary>
+    /// <summary>The format of the field in the definition of an index, which the query need not repeat.</summary>
     private AutoVector Kept(RqlExpression place, AutoVector asked)
     {
         if (names.WhyUnknown(asked.Path) is { } problem)

@@ -3,8 +3,8 @@ using Raven.Blittable.Contexts;
 
 namespace Raven.Server.Queries.Changes;
 
-/// <summary>A query whose parameters live in memory of its own, so that it outlives its request; where it has none, it
-/// has no memory.</summary>
+/// <summary>A query whose parameters live in memory of its own, so that it outlives its request; without parameters, it
+/// uses no memory.</summary>
 internal sealed class KeptParameters : IDisposable
 {
     private readonly ServerState _server;

@@ -15,13 +15,13 @@ using Raven.Server.Queries.Rql;
 
 namespace Raven.Server.Queries.Changes;
 
-//   BYQ-1  What is changed is what the query found when it ran; what is written meanwhile is not asked again.
-//   BYQ-2  Changes are committed batch by batch, each document in one transaction; what is done is told, and stays
-//          where the operation is ended, by who asked for it or by the end of the server.
+//   BYQ-1  The documents that the query found when it ran are changed; the query is not run again for later writes.
+//   BYQ-2  Changes are committed batch by batch, each document in one transaction; the progress is reported, and
+//          changes stay if the operation is ended, by a client or by the end of the server.
 //   BYQ-3  Each document is changed once, however many entries of the index it is found by.
 
-/// <summary>Deletes, or changes by a script, all documents that a query finds. One operation, one thread at a
-/// time.</summary>
+/// <summary>Deletes, or changes by a script, all documents that a query finds. One operation, one thread at
+/// a time.</summary>
 internal sealed class QueryChange : IDisposable
 {
     private const int DeletedAtOnce = 1024;
@@ -45,18 +45,18 @@ internal sealed class QueryChange : IDisposable
         _clock = server.Time;
     }
 
-    /// <summary>What is found, from the time when the query has waited for its index (QRY-1).</summary>
+    /// <summary>The memory of what is found, from the time when the query has waited for its index (QRY-1).</summary>
     private OperationContext Found => _foundIn ??= _server.RentContext();
 
     private OperationContext Context => _batchIn ??= _server.RentContext();
 
     private BatchCommand Batch => _rentedBatch ??= _server.Batches.Get();
 
-    /// <summary>Deletes what a query finds.</summary>
+    /// <summary>Deletes the documents that a query finds.</summary>
     internal Task DeleteAsync(QueryInput input) => RunAsync(input, DeletedAtOnce, (batch, id) =>
         batch.TryAddDelete(id.Span, ExpectedVersion.Any));
 
-    /// <summary>Changes what a query finds.</summary>
+    /// <summary>Changes the documents that a query finds.</summary>
     internal Task PatchAsync(QueryInput input)
     {
         var script = new PatchScript(ScriptOf(input), input.StoredParameters);
@@ -69,9 +69,9 @@ internal sealed class QueryChange : IDisposable
         });
     }
 
-    /// <summary>Compiles the script of a query before anything is found by it.</summary>
-    /// <exception cref="RefusedException">It, or a function that the query declares, is no script; says where in the
-    /// query.</exception>
+    /// <summary>Compiles the script of a query before the query runs.</summary>
+    /// <exception cref="RefusedException">It, or a function that the query declares, is no script; the message says
+    /// where in the query.</exception>
     internal static void CheckScript(ScriptEnvironment scripts, QueryInput input)
     {
         string text = ScriptOf(input);
@@ -88,7 +88,7 @@ internal sealed class QueryChange : IDisposable
 
             CheckPart(scripts, input.Text, input.Rql.Update!, []);
 
-            // Each is right by itself: a name is declared twice.
+            // Each is valid by itself: a name is declared twice.
             throw new RefusedException(RefusalReason.Script, whole.Reason);
         }
     }
@@ -108,7 +108,7 @@ internal sealed class QueryChange : IDisposable
                 at = part.Text.IndexOf('\n', at) + 1;
             }
 
-            // The part begins behind its brace.
+            // The part begins after its brace.
             int place = part.Position + 1 + Math.Min(at + problem.Column - 1, part.Text.Length);
             throw new RefusedException(
                 RefusalReason.Script, new RqlException(query, place, problem.Reason).Message);
@@ -139,7 +139,7 @@ internal sealed class QueryChange : IDisposable
         using var ended = CancellationTokenSource.CreateLinkedTokenSource(_operation.Killed, _server.Stopping);
         CancellationToken stop = ended.Token;
 
-        // Whatever the query says of duplicates: what is changed twice is done twice (BYQ-3).
+        // Even if the query keeps duplicates: each document is changed once (BYQ-3).
         List<NativeSlice> ids =
             await FindAsync(input with { KeepsDuplicates = false }, stop).ConfigureAwait(false);
         _operation.Total = ids.Count;
@@ -208,7 +208,7 @@ internal sealed class QueryChange : IDisposable
 
         if (!Batch.Failure.IsNone)
         {
-            // Scripts that are ended fail; that is no fault of theirs.
+            // A script that is ended fails: the end is reported, not the failure.
             stop.ThrowIfCancellationRequested();
             (int status, string type) = CommandFailures.KindOf(Batch.Failure.Kind);
             throw new BadRequestException(
@@ -230,8 +230,8 @@ internal sealed class QueryChange : IDisposable
     }
 
     /// <summary>
-    /// The script of the query as one that a patch runs: the alias is the document, $names are arguments, what is
-    /// loaded is loaded.
+    /// The script of the query in the form of a patch: the alias is the document, $names are arguments, loads
+    /// are loaded.
     /// </summary>
     private static string ScriptOf(QueryInput input)
     {

@@ -2,7 +2,7 @@ using Raven.Blittable.Memory;
 
 namespace Raven.Server.Queries.Filters;
 
-/// <summary>A value that is compared without an index, in the order in which an index has values.</summary>
+/// <summary>A value that is compared without an index, in the same order as in an index.</summary>
 internal readonly struct FilterValue
 {
     private const double TwoTo63 = 9223372036854775808.0;
@@ -21,13 +21,13 @@ internal readonly struct FilterValue
         Text = text;
     }
 
-    /// <summary>What it is. Only values of one kind are less or greater than one another.</summary>
+    /// <summary>The kind of the value. Only values of one kind are less or greater than one another.</summary>
     internal FilterValueKind Kind { get; }
 
-    /// <summary>The UTF-8 of a text, in lower case unless cases are told apart.</summary>
+    /// <summary>The UTF-8 of a text, in lower case unless it is compared exactly.</summary>
     internal NativeSlice Text { get; }
 
-    /// <summary>Whether it stands for true where a condition is expected.</summary>
+    /// <summary>Whether it counts as true in a condition.</summary>
     internal bool IsTrue => Kind is FilterValueKind.True
         || (Kind == FilterValueKind.Number && (_number != 0 || _rest != 0))
         || (Kind == FilterValueKind.Text && !Text.IsEmpty);
@@ -39,9 +39,9 @@ internal readonly struct FilterValue
 
     internal static FilterValue Of(NativeSlice text) => new(FilterValueKind.Text, 0, 0, text);
 
-    /// <summary>A text that is a length of time.</summary>
+    /// <summary>Makes a text that is a duration.</summary>
     /// <param name="text">The text.</param>
-    /// <param name="ticks">The length.</param>
+    /// <param name="ticks">The ticks of the duration.</param>
     /// <param name="isValue">Whether a field has it, and not only a text that is compared with one.</param>
     internal static FilterValue Of(NativeSlice text, long ticks, bool isValue)
     {
@@ -53,7 +53,7 @@ internal readonly struct FilterValue
 
     internal static FilterValue Of(double value) => new(FilterValueKind.Number, value, 0, default);
 
-    /// <summary>A whole number: its nearest double, and what it has over that.</summary>
+    /// <summary>Makes a whole number: its nearest double, and the difference to that.</summary>
     internal static FilterValue Of(long value)
     {
         double nearest = value;
@@ -61,7 +61,7 @@ internal readonly struct FilterValue
         return new FilterValue(FilterValueKind.Number, nearest, rest, default);
     }
 
-    /// <summary>A whole number of more than 64 bits.</summary>
+    /// <summary>Makes a whole number of more than 64 bits.</summary>
     internal static FilterValue Of(Int128 value)
     {
         double nearest = (double)value;
@@ -70,11 +70,11 @@ internal readonly struct FilterValue
             FilterValueKind.Number, nearest, rest > short.MaxValue || rest < -short.MaxValue ? 0 : (long)rest, default);
     }
 
-    /// <summary>Compares two values, if one can be less than the other: both are of one kind, or one is a length of
-    /// time.</summary>
+    /// <summary>Compares two values, if one can be less than the other: both are of one kind, or one is
+    /// a duration.</summary>
     /// <param name="other">The other value.</param>
-    /// <param name="isRange">Whether a text in any form is a length of time beside one; it is equal to its own text
-    /// alone.</param>
+    /// <param name="isRange">Whether a text in any form counts as a duration beside one; it is equal only to its
+    /// own text.</param>
     /// <param name="order">Below zero if this is less.</param>
     internal bool TryCompare(in FilterValue other, bool isRange, out int order)
     {

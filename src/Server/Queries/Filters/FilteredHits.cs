@@ -4,10 +4,10 @@ using Raven.Server.Queries.Rql;
 
 namespace Raven.Server.Queries.Filters;
 
-//   FILT-3  Results are looked into until all are, or as many as filter_limit says, also behind the page that is
-//           asked for: what is counted are all that meet the condition.
+//   FILT-3  The filter checks all results, or as many as filter_limit says, also after the page of the query: the count
+//           is of all that meet the condition.
 
-/// <summary>What is left of the results of a query by <c>filter</c>.</summary>
+/// <summary>The results of a query that meet its <c>filter</c>.</summary>
 internal sealed class FilteredHits : QueryHits, IDisposable
 {
     private readonly QueryHits _inner;
@@ -34,7 +34,7 @@ internal sealed class FilteredHits : QueryHits, IDisposable
         _cancellation = cancellation;
     }
 
-    /// <summary>How many results have been looked into.</summary>
+    /// <summary>How many results were checked.</summary>
     internal long ScannedCount { get; private set; }
 
     /// <inheritdoc/>
@@ -60,8 +60,8 @@ internal sealed class FilteredHits : QueryHits, IDisposable
     /// <param name="session">The query.</param>
     /// <param name="server">Lends memory and runs scripts.</param>
     /// <param name="kept">Memory that lives as long as the results.</param>
-    /// <param name="includes">Takes what scripts include; null where nothing is sent along.</param>
-    /// <param name="isWhole">Whether all results are wanted, not only those of the page.</param>
+    /// <param name="includes">Takes what scripts include; null if nothing is sent along.</param>
+    /// <param name="isWhole">Whether all results are read, not only those of the page.</param>
     internal static FilteredHits Find(
         QuerySession session, ServerState server, OperationContext kept, QueryIncludes? includes, bool isWhole)
     {

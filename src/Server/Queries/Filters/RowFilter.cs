@@ -11,12 +11,12 @@ using Raven.Server.Queries.Rql;
 
 namespace Raven.Server.Queries.Filters;
 
-//   FILT-1  A condition means behind 'filter' what it means behind 'where': texts are equal in any case unless exact()
-//           says otherwise, a path through arrays has many values, what is missing equals nothing.
-//   FILT-2  Besides, both sides of a comparison may be fields, also of loaded documents, and functions that the query
-//           declares may be called.
+//   FILT-1  A condition after 'filter' means the same as after 'where': texts are equal in any case unless exact() says
+//           otherwise, a path through arrays has many values, a missing value equals nothing.
+//   FILT-2  In addition, both sides of a comparison may be fields, also of loaded documents, and functions that the
+//           query declares may be called.
 
-/// <summary>Whether results meet the condition of <c>filter</c>, looked up in each. One query, one thread.</summary>
+/// <summary>Whether results meet the condition of <c>filter</c>, checked in each. One query, one thread.</summary>
 internal sealed class RowFilter : IDisposable
 {
     private const string Functions = "startsWith, endsWith, regex, exact, boost, exists, intersect and when";
@@ -37,13 +37,13 @@ internal sealed class RowFilter : IDisposable
     private BlittableObject _data;
     private BlittableValue _row;
 
-    /// <summary>The filter of a query.</summary>
+    /// <summary>Makes the filter of a query.</summary>
     /// <param name="session">The query.</param>
     /// <param name="server">Runs scripts.</param>
     /// <param name="kept">Memory that lives as long as the filter.</param>
     /// <param name="scratch">Memory of one result; the filter resets it.</param>
-    /// <param name="includes">Takes what scripts include; null where nothing is sent along.</param>
-    /// <exception cref="RqlException">The condition cannot be looked up.</exception>
+    /// <param name="includes">Takes what scripts include; null if nothing is sent along.</param>
+    /// <exception cref="RqlException">The condition cannot be checked without an index.</exception>
     internal RowFilter(
         QuerySession session, ServerState server, OperationContext kept, OperationContext scratch,
         QueryIncludes? includes)
@@ -168,7 +168,7 @@ internal sealed class RowFilter : IDisposable
         };
     }
 
-    /// <summary>Whether a bound that does not change with the results is none.</summary>
+    /// <summary>Whether a bound is open, as it is the same for all results.</summary>
     private bool IsOpen(RqlExpression bound, bool isUpper) => bound is RqlLiteral or RqlParameter
         && RqlComparisons.IsOpen(_session.Translator.Evaluate(bound), isUpper);
 

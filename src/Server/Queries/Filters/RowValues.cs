@@ -11,19 +11,19 @@ using Raven.Server.Indexing.Static.Values;
 
 namespace Raven.Server.Queries.Filters;
 
-/// <summary>Makes values that a filter compares of stored ones, as an index would: the items of an array are values of
-/// their own, an object is its JSON.</summary>
+/// <summary>Makes the values that a filter compares from stored ones, as an index would: the items of an array are
+/// values of their own, an object is its JSON.</summary>
 internal sealed class RowValues
 {
     private readonly TokenBuffer _lower = new();
     private readonly ArrayBufferWriter<byte> _json = new(256);
 
-    /// <summary>Adds the values that a stored value stands for.</summary>
+    /// <summary>Adds the values of a stored value.</summary>
     /// <param name="values">Takes them.</param>
     /// <param name="value">The stored value.</param>
     /// <param name="isExact">Whether texts keep their case.</param>
-    /// <param name="arena">Holds the texts.</param>
-    /// <param name="hasDurations">Whether it is of a field whose texts may be lengths of time.</param>
+    /// <param name="arena">Whether texts are compared exactly.</param>
+    /// <param name="hasDurations">Whether it is of a field whose texts may be durations.</param>
     internal void Add(
         List<FilterValue> values, BlittableValue value, bool isExact, Arena arena, bool hasDurations = false)
     {
@@ -65,7 +65,7 @@ internal sealed class RowValues
         }
     }
 
-    /// <summary>Adds what a literal or a parameter stands for.</summary>
+    /// <summary>Adds the values of a literal or a parameter.</summary>
     internal void Add(List<FilterValue> values, object? value, bool isExact, Arena arena)
     {
         switch (value)
@@ -105,7 +105,7 @@ internal sealed class RowValues
         }
     }
 
-    /// <summary>A text.</summary>
+    /// <summary>Makes a value of a text.</summary>
     internal FilterValue Text(ReadOnlySpan<byte> utf8, bool isExact, Arena arena)
     {
         ReadOnlySpan<byte> kept = utf8;

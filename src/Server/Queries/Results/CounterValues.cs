@@ -5,7 +5,7 @@ using Raven.Server.Documents.Ids;
 
 namespace Raven.Server.Queries.Results;
 
-/// <summary>Counters as projections show them.</summary>
+/// <summary>Counters in projections.</summary>
 internal static class CounterValues
 {
     /// <summary>Finds a counter of a document.</summary>
@@ -20,8 +20,8 @@ internal static class CounterValues
             && snapshot.TryGetCounter(key[..keyLength], out counter);
     }
 
-    /// <summary>The id of the database in a change vector, <c>A:7-id</c>: what a node added to a counter goes by
-    /// it.</summary>
+    /// <summary>The id of the database in a change vector, <c>A:7-id</c>: the key of what a node added to
+    /// a counter.</summary>
     internal static ReadOnlySpan<byte> DatabaseOf(ReadOnlySpan<byte> changeVector) =>
         changeVector[(changeVector.IndexOf((byte)'-') + 1)..];
 }

@@ -5,7 +5,7 @@ using Raven.Server.Http;
 
 namespace Raven.Server.Queries.Results;
 
-/// <summary>Results as they are: documents, or what an index that groups has stored.</summary>
+/// <summary>Results without a projection: documents, or what is stored in an index that groups.</summary>
 internal sealed class DocumentRows(bool isMetadataOnly) : RowWriter
 {
     /// <inheritdoc/>

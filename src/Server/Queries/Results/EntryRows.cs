@@ -5,8 +5,8 @@ using Raven.Search.Fields;
 namespace Raven.Server.Queries.Results;
 
 /// <summary>
-/// Entries of an index, for people who look into it: <c>debug=entries</c>. What is stored with an entry, and the values
-/// of its fields as they are searched; those of fields of words are seen as terms of the index only.
+/// Entries of an index, for debugging: <c>debug=entries</c>. Shows what is stored with an entry, and the values of its
+/// fields as they are searched; those of fields of words can be seen only as terms of the index.
 /// </summary>
 internal sealed class EntryRows(QuerySession session) : RowWriter
 {

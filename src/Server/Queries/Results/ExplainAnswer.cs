@@ -9,15 +9,15 @@ using Raven.Server.Queries.Rql;
 namespace Raven.Server.Queries.Results;
 
 /// <summary>
-/// How a query is answered: by which index, why not by another, and, where that index is there, what it reads and how
-/// long that takes. No index is made for it.
+/// How a query is answered: by which index, why not by another, and, if that index exists, what it reads and how long
+/// that takes. No index is made for it.
 /// </summary>
 internal sealed class ExplainAnswer(RequestContext request, QueryInput input)
 {
     private readonly RqlQuery _rql = input.Rql;
     private readonly TimeProvider _clock = request.Server.Time;
 
-    /// <summary>Explains.</summary>
+    /// <summary>Writes the explanation.</summary>
     internal async ValueTask WriteAsync()
     {
         long began = _clock.GetTimestamp();
@@ -78,10 +78,7 @@ internal sealed class ExplainAnswer(RequestContext request, QueryInput input)
         }
     }
 
-    /// <summary>
-    /// What clients ask by <c>debug=explain</c>: why indexes that queries made were not taken, of those that could have
-    /// been.
-    /// </summary>
+    /// <summary>Writes the answer to <c>debug=explain</c>: why other indexes that queries made were not used.</summary>
     private void WriteNotTaken(
         Utf8JsonWriter json, QueryPlan? direct, string? collection, IReadOnlyList<AutoField> fields)
     {
@@ -151,7 +148,7 @@ internal sealed class ExplainAnswer(RequestContext request, QueryInput input)
         timings.Write(json);
     }
 
-    /// <summary>What each condition finds by itself.</summary>
+    /// <summary>Writes how many results each condition finds by itself.</summary>
     private void WriteConditions(Utf8JsonWriter json, QuerySession session)
     {
         QueryWorkspace workspace = QueryWorkspace.Rent();

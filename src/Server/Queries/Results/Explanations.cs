@@ -11,8 +11,8 @@ using Raven.Server.Queries.Rql;
 namespace Raven.Server.Queries.Results;
 
 /// <summary>
-/// Why results are where they are: <c>include explanations()</c>. Each condition is asked again, of the one entry
-/// alone, so that its share of the score is what the engine gives for it. Documents are told by their ids, groups by a
+/// Explains the scores of results: <c>include explanations()</c>. Each condition is run again for the one entry alone,
+/// so that its share of the score is what the engine computes for it. Documents are named by their ids, groups by a
 /// field of their results that the query names: <c>include explanations($options)</c>, <c>{"GroupKey":"Name"}</c>.
 /// </summary>
 internal sealed class Explanations : IDisposable
@@ -25,10 +25,10 @@ internal sealed class Explanations : IDisposable
     private readonly Dictionary<string, List<string>>? _texts;
     private readonly string? _groupKey;
 
-    /// <summary>The explanations of a query; none where it does not ask for them.</summary>
+    /// <summary>Makes the explanations of a query; none if it does not ask for them.</summary>
     /// <param name="session">The query.</param>
     /// <param name="context">Memory that is reset with each result.</param>
-    /// <exception cref="RqlException">They are asked for in a way that cannot be.</exception>
+    /// <exception cref="RqlException">The call is not valid.</exception>
     internal Explanations(QuerySession session, OperationContext context)
     {
         _session = session;
@@ -61,7 +61,7 @@ internal sealed class Explanations : IDisposable
 
         string name = NameOf(in hit);
 
-        // Two results may have one name: entries of a document, groups of which a field is not enough.
+        // Two results may have one name: entries of a document, or groups with the same value of the field.
         if (!_texts.TryGetValue(name, out List<string>? lines))
         {
             _texts[name] = lines = [];
@@ -82,14 +82,14 @@ internal sealed class Explanations : IDisposable
         }
     }
 
-    /// <summary>All explanations as JSON, by the ids of documents or the keys of groups; null where none were asked
-    /// for.</summary>
+    /// <summary>All explanations as JSON, by the ids of documents or the keys of groups; null if none were
+    /// asked for.</summary>
     internal string? ToJson() => _texts is null ? null : JsonSerializer.Serialize(_texts);
 
     /// <inheritdoc/>
     public void Dispose() => _workspace?.Return();
 
-    /// <summary>The field that groups are told by; null for documents.</summary>
+    /// <summary>The field that names groups; null for documents.</summary>
     private string? GroupKeyOf(RqlCall call)
     {
         if (call.Arguments.Count > 1)

@@ -7,7 +7,8 @@ using Raven.Server.Queries.Rql;
 
 namespace Raven.Server.Queries.Results;
 
-/// <summary>Counts the values of fields over all that a query finds, and writes them as clients read them.</summary>
+/// <summary>Counts the values of fields over all results of a query, and writes them in the form that
+/// clients read.</summary>
 internal sealed class FacetAnswer(QuerySession session)
 {
     /// <summary>Writes the results of all facets of the query.</summary>
@@ -96,7 +97,7 @@ internal sealed class FacetAnswer(QuerySession session)
         json.WriteNumber("RemainingHits"u8, 0);
     }
 
-    /// <summary>Counts, once for each field that is aggregated.</summary>
+    /// <summary>Counts the values, once for each field that is aggregated.</summary>
     private IReadOnlyList<IReadOnlyList<FacetValue>> Count(FacetRequest facet, string field, RqlExpression? range)
     {
         SearchQuery query = session.Workspace.Query;
@@ -152,8 +153,8 @@ internal sealed class FacetAnswer(QuerySession session)
         }
     }
 
-    /// <summary>The values as they are paged: by the texts that they are called by, as all public clients page them,
-    /// null before all others; of those that are there equally often, too.</summary>
+    /// <summary>The order of the values for paging: by their names, as all public clients page them, null first; also
+    /// among values with the same count.</summary>
     private static int[] Order(FacetRequest facet, IReadOnlyList<FacetValue> values)
     {
         IEnumerable<int> byText = Enumerable.Range(0, values.Count)
@@ -171,7 +172,7 @@ internal sealed class FacetAnswer(QuerySession session)
     private static string NameOf(FacetRequest facet, FacetValue value) =>
         facet.Field is null ? "@AllResults" : value.Name;
 
-    /// <summary>A range as it is written, with the values of its parameters.</summary>
+    /// <summary>The text of a range, with the values of its parameters.</summary>
     private string Describe(RqlExpression range) => range switch
     {
         RqlComparison comparison =>

@@ -11,26 +11,26 @@ internal sealed class FacetRequest
     /// <summary>Its name in the answer.</summary>
     internal required string Name { get; init; }
 
-    /// <summary>The field whose values are counted; null where ranges are, or all results.</summary>
+    /// <summary>The field whose values are counted; null if ranges are, or all results.</summary>
     internal RqlExpression? Field { get; init; }
 
     /// <summary>The ranges that are counted.</summary>
     internal List<RqlExpression> Ranges { get; init; } = [];
 
-    /// <summary>What is worked out for each value: the field, what it is called in the answer, and the names of the
-    /// functions.</summary>
+    /// <summary>The aggregations of each value: the field, its name in the answer, and the names of
+    /// the functions.</summary>
     internal List<(RqlField Field, string Name, HashSet<string> Functions)> Aggregated { get; } = [];
 
-    /// <summary>How the values are put in order: <c>ValueAsc</c>, <c>CountDesc</c> and so on.</summary>
+    /// <summary>The order of the values: <c>ValueAsc</c>, <c>CountDesc</c> and so on.</summary>
     internal string Sort { get; private set; } = "ValueAsc";
 
-    /// <summary>How many values to leave out.</summary>
+    /// <summary>How many values to skip.</summary>
     internal int Start { get; private set; }
 
     /// <summary>How many values to give.</summary>
     internal int PageSize { get; private set; } = int.MaxValue;
 
-    /// <summary>Whether the values that are not given are named.</summary>
+    /// <summary>Whether the values after the page are named.</summary>
     internal bool NamesRemaining { get; private set; }
 
     /// <summary>Whether an item of a projection is a facet.</summary>
@@ -74,7 +74,7 @@ internal sealed class FacetRequest
         return facet;
     }
 
-    /// <summary>A facet is of one field: its values, or ranges of them.</summary>
+    /// <summary>Checks that a facet is of one field: its values, or ranges of them.</summary>
     private static void CheckFields(
         QueryInput input, RqlCall call, RqlExpression? field, IReadOnlyList<RqlExpression> ranges)
     {
@@ -92,10 +92,10 @@ internal sealed class FacetRequest
         }
     }
 
-    /// <summary>Works something out for each value.</summary>
-    /// <param name="field">Of which numbers.</param>
-    /// <param name="function">What is worked out.</param>
-    /// <param name="called">What that is called in the answer.</param>
+    /// <summary>Adds an aggregation for each value.</summary>
+    /// <param name="field">The field with the numbers.</param>
+    /// <param name="function">The name of the function.</param>
+    /// <param name="called">The name in the answer.</param>
     internal void Add(RqlField field, string function, string called)
     {
         string name = function.ToLowerInvariant() is "avg" or "average" ? "Average"
@@ -111,7 +111,7 @@ internal sealed class FacetRequest
         }
     }
 
-    /// <summary>Takes the options that a client gave.</summary>
+    /// <summary>Reads the options of a client.</summary>
     internal void Take(QueryOptions options)
     {
         Sort = options.OneOf("TermSortMode", "ValueAsc", "ValueDesc", "CountAsc", "CountDesc") ?? Sort;

@@ -11,14 +11,14 @@ using Raven.Server.Queries.Rql;
 namespace Raven.Server.Queries.Results;
 
 /// <summary>
-/// Facets that a document describes: <c>select facet(id('setups/1'))</c> stands for what the document says, and is put
-/// into the query before it is planned.
+/// Facets that a document describes: <c>select facet(id('setups/1'))</c> is replaced by the facets of the document
+/// before the query is planned.
 /// </summary>
 internal static class FacetSetup
 {
     private const string OptionsPrefix = "__facet";
 
-    /// <summary>The query with the facets of documents in their place; the same where it names none.</summary>
+    /// <summary>The query with the facets of documents in place of their ids; unchanged if it names none.</summary>
     /// <exception cref="RqlException">There is no such document, or it describes no facets.</exception>
     internal static QueryInput Expand(RequestContext request, QueryInput input)
     {
@@ -42,14 +42,14 @@ internal static class FacetSetup
             }
         }
 
-        // The parsed query is others' too: this one becomes another.
+        // The parsed query is shared: this one needs a copy.
         RqlQuery rql = RqlParser.Parse(input.Text);
         rql.Select.Clear();
         rql.Select.AddRange(select);
         return input with { Rql = rql, Parameters = parameters };
     }
 
-    /// <summary>The expression that gives the id of the document; null for another item.</summary>
+    /// <summary>The expression with the id of the document; null for another item.</summary>
     private static RqlExpression? DocumentOf(RqlNamed item) => item.Expression is RqlCall { Arguments: [var only] } call
         && call.Name.Equals("facet", StringComparison.OrdinalIgnoreCase)
         && only is RqlCall { Arguments: [var id] } inner && inner.Name.Equals("id", StringComparison.OrdinalIgnoreCase)
@@ -108,7 +108,7 @@ internal static class FacetSetup
         return name;
     }
 
-    /// <summary>What is worked out: <c>{"Sum":["Price", {"Name":"Count"}]}</c>, or one text.</summary>
+    /// <summary>The aggregations: <c>{"Sum":["Price", {"Name":"Count"}]}</c>, or one text.</summary>
     private static string AggregationsOf(JsonElement facet)
     {
         if (!facet.TryGetProperty("Aggregations", out JsonElement all) || all.ValueKind != JsonValueKind.Object)

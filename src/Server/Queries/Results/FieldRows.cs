@@ -25,7 +25,7 @@ internal sealed class FieldRows : RowWriter
     private readonly bool _mustBeThere;
     private IBufferWriter<byte> _row;
 
-    /// <summary>The projection of a query.</summary>
+    /// <summary>Makes the projection of a query.</summary>
     internal FieldRows(
         QueryInput input, RqlTranslator translator, LoadedDocuments loaded, OperationContext context)
     {
@@ -101,7 +101,7 @@ internal sealed class FieldRows : RowWriter
 
     private static void WriteOnlyMetadata(IBufferWriter<byte> target, in QueryHit hit)
     {
-        // The writer of metadata gives a property; here the value alone is wanted.
+        // The writer of metadata writes a property; only its value is needed here.
         var row = new ArrayBufferWriter<byte>(256);
         var json = new JsonOutput(row);
         json.StartObject();
@@ -122,7 +122,7 @@ internal sealed class FieldRows : RowWriter
 
         if (item.Expression is RqlLiteral { Value: null })
         {
-            // Clients write so for a field that they have no name of.
+            // Clients write this for a field whose name they do not know.
             return new ProjectedField(item.Alias ?? "null", "null", new FieldPath("null"), -1) { IsNull = true };
         }
 
@@ -255,7 +255,7 @@ internal sealed class FieldRows : RowWriter
         ? WholeMetadata.Of(in document, _context)
         : document.Data.AsValue();
 
-    /// <summary>Writes the result itself, or what is loaded: whole, as it is without a projection.</summary>
+    /// <summary>Writes the result itself, or a loaded document: whole, as without a projection.</summary>
     private void WriteDocuments(ProjectedField field, in QueryHit hit)
     {
         var json = new JsonOutput(_row);

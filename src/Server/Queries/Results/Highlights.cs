@@ -9,7 +9,7 @@ using Raven.Server.Queries.Rql;
 
 namespace Raven.Server.Queries.Results;
 
-/// <summary>Pieces of texts in which a query found its words: <c>include highlight(Text, 100, 2)</c>.</summary>
+/// <summary>Fragments of texts in which a query found its words: <c>include highlight(Text, 100, 2)</c>.</summary>
 internal sealed class Highlights
 {
     private readonly List<Wanted> _wanted = [];
@@ -17,7 +17,7 @@ internal sealed class Highlights
     private readonly QuerySession _session;
     private readonly OperationContext _context;
 
-    /// <summary>The highlights of a query.</summary>
+    /// <summary>Makes the highlights of a query.</summary>
     /// <param name="session">The query.</param>
     /// <param name="context">Memory that is reset with each result.</param>
     internal Highlights(QuerySession session, OperationContext context)
@@ -33,7 +33,7 @@ internal sealed class Highlights
         }
     }
 
-    /// <summary>Finds the pieces of a result.</summary>
+    /// <summary>Finds the fragments of a result.</summary>
     internal void Collect(in QueryHit hit)
     {
         if (!hit.HasDocument || _session.Root < 0)
@@ -66,7 +66,7 @@ internal sealed class Highlights
         }
     }
 
-    /// <summary>Adds the pieces of a text, or of the texts of an array: an index searches these too.</summary>
+    /// <summary>Adds the fragments of a text, or of the texts of an array, which an index searches too.</summary>
     private void AddPieces(List<string> pieces, Wanted wanted, IndexField searched, BlittableValue value)
     {
         if (value.Kind == Blittable.Format.ValueKind.String && pieces.Count < wanted.Count)
@@ -84,7 +84,8 @@ internal sealed class Highlights
         }
     }
 
-    /// <summary>The pieces of all results as <c>{"field":{"id":["piece"]}}</c>; null where none are wanted.</summary>
+    /// <summary>The fragments of all results as <c>{"field":{"id":["fragment"]}}</c>; null if none
+    /// are wanted.</summary>
     internal string? ToJson() => _wanted.Count == 0
         ? null
         : JsonSerializer.Serialize(_wanted.GroupBy(one => one.Name).ToDictionary(

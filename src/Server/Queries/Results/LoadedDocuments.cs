@@ -14,8 +14,8 @@ internal sealed class LoadedDocuments
     private readonly DistinctIds _ids;
     private readonly OperationContext _context;
 
-    /// <summary>The loads of a query.</summary>
-    /// <param name="session">The query, whose snapshot documents are read from.</param>
+    /// <summary>Parses the loads of a query.</summary>
+    /// <param name="session">The query, whose snapshot is read.</param>
     /// <param name="context">Memory that is reset with each result.</param>
     /// <param name="hashSeed">Any number that clients do not know.</param>
     internal LoadedDocuments(QuerySession session, OperationContext context, ulong hashSeed)
@@ -43,13 +43,14 @@ internal sealed class LoadedDocuments
     /// <summary>The name of an alias.</summary>
     internal string AliasAt(int index) => _loads[index].Alias;
 
-    /// <summary>Whether an alias stands for a list.</summary>
+    /// <summary>Whether an alias is a list.</summary>
     internal bool IsManyAt(int index) => _loads[index].IsMany;
 
-    /// <summary>Takes the alias from the beginning of a path: <c>c.Name</c>, <c>c</c>, or <c>t[].Name</c> of several
-    /// documents.</summary>
-    /// <param name="path">The path; what is left of it is a path into the documents, empty for all of them.</param>
-    /// <returns>The place of the alias; -1 where the path begins with none, and stays as it is.</returns>
+    /// <summary>Takes the alias from the beginning of a path: <c>c.Name</c>, <c>c</c>, or <c>t[].Name</c> of
+    /// several documents.</summary>
+    /// <param name="path">The path; afterwards the rest of it, a path into the documents, empty for all
+    /// of them.</param>
+    /// <returns>The index of the alias; -1 if the path begins with none, and stays unchanged.</returns>
     internal int TakeAlias(ref string path)
     {
         int dot = path.IndexOf('.', StringComparison.Ordinal);
@@ -60,7 +61,7 @@ internal sealed class LoadedDocuments
         return place;
     }
 
-    /// <summary>The documents that an alias stands for, of a result.</summary>
+    /// <summary>The documents of an alias, for a result.</summary>
     internal List<StoredDocument> Load(int index, BlittableObject result)
     {
         List<StoredDocument> found = [];

@@ -9,7 +9,7 @@ using Raven.Server.Queries.Rql;
 
 namespace Raven.Server.Queries.Results;
 
-//   ANS-1  What is written is sent whenever enough of it is there: an answer of any length takes bounded memory.
+//   ANS-1  Written bytes are sent when there are enough of them: an answer of any length takes bounded memory.
 
 /// <summary>Writes the answer to a query, with the fields that clients read.</summary>
 internal sealed class QueryAnswer : IDisposable
@@ -38,10 +38,10 @@ internal sealed class QueryAnswer : IDisposable
     private QueryHit _held;
     private bool _isHeld;
 
-    /// <summary>Answers a query.</summary>
+    /// <summary>Makes the answer to a query.</summary>
     /// <param name="request">The request.</param>
     /// <param name="session">The query.</param>
-    /// <param name="began">When it came.</param>
+    /// <param name="began">When it began, a time stamp.</param>
     /// <param name="isStream">Whether it may go on from newer snapshots.</param>
     internal QueryAnswer(RequestContext request, QuerySession session, long began, bool isStream)
     {
@@ -76,7 +76,7 @@ internal sealed class QueryAnswer : IDisposable
         }
     }
 
-    /// <summary>Writes all of it.</summary>
+    /// <summary>Writes the whole answer.</summary>
     internal async ValueTask WriteAsync()
     {
         ResponseWriter response = _request.Response;
@@ -110,7 +110,7 @@ internal sealed class QueryAnswer : IDisposable
         WriteEnd(total, hits.SkippedCount);
     }
 
-    /// <summary>Writes what is made of the terms of an index: facets or suggestions.</summary>
+    /// <summary>Writes an answer from the terms of an index: facets or suggestions.</summary>
     internal async ValueTask WriteTermsAsync()
     {
         System.Text.Json.Utf8JsonWriter json = _request.Response.BeginJson();
@@ -140,7 +140,7 @@ internal sealed class QueryAnswer : IDisposable
 
     /// <summary>
     /// Writes a stream as one object: what is known beforehand, then the results, and nothing else. Clients read these
-    /// members in this order, without looking at their names.
+    /// members in this order, without reading their names.
     /// </summary>
     internal async ValueTask WriteStreamAsync()
     {
@@ -156,8 +156,8 @@ internal sealed class QueryAnswer : IDisposable
         response.Write("]}"u8);
     }
 
-    /// <summary>What the results refer to of which terms are counted, all of them: facets have no page of
-    /// documents.</summary>
+    /// <summary>Collects the includes of all results whose terms are counted: facets have no page
+    /// of documents.</summary>
     private void CollectAll()
     {
         _session.Workspace.Query.Clear();
@@ -305,7 +305,7 @@ internal sealed class QueryAnswer : IDisposable
         return false;
     }
 
-    /// <summary>Writes one more result; false where there is none.</summary>
+    /// <summary>Writes one more result; false if there is none.</summary>
     private bool TryWriteNext(QueryHits hits, bool isLines)
     {
         int take = _distinct is null ? int.MaxValue : _session.Page().Take;
@@ -359,7 +359,8 @@ internal sealed class QueryAnswer : IDisposable
         return true;
     }
 
-    /// <summary>Keeps what goes behind the results. In a stream nothing does, and there may be millions.</summary>
+    /// <summary>Collects what is written after the results. A stream has nothing there, and may have millions
+    /// of results.</summary>
     private void Collect(in QueryHit hit)
     {
         if (_pace is null)
@@ -426,16 +427,16 @@ internal sealed class QueryAnswer : IDisposable
         }
     }
 
-    /// <summary>Ends the answer. Of rows that differ all were looked at: what was skipped of them, entries of a
-    /// document that was there already or rows like others, is no result. A filter counts none of the former as it
-    /// is.</summary>
+    /// <summary>Ends the answer. All different rows were counted: skipped ones, entries of a document that was
+    /// found already or equal rows, are no results. A filter does not count entries of a document that was found
+    /// already anyway.</summary>
     private void WriteEnd(long total, long skipped)
     {
         _request.Response.Write(","u8);
         long results = _distinct is null || _filtered is not null ? total : total - skipped;
 
-        // Pages are counted in documents, or in different rows: nothing has to be added to their starts for what was
-        // passed over. How much that was is told where no page follows.
+        // Pages are counted in documents, or in different rows: their starts need no correction for skipped results.
+        // The number of those is reported if no page follows.
         bool isLast = _written < _session.Page().Take;
         _facts.Write(results - _skipped, isLast ? skipped + _skipped : 0, _filtered?.ScannedCount);
         _request.Response.Write("}"u8);

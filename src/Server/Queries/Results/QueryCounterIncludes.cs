@@ -8,19 +8,19 @@ using Raven.Server.Http;
 namespace Raven.Server.Queries.Results;
 
 /// <summary>
-/// The counters that are sent along with the results of a query: those of the results, and those of documents to which
-/// a path leads in them. Each document is told once, with all the names that were asked of it.
+/// The counters that are sent along with the results of a query: those of the results, and those of documents at a path
+/// in them. Each document is written once, with all names that were asked for.
 /// </summary>
 internal sealed class QueryCounterIncludes(RequestContext request)
 {
     private readonly List<Asked> _asked = [];
 
-    /// <summary>True where documents have to be looked into.</summary>
+    /// <summary>True if the documents have to be read.</summary>
     internal bool HasPaths => _asked.Exists(one => one.Path != null);
 
     /// <summary>Asks for counters.</summary>
-    /// <param name="path">Where the ids of their documents stand in a result; null for the result itself.</param>
-    /// <param name="names">Their names; none for all there are.</param>
+    /// <param name="path">The path of the ids of their documents in a result; null for the result itself.</param>
+    /// <param name="names">Their names; none for all of the document.</param>
     internal void Add(string? path, IEnumerable<NativeSlice> names)
     {
         byte[]? utf8 = path is null ? null : Encoding.UTF8.GetBytes(path);
@@ -39,7 +39,7 @@ internal sealed class QueryCounterIncludes(RequestContext request)
         same.IsAll |= same.Names.Count == before;
     }
 
-    /// <summary>Notes a result.</summary>
+    /// <summary>Adds a result.</summary>
     internal void Collect(ReadOnlySpan<byte> id)
     {
         foreach (Asked one in _asked)
@@ -51,7 +51,7 @@ internal sealed class QueryCounterIncludes(RequestContext request)
         }
     }
 
-    /// <summary>Finds in a result the documents that it names.</summary>
+    /// <summary>Adds the documents that a result names.</summary>
     internal void Collect(BlittableObject data)
     {
         foreach (Asked one in _asked)
@@ -63,7 +63,7 @@ internal sealed class QueryCounterIncludes(RequestContext request)
         }
     }
 
-    /// <summary>Writes both members of the answer, each behind a comma.</summary>
+    /// <summary>Writes both members of the answer, each after a comma.</summary>
     internal void Write(ResponseWriter response, DocumentSnapshot snapshot)
     {
         var all = new DistinctIds(request.Server.HashSeed);
@@ -98,7 +98,7 @@ internal sealed class QueryCounterIncludes(RequestContext request)
         json.Flush();
     }
 
-    /// <summary>What was asked of a document; null for all there are.</summary>
+    /// <summary>The names that were asked of a document; null for all.</summary>
     private List<NativeSlice>? NamesOf(ReadOnlySpan<byte> id)
     {
         List<NativeSlice> names = [];

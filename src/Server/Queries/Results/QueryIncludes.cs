@@ -27,7 +27,7 @@ internal sealed class QueryIncludes
     private QueryCounterIncludes? _counters;
     private int _at;
 
-    /// <summary>The includes of a query.</summary>
+    /// <summary>Parses the includes of a query.</summary>
     /// <exception cref="RqlException">One of them is not served.</exception>
     /// <param name="request">The request.</param>
     /// <param name="session">The query.</param>
@@ -50,7 +50,7 @@ internal sealed class QueryIncludes
 
     private bool HasRevisions => _revisions.Count + _revisionTimes.Count > 0;
 
-    /// <summary>Finds what a result refers to.</summary>
+    /// <summary>Collects what a result refers to.</summary>
     internal void Collect(in QueryHit hit)
     {
         bool looksInside = _paths.Count > 0 || _compareExchange != null || _counters is { HasPaths: true };
@@ -76,17 +76,17 @@ internal sealed class QueryIncludes
         }
     }
 
-    /// <summary>A script includes a compare-exchange value.</summary>
+    /// <summary>Adds a compare-exchange value that a script includes.</summary>
     internal void AddCompareExchange(string key)
     {
         _compareExchange ??= new CompareExchangeIncludes(_request);
         _compareExchange.AddKey(Encoding.UTF8.GetBytes(key));
     }
 
-    /// <summary>All results are written: the documents come.</summary>
+    /// <summary>Begins to write the documents, after all results.</summary>
     internal void BeginDocuments() => _at = 0;
 
-    /// <summary>Writes one more document; false where there is none.</summary>
+    /// <summary>Writes one more document; false if there is none.</summary>
     internal bool TryWriteDocument(ResponseWriter response)
     {
         if (_at == Ids.Count)
@@ -119,7 +119,7 @@ internal sealed class QueryIncludes
         return true;
     }
 
-    /// <summary>Writes what else was asked for, each behind a comma.</summary>
+    /// <summary>Writes the other includes, each after a comma.</summary>
     internal void WriteMore(ResponseWriter response)
     {
         if (_paths.Count > 0)
@@ -149,7 +149,7 @@ internal sealed class QueryIncludes
         }
     }
 
-    /// <summary>The documents of the results, in the snapshot that is read now.</summary>
+    /// <summary>The documents of the results, in the current snapshot.</summary>
     private List<StoredDocument> RevisedDocuments()
     {
         List<StoredDocument> documents = [];
@@ -196,7 +196,8 @@ internal sealed class QueryIncludes
         }
     }
 
-    /// <summary>A field is the alias of the results, or a path in them to other documents; texts are names.</summary>
+    /// <summary>Adds counters: a field is the alias of the results, or a path in them to other documents; texts
+    /// are names.</summary>
     private void AddCounters(RqlCall call, string? alias)
     {
         _counters ??= new QueryCounterIncludes(_request);
@@ -223,7 +224,7 @@ internal sealed class QueryIncludes
         _counters.Add(path, names);
     }
 
-    /// <summary>A field is a path to keys; a text is one, or a key.</summary>
+    /// <summary>Adds compare-exchange values: a field is a path to keys; a text is a path, or a key.</summary>
     private void AddCompareExchange(RqlCall call, string? alias)
     {
         _compareExchange ??= new CompareExchangeIncludes(_request);
@@ -247,7 +248,8 @@ internal sealed class QueryIncludes
         }
     }
 
-    /// <summary>A time asks for what a document was then; other texts are change vectors, or lead to some.</summary>
+    /// <summary>Adds revisions: a time means the version of that time; other texts are change vectors, or paths
+    /// to some.</summary>
     private void AddRevisions(RqlCall call, string? alias)
     {
         int before = _revisions.Count + _revisionTimes.Count;
@@ -255,7 +257,7 @@ internal sealed class QueryIncludes
         {
             foreach (string text in argument is RqlField field ? [field.Path] : Texts(argument))
             {
-                // "May" is a path, and would be a time.
+                // "May" is a path, and would parse as a time.
                 bool isNumber = text.Length > 0 && char.IsAsciiDigit(text[0]);
                 if (isNumber && RevisionsHandler.TryReadTime(text, out long ticks))
                 {

@@ -13,8 +13,8 @@ using Raven.Server.Queries.Rql;
 namespace Raven.Server.Queries.Results;
 
 /// <summary>
-/// A script of a query, which is run for one result after the other: the alias, what is loaded and the parameters are
-/// its arguments. One run of the engine for all results; each has a budget of its own.
+/// A script of a query, which is run for each result: the alias, the loaded documents and the parameters are its
+/// arguments. One run of the engine for all results; each has limits of its own.
 /// </summary>
 internal sealed class QueryScript : IDisposable
 {
@@ -32,11 +32,12 @@ internal sealed class QueryScript : IDisposable
 
     /// <summary>Compiles a script.</summary>
     /// <param name="input">The query, whose functions it may call.</param>
-    /// <param name="body">What it does with the alias, what is loaded and the parameters.</param>
-    /// <param name="loaded">What is loaded.</param>
-    /// <param name="context">Memory of one result; whoever runs the script resets it.</param>
+    /// <param name="body">The body of the script's function, with the alias, the loads and the parameters
+    /// as arguments.</param>
+    /// <param name="loaded">The documents that the query loads.</param>
+    /// <param name="context">Memory of one result; the caller resets it.</param>
     /// <param name="scripts">The engine.</param>
-    /// <param name="host">What the script may do.</param>
+    /// <param name="host">The functions for the script.</param>
     /// <param name="cancellation">Ends a run.</param>
     /// <exception cref="RefusedException">It is no script.</exception>
     internal QueryScript(
@@ -125,7 +126,7 @@ internal sealed class QueryScript : IDisposable
         return _run;
     }
 
-    /// <summary>A document as scripts see it.</summary>
+    /// <summary>A document in the form of scripts.</summary>
     internal static ScriptDocument ToScript(in StoredDocument document) => new()
     {
         Id = Encoding.UTF8.GetString(document.Id.Span),
@@ -135,7 +136,7 @@ internal sealed class QueryScript : IDisposable
         Linked = LinkedMetadata.Of(document),
     };
 
-    /// <summary>The call of a function that the query declares, as a script has it.</summary>
+    /// <summary>The call of a function that the query declares, as text of a script.</summary>
     internal static string TextOf(QueryInput input, RqlCall call)
     {
         IEnumerable<string> arguments = call.Arguments.Select(argument => argument switch
@@ -148,11 +149,11 @@ internal sealed class QueryScript : IDisposable
         return $"{call.Name}({string.Join(", ", arguments)})";
     }
 
-    /// <summary>Whether a call is that of a function that the query declares.</summary>
+    /// <summary>Whether a call is one of a function that the query declares.</summary>
     internal static bool IsDeclared(RqlQuery rql, RqlCall call) =>
         rql.Declarations.Exists(one => one.Name == call.Name);
 
-    /// <summary>The functions that a query declares, as a script has them.</summary>
+    /// <summary>Appends the functions that a query declares, as text of a script.</summary>
     internal static void AppendDeclarations(StringBuilder text, RqlQuery rql)
     {
         foreach (RqlDeclaration declared in rql.Declarations)

@@ -10,7 +10,8 @@ using Raven.Server.Patching;
 
 namespace Raven.Server.Queries.Results;
 
-/// <summary>What the script of a projection may do: read the snapshot of the query, and include documents.</summary>
+/// <summary>The functions for the script of a projection: read the snapshot of the query, and
+/// include documents.</summary>
 /// <param name="session">The query.</param>
 /// <param name="context">Memory of one result.</param>
 /// <param name="includes">Takes what scripts include; null where nothing is sent along.</param>

@@ -10,9 +10,9 @@ internal sealed class QueryTimings
     private readonly List<(string Name, TimeSpan Time)> _parts = [];
     private long _last;
 
-    /// <summary>The times of a query.</summary>
-    /// <param name="clock">The clock.</param>
-    /// <param name="began">When it began, by that clock.</param>
+    /// <summary>Begins to measure.</summary>
+    /// <param name="clock">Gives the time stamps.</param>
+    /// <param name="began">When the query began, a time stamp of that clock.</param>
     internal QueryTimings(TimeProvider clock, long began)
     {
         _clock = clock;
@@ -20,7 +20,7 @@ internal sealed class QueryTimings
         _last = began;
     }
 
-    /// <summary>A part has ended.</summary>
+    /// <summary>Notes the end of a part.</summary>
     internal void Ended(string part)
     {
         long now = _clock.GetTimestamp();
@@ -28,7 +28,7 @@ internal sealed class QueryTimings
         _last = now;
     }
 
-    /// <summary>Writes them as clients read them: parts in parts, in milliseconds.</summary>
+    /// <summary>Writes the times in the form that clients read: parts in parts, in milliseconds.</summary>
     internal void Write(Utf8JsonWriter json)
     {
         json.WriteStartObject();

@@ -24,12 +24,12 @@ internal abstract class RowWriter : IDisposable
         GC.SuppressFinalize(this);
     }
 
-    /// <summary>Gives back what it holds.</summary>
+    /// <summary>Disposes what it holds.</summary>
     protected virtual void Dispose(bool isDisposing)
     {
     }
 
-    /// <summary>Writes the metadata that tells a projection from a document.</summary>
+    /// <summary>Writes the metadata by which a projection differs from a document.</summary>
     protected static void WriteMetadata(ref JsonOutput json, in QueryHit hit)
     {
         json.Name("@metadata"u8);
@@ -57,7 +57,7 @@ internal abstract class RowWriter : IDisposable
         json.EndObject();
     }
 
-    /// <summary>Writes bytes that are a JSON object with more properties to come: without its closing brace.</summary>
+    /// <summary>Writes a JSON object without its closing brace, for more properties.</summary>
     protected static void WriteOpen(IBufferWriter<byte> target, ReadOnlySpan<byte> json)
     {
         target.Write(json[..^1]);

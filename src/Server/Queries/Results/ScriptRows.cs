@@ -20,7 +20,7 @@ internal sealed class ScriptRows : RowWriter
     private readonly QueryInput _input;
     private readonly QueryScript _script;
 
-    /// <summary>The projection of a query.</summary>
+    /// <summary>Makes the projection of a query.</summary>
     /// <exception cref="RefusedException">It is no script.</exception>
     internal ScriptRows(
         QueryInput input, LoadedDocuments loaded, OperationContext context, ScriptEnvironment scripts,
@@ -72,7 +72,7 @@ internal sealed class ScriptRows : RowWriter
         }
         finally
         {
-            // What one large row took is not kept while the client is waited for.
+            // The memory of one large row is not kept during a wait for the client.
             _context.Reset();
             _context.Arena.Trim(KeptBytesMax);
         }
@@ -92,8 +92,8 @@ internal sealed class ScriptRows : RowWriter
         base.Dispose(isDisposing);
     }
 
-    /// <summary>The call of a function; what it returns is a member of the row where it has an alias, and else the row.
-    /// </summary>
+    /// <summary>The call of a function; its result is a member of the row if it has an alias, and otherwise
+    /// the row.</summary>
     private static string CallOf(QueryInput input, RqlNamed item)
     {
         string call = QueryScript.TextOf(input, (RqlCall)item.Expression);

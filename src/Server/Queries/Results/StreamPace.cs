@@ -2,12 +2,12 @@ using Raven.Server.Http;
 
 namespace Raven.Server.Queries.Results;
 
-/// <summary>Sends a stream of results, and has its snapshots renewed between two of them where it takes long (PACE-1).
-/// </summary>
+/// <summary>Sends a stream of results, and renews its snapshots between two results if that takes
+/// long (PACE-1).</summary>
 internal sealed class StreamPace(RequestContext request, QuerySession session)
 {
     /// <summary>Sends what is buffered, and waits until the client has taken most of it.</summary>
-    /// <param name="hits">The results to come.</param>
+    /// <param name="hits">The remaining results.</param>
     internal ValueTask SendAsync(QueryHits hits) => ClientPace.SendAsync(
         request,
         session.Age > ClientPace.SnapshotAgeMax,

@@ -5,7 +5,7 @@ using Raven.Server.Queries.Rql;
 
 namespace Raven.Server.Queries.Results;
 
-/// <summary>Words of an index that misspelled ones may have meant, as clients read them.</summary>
+/// <summary>Suggestions: words of an index that are like misspelled ones, in the form that clients read.</summary>
 internal sealed class SuggestAnswer(QuerySession session)
 {
     private const int DefaultCount = 15;

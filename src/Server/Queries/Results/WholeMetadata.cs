@@ -8,16 +8,16 @@ using Raven.Server.Http;
 
 namespace Raven.Server.Queries.Results;
 
-/// <summary>The metadata of a document as a query sees it: what is stored, and what the server adds to it.</summary>
+/// <summary>The metadata of a document in a query: what is stored, and what the server adds to it.</summary>
 internal static class WholeMetadata
 {
     private const string Name = "@metadata";
 
-    /// <summary>Whether a path leads into it.</summary>
+    /// <summary>Whether a path begins with the metadata.</summary>
     internal static bool IsAsked(string path) => path.StartsWith(Name, StringComparison.Ordinal)
         && (path.Length == Name.Length || path[Name.Length] == '.');
 
-    /// <summary>An object with the metadata alone.</summary>
+    /// <summary>Makes an object with only the metadata.</summary>
     /// <param name="document">The document; its snapshot must be open.</param>
     /// <param name="context">Holds the object.</param>
     internal static BlittableValue Of(in StoredDocument document, OperationContext context)

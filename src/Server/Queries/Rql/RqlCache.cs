@@ -3,21 +3,21 @@ using System.Collections.Concurrent;
 namespace Raven.Server.Queries.Rql;
 
 /// <summary>
-/// Queries that were read before: clients send the same few texts over and over, with other parameters. A parsed query
-/// never changes. Any thread.
+/// Queries that were parsed before: clients send the same few texts over and over, with other parameters. A parsed
+/// query never changes. Any thread.
 /// </summary>
 internal static class RqlCache
 {
     private const int QueriesMax = 1024;
 
-    /// <summary>Longer ones carry their values in the text, mostly, and do not come again.</summary>
+    /// <summary>Longer queries mostly have their values in the text, and are not sent again.</summary>
     private const int LengthMax = 2048;
 
     private static ConcurrentDictionary<string, RqlQuery> _queries = new(StringComparer.Ordinal);
     private static int _count;
 
-    /// <summary>Reads a query, or finds it.</summary>
-    /// <exception cref="RqlException">It is none.</exception>
+    /// <summary>Parses a query, or returns it from the cache.</summary>
+    /// <exception cref="RqlException">The text is no query.</exception>
     internal static RqlQuery Parse(string text)
     {
         ArgumentNullException.ThrowIfNull(text);
@@ -30,7 +30,7 @@ internal static class RqlCache
         query = RqlParser.Parse(text);
         if (text.Length <= LengthMax && queries.TryAdd(text, query) && Interlocked.Increment(ref _count) > QueriesMax)
         {
-            // Beginning anew costs less, and is simpler, than keeping count of who was asked last.
+            // Beginning anew costs less, and is simpler, than to evict the query that was unused for longest.
             Volatile.Write(ref _queries, new ConcurrentDictionary<string, RqlQuery>(StringComparer.Ordinal));
             Volatile.Write(ref _count, 0);
         }

@@ -1,9 +1,9 @@
 namespace Raven.Server.Queries.Rql;
 
-/// <summary>A query cannot be understood: says where, and what was expected there.</summary>
+/// <summary>A query is not valid: the message says where, and what was expected there.</summary>
 internal sealed class RqlException : Exception
 {
-    /// <summary>Finds line and column of a place in the text.</summary>
+    /// <summary>Makes the error, with line and column of its place in the text.</summary>
     internal RqlException(string text, int position, string problem)
         : base(Describe(text, position, problem, out int line, out int column))
     {
@@ -12,13 +12,13 @@ internal sealed class RqlException : Exception
         Column = column;
     }
 
-    /// <summary>The place, in characters from 0.</summary>
+    /// <summary>The place of the error, in characters from 0.</summary>
     internal int Position { get; }
 
-    /// <summary>From 1.</summary>
+    /// <summary>The line of the error, from 1.</summary>
     internal int Line { get; }
 
-    /// <summary>In characters of the line, from 1.</summary>
+    /// <summary>The column of the error, in characters of the line, from 1.</summary>
     internal int Column { get; }
 
     private static string Describe(string text, int position, string problem, out int line, out int column)

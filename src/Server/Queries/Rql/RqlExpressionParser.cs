@@ -4,11 +4,11 @@ using Raven.Server.Indexing.Maps;
 
 namespace Raven.Server.Queries.Rql;
 
-/// <summary>Reads conditions, fields, values and calls, by recursive descent.</summary>
+/// <summary>Parses conditions, fields, values and calls, by recursive descent.</summary>
 internal sealed class RqlExpressionParser(RqlReader reader)
 {
-    /// <summary>The most conditions, and arguments of functions, of one query: what they become is gone through by
-    /// recursion, so that a query must not be as deep as it is long.</summary>
+    /// <summary>The most conditions, and arguments of functions, of one query: they are walked by recursion, so that a
+    /// query must not be as deep as it is long.</summary>
     internal const int ConditionsMax = 4096;
 
     private const int DepthMax = 128;
@@ -30,7 +30,7 @@ internal sealed class RqlExpressionParser(RqlReader reader)
     /// <summary>A condition: bool = and {"or" ["not"] and}</summary>
     internal RqlExpression Condition() => Disjunction(allowsOperand: false);
 
-    /// <summary>A field, a value, or a call: what stands in a list of arguments, or is projected.</summary>
+    /// <summary>A field, a value, or a call: an argument of a function, or an item of a projection.</summary>
     internal RqlExpression Operand()
     {
         RqlToken token = reader.Current;
@@ -62,7 +62,7 @@ internal sealed class RqlExpressionParser(RqlReader reader)
         }
     }
 
-    /// <summary>A value behind a comparison.</summary>
+    /// <summary>A value after an operator.</summary>
     internal RqlExpression Value(string after)
     {
         if (reader.Current.Kind is RqlTokenKind.End or RqlTokenKind.Sign or RqlTokenKind.Comparison)
@@ -73,8 +73,8 @@ internal sealed class RqlExpressionParser(RqlReader reader)
         return Operand();
     }
 
-    /// <summary>What stands where a field is expected: a text in quotes is the name of one, which clients write so
-    /// where it has other characters than letters, or is a word of the language.</summary>
+    /// <summary>An expression in the place of a field: a text in quotes is the name of one, which clients write if the
+    /// name has other characters than letters, or is a keyword.</summary>
     internal RqlExpression AsField(RqlExpression expression)
     {
         if (expression is not RqlLiteral { Value: string name })
@@ -98,7 +98,7 @@ internal sealed class RqlExpressionParser(RqlReader reader)
         }
     }
 
-    /// <summary>A condition, or where it is an argument a field or a value alone.</summary>
+    /// <summary>A condition, or as an argument also a single field or value.</summary>
     private RqlExpression Disjunction(bool allowsOperand)
     {
         if (reader.Current.IsWord("not"))
@@ -196,7 +196,7 @@ internal sealed class RqlExpressionParser(RqlReader reader)
         return left;
     }
 
-    /// <summary>Values are compared only where the condition is on parameters: inside of when().</summary>
+    /// <summary>Refuses a value on the left side, unless the condition is on parameters, inside of when().</summary>
     private RqlExpression RequireField(RqlExpression left, bool allowsValue)
     {
         left = allowsValue ? left : AsField(left);
@@ -225,7 +225,7 @@ internal sealed class RqlExpressionParser(RqlReader reader)
         return values;
     }
 
-    /// <summary>A list in brackets: it may have any number of items, which are values and no expressions.</summary>
+    /// <summary>A list in brackets: it may have any number of items, which are values and not expressions.</summary>
     private List<object?> List(int depth)
     {
         if (depth == ListDepthMax)
@@ -286,7 +286,7 @@ internal sealed class RqlExpressionParser(RqlReader reader)
         return FieldBehind(first);
     }
 
-    /// <summary>field = id { "." id | "[]" }, or a call where a parenthesis follows.</summary>
+    /// <summary>field = id { "." id | "[]" }, or a call if a parenthesis follows.</summary>
     private RqlExpression FieldBehind(RqlToken first)
     {
         StringBuilder path = new(first.Text);

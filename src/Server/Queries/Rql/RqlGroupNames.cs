@@ -1,12 +1,12 @@
 namespace Raven.Server.Queries.Rql;
 
 /// <summary>
-/// Names that a query gives to what it makes of groups: behind <c>order by</c>, <c>where</c> and <c>filter</c> they
-/// stand for that, and <c>key()</c> of a query that groups by one field for this field.
+/// Names that a query gives to values of groups: after <c>order by</c>, <c>where</c> and <c>filter</c> they stand for
+/// those values, and <c>key()</c> of a query that groups by one field for this field.
 /// </summary>
 internal static class RqlGroupNames
 {
-    /// <summary>Puts what they stand for in their place.</summary>
+    /// <summary>Replaces the names by their expressions.</summary>
     internal static void Resolve(RqlQuery query)
     {
         if (query.GroupBy.Count == 0)

@@ -3,15 +3,15 @@ using System.Text;
 
 namespace Raven.Server.Queries.Rql;
 
-/// <summary>Cuts a query into words. Blanks and comments (// and /* */) are between them.</summary>
+/// <summary>Splits a query into tokens. Blanks and comments (// and /* */) are between them.</summary>
 internal sealed class RqlLexer(string text)
 {
     private int _at;
 
     internal string Text => text;
 
-    /// <summary>Reads the next word.</summary>
-    /// <exception cref="RqlException">There is none that could be one.</exception>
+    /// <summary>Reads the next token.</summary>
+    /// <exception cref="RqlException">There is no valid one.</exception>
     internal RqlToken Next()
     {
         SkipBlanks();
@@ -70,7 +70,7 @@ internal sealed class RqlLexer(string text)
     /// Takes a script: from the brace at <paramref name="start"/> to the one that closes it. Braces in texts, templates
     /// and comments do not count.
     /// </summary>
-    /// <returns>What stands between the braces.</returns>
+    /// <returns>The text between the braces.</returns>
     internal string TakeScript(int start)
     {
         int depth = 0;
@@ -102,8 +102,8 @@ internal sealed class RqlLexer(string text)
 
     private bool IsNameStart(int at) => char.IsLetter(text, at) || text[at] is '_' or '@';
 
-    /// <summary>How many characters at a place belong to a name: two for a letter beyond the first 65,536. Marks do,
-    /// without which the words of many languages are none.</summary>
+    /// <summary>How many characters at a place belong to a name: two for a letter beyond the first 65,536. Marks belong
+    /// to names, as words of many languages need them.</summary>
     private int NamePartLength(int at)
     {
         bool isOne = at < text.Length && (char.IsLetterOrDigit(text, at) || text[at] is '_' or '@' or '-' or '$'
@@ -189,8 +189,8 @@ internal sealed class RqlLexer(string text)
         throw new RqlException(text, start, $"expected a {quote} that closes this text");
     }
 
-    /// <summary>Refuses half of a surrogate pair, which only an escape can write: it has no UTF-8, and what would be
-    /// searched in its place is another text.</summary>
+    /// <summary>Refuses half of a surrogate pair, which only an escape can write: it has no UTF-8, and another text
+    /// would be searched in its place.</summary>
     private string Whole(string value, int start)
     {
         for (int at = 0; at < value.Length; at++)
@@ -208,7 +208,7 @@ internal sealed class RqlLexer(string text)
         return value;
     }
 
-    /// <summary>An escape of JSON; any other character behind a backslash stands for itself.</summary>
+    /// <summary>Reads an escape of JSON; any other character after a backslash stands for itself.</summary>
     private char Unescape(ref int at)
     {
         at++;

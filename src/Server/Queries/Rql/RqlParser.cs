@@ -1,8 +1,8 @@
 namespace Raven.Server.Queries.Rql;
 
 /// <summary>
-/// Reads a query in the language that users of this field know, by recursive descent over its clauses. Whatever it
-/// refuses it refuses with a line, a column and what it expected there.
+/// Parses a query in RQL, by recursive descent over its clauses. Every error has a line, a column and what was
+/// expected there.
 /// </summary>
 internal sealed class RqlParser
 {
@@ -19,8 +19,8 @@ internal sealed class RqlParser
         _expressions = new RqlExpressionParser(_reader);
     }
 
-    /// <summary>Reads a query.</summary>
-    /// <exception cref="RqlException">It is none.</exception>
+    /// <summary>Parses a query.</summary>
+    /// <exception cref="RqlException">The text is no query.</exception>
     internal static RqlQuery Parse(string text)
     {
         ArgumentNullException.ThrowIfNull(text);
@@ -77,7 +77,7 @@ internal sealed class RqlParser
         return _query;
     }
 
-    /// <summary>Refuses what stands behind the last clause: of a clause, where it belongs.</summary>
+    /// <summary>Refuses text after the last clause; for a clause, the message says where it belongs.</summary>
     private void FailBehindAll()
     {
         if (IsClause(_reader.Current))
@@ -132,7 +132,7 @@ internal sealed class RqlParser
         _query.Declarations.Add(new RqlDeclaration(name, parameters, body));
     }
 
-    /// <summary>Looks for what asks for time series beside declarations.</summary>
+    /// <summary>Finds calls for time series outside of declarations.</summary>
     private void FindTimeSeries()
     {
         IEnumerable<RqlExpression> all = _query.Select.Select(item => item.Expression).Concat(_query.Include);
@@ -297,7 +297,7 @@ internal sealed class RqlParser
             return;
         }
 
-        // All of the document is what a query without a projection gives: clients write so for "distinct" alone.
+        // A query without a projection gives whole documents too: clients write * for "distinct" alone.
         if (_reader.TryTakeSign('*'))
         {
             return;

@@ -1,12 +1,12 @@
 namespace Raven.Server.Queries.Rql;
 
-/// <summary>A query as it was written.</summary>
+/// <summary>A parsed query, clause by clause.</summary>
 internal sealed class RqlQuery
 {
-    /// <summary>Only how it would be answered is asked for.</summary>
+    /// <summary>Whether the query asks only how it would be answered.</summary>
     internal bool IsExplain { get; set; }
 
-    /// <summary>Where a time series is asked for, in characters from 0; null where none is.</summary>
+    /// <summary>The place of a query for a time series, in characters from 0; null if there is none.</summary>
     internal int? TimeSeriesAt { get; set; }
 
     internal List<RqlDeclaration> Declarations { get; } = [];
@@ -46,6 +46,6 @@ internal sealed class RqlQuery
 
     internal RqlExpression? Take { get; set; }
 
-    /// <summary>The parameters behind a query that a person wrote, between braces, as JSON.</summary>
+    /// <summary>The parameters that were written after the query, between braces, as JSON.</summary>
     internal RqlScript? Parameters { get; set; }
 }

@@ -2,7 +2,7 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Raven.Server.Queries.Rql;
 
-/// <summary>The words of a query, two of them ahead.</summary>
+/// <summary>The tokens of a query, with a look ahead of two.</summary>
 internal sealed class RqlReader
 {
     private readonly RqlLexer _lexer;
@@ -74,11 +74,11 @@ internal sealed class RqlReader
         return Take().Text;
     }
 
-    /// <summary>Takes the name behind 'as', which may be in quotes.</summary>
+    /// <summary>Takes the name after 'as', which may be in quotes.</summary>
     internal string TakeAlias() =>
         Current.Kind == RqlTokenKind.Text ? Take().Text : TakeName("an alias after 'as'");
 
-    /// <summary>Takes what stands from the current brace to the one that closes it.</summary>
+    /// <summary>Takes the text from the current brace to the one that closes it.</summary>
     internal RqlScript TakeScript(string what)
     {
         if (!Current.IsSign('{'))

@@ -3,12 +3,12 @@ using System.Globalization;
 namespace Raven.Server.Queries.Rql;
 
 /// <summary>
-/// Reads a query of a time series, which stands between the parentheses of <c>timeseries()</c> or in a declaration.
-/// This server keeps no time series: what is read is not kept, but what is wrong in it is told with its place.
+/// Parses a query of a time series, which is between the parentheses of <c>timeseries()</c> or in a declaration. This
+/// server stores no time series: the query is dropped, but errors in it are reported with their place.
 /// </summary>
 internal sealed class RqlTimeSeriesParser(RqlReader reader, RqlExpressionParser expressions)
 {
-    /// <summary>The function.</summary>
+    /// <summary>The name of the function.</summary>
     internal const string Function = "timeseries";
 
     private static readonly HashSet<string> Units = new(StringComparer.OrdinalIgnoreCase)
@@ -30,7 +30,7 @@ internal sealed class RqlTimeSeriesParser(RqlReader reader, RqlExpressionParser 
 
     /// <summary>tsquery = "from" name [range] ["load tag as" id] ["where" bool] ["group by" span [interpolation]]
     /// ["select" agg {"," agg}] ["scale" num] ["offset" string]</summary>
-    /// <exception cref="RqlException">It is none.</exception>
+    /// <exception cref="RqlException">The text is no such query.</exception>
     internal void Read()
     {
         reader.TakeWord("from", "and the name of a time series");
@@ -86,7 +86,7 @@ internal sealed class RqlTimeSeriesParser(RqlReader reader, RqlExpressionParser 
         }
     }
 
-    /// <summary>A number and a unit, as two words or in one text: <c>'1 hour'</c>.</summary>
+    /// <summary>A number and a unit, as two tokens or in one text: <c>'1 hour'</c>.</summary>
     private void ReadSpan(string after)
     {
         RqlToken token = reader.Current;

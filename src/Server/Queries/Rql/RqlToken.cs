@@ -1,10 +1,10 @@
 namespace Raven.Server.Queries.Rql;
 
-/// <summary>One word of a query.</summary>
-/// <param name="Kind">What it is.</param>
+/// <summary>One token of a query.</summary>
+/// <param name="Kind">The kind of token.</param>
 /// <param name="Text">Its text, without quotes and escapes, and without the $ of a parameter.</param>
-/// <param name="Position">Where it starts, in characters.</param>
-/// <param name="End">Behind its last character.</param>
+/// <param name="Position">The index of its first character.</param>
+/// <param name="End">The index after its last character.</param>
 internal readonly record struct RqlToken(RqlTokenKind Kind, string Text, int Position, int End)
 {
     internal bool IsSign(char sign) => Kind == RqlTokenKind.Sign && Text[0] == sign;
@@ -13,7 +13,7 @@ internal readonly record struct RqlToken(RqlTokenKind Kind, string Text, int Pos
     internal bool IsWord(string word) =>
         Kind == RqlTokenKind.Name && Text.Equals(word, StringComparison.OrdinalIgnoreCase);
 
-    /// <summary>How an error names it.</summary>
+    /// <summary>The token in the words of an error.</summary>
     internal string Described => Kind switch
     {
         RqlTokenKind.End => "the end of the query",

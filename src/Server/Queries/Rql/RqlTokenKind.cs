@@ -1,11 +1,11 @@
 namespace Raven.Server.Queries.Rql;
 
-/// <summary>The kinds of words of a query.</summary>
+/// <summary>The kinds of tokens.</summary>
 internal enum RqlTokenKind
 {
     End,
 
-    /// <summary>A name or keyword; keywords are not reserved and are known by their place.</summary>
+    /// <summary>A name or keyword; keywords are not reserved, and are recognized by their place.</summary>
     Name,
 
     /// <summary>A text in single or double quotes.</summary>
