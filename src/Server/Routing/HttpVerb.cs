@@ -5,20 +5,20 @@ public enum HttpVerb
 {
     /// <summary>A method that no route is bound to.</summary>
     Unknown = 0,
-    /// <summary>Read.</summary>
+    /// <summary>Reads a resource.</summary>
     Get = 1,
-    /// <summary>Read without the body; answered by the GET route where no route is bound to HEAD.</summary>
+    /// <summary>Reads without the body; answered by the GET route if no route is bound to HEAD.</summary>
     Head = 2,
-    /// <summary>Write at a known place.</summary>
+    /// <summary>Writes at a known url.</summary>
     Put = 3,
-    /// <summary>Do.</summary>
+    /// <summary>Runs an action.</summary>
     Post = 4,
-    /// <summary>Remove; may carry a body.</summary>
+    /// <summary>Removes a resource; may have a body.</summary>
     Delete = 5,
-    /// <summary>Change a part.</summary>
+    /// <summary>Changes a part of a resource.</summary>
     Patch = 6,
-    /// <summary>Ask which methods a path has; answered by the router.</summary>
+    /// <summary>Asks for the methods of a path; answered by the router.</summary>
     Options = 7,
-    /// <summary>RavenDB's own method: start an index or an ETL process over.</summary>
+    /// <summary>RavenDB's own method: starts an index or an ETL process over.</summary>
     Reset = 8,
 }

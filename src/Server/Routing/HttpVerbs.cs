@@ -12,8 +12,8 @@ public static class HttpVerbs
         ["", "GET", "HEAD", "PUT", "POST", "DELETE", "PATCH", "OPTIONS", "RESET"];
 
     /// <summary>
-    /// The verb of a method name, <see cref="HttpVerb.Unknown"/> where there is none. RFC 9110 compares methods
-    /// exactly; the Node client sends <c>Put</c> for one command, so letters of either case are taken.
+    /// The verb of a method name, <see cref="HttpVerb.Unknown"/> if there is none. RFC 9110 compares methods exactly;
+    /// the Node client sends <c>Put</c> for one command, so letters of either case are taken.
     /// </summary>
     public static HttpVerb Parse(string method)
     {
@@ -29,7 +29,7 @@ public static class HttpVerbs
         };
     }
 
-    /// <summary>The name as it stands in a request line.</summary>
+    /// <summary>The name in a request line.</summary>
     public static string Name(HttpVerb verb) => Names[(int)verb];
 
     private static HttpVerb Either(string method, HttpVerb first, HttpVerb second) =>

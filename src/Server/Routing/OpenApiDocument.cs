@@ -5,8 +5,8 @@ using System.Text.Json;
 namespace Raven.Server.Routing;
 
 /// <summary>
-/// The routes as an OpenAPI 3.1 document, made from nothing but the route table, so that it cannot be wrong about what
-/// there is. Methods that OpenAPI does not know (RESET) are told as <c>x-reset</c>.
+/// The routes as an OpenAPI 3.1 document, made only from the route table, so that it is always complete. Methods that
+/// OpenAPI does not have (RESET) are written as <c>x-reset</c>.
 /// </summary>
 internal static class OpenApiDocument
 {
@@ -40,7 +40,7 @@ internal static class OpenApiDocument
         return target.WrittenSpan.ToArray();
     }
 
-    /// <summary>The path with names for what it captures.</summary>
+    /// <summary>The path with names for its captures.</summary>
     private static string PathOf(string path)
     {
         var text = new StringBuilder(path);

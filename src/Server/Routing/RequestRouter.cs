@@ -12,7 +12,7 @@ namespace Raven.Server.Routing;
 
 /// <summary>
 /// The application that Kestrel runs: finds the route of a request, calls its handler, turns every failure into an
-/// answer, and counts and times all of it. There is nothing between Kestrel and this.
+/// answer, and counts and times all of it. Kestrel calls it directly.
 /// </summary>
 public sealed class RequestRouter : IHttpApplication<RequestContext>
 {
@@ -24,7 +24,7 @@ public sealed class RequestRouter : IHttpApplication<RequestContext>
     private readonly long _slowTicksMin;
     private readonly bool _checksHost;
 
-    /// <summary>The application of a server.</summary>
+    /// <summary>Makes the application of a server.</summary>
     public RequestRouter(ServerState server)
     {
         ArgumentNullException.ThrowIfNull(server);
@@ -76,7 +76,7 @@ public sealed class RequestRouter : IHttpApplication<RequestContext>
 
             return AwaitAsync(context, handled);
         }
-#pragma warning disable CA1031 // Whatever went wrong has to become an answer.
+#pragma warning disable CA1031 // Any exception becomes an answer.
         catch (Exception exception)
 #pragma warning restore CA1031
         {
@@ -101,8 +101,8 @@ public sealed class RequestRouter : IHttpApplication<RequestContext>
     }
 
     /// <summary>
-    /// Refuses before memory runs out: a client that comes again finds a server, not a process that was killed. Who
-    /// looks after the server is let in.
+    /// Refuses requests before memory runs out, so that the process is not killed. Health checks and requests of
+    /// operators are let in.
     /// </summary>
     private bool HasMemory(RequestContext request)
     {
@@ -158,9 +158,9 @@ public sealed class RequestRouter : IHttpApplication<RequestContext>
 
     /// <summary>
     /// An unsecured server on loopback takes only requests that were meant for this machine: a page on the web could
-    /// else reach it through a name of its own that resolves to 127.0.0.1 (DNS rebinding). Wherever it listens, of
-    /// pages only its own may talk to it, and those of origins that the operator lists: a browser sends the requests
-    /// of any other, too.
+    /// otherwise reach it through a name of its own that resolves to 127.0.0.1 (DNS rebinding). On any address, it
+    /// takes requests of its own pages, and of pages of origins that the operator lists: a browser sends those of any
+    /// other page, too.
     /// </summary>
     private bool IsAdmitted(RequestContext request)
     {
@@ -198,7 +198,7 @@ public sealed class RequestRouter : IHttpApplication<RequestContext>
         return true;
     }
 
-    /// <summary>A page of this server, by the name that the browser has, or by that of the options.</summary>
+    /// <summary>Whether a page is from this server, by the browser's name for it, or by that of the options.</summary>
     private bool IsOwn(RequestContext request, string origin)
     {
         StringValues host = request.Headers.Host;
@@ -209,8 +209,8 @@ public sealed class RequestRouter : IHttpApplication<RequestContext>
                 && origin.AsSpan(scheme + 3).Equals(host[0], StringComparison.OrdinalIgnoreCase));
     }
 
-    /// <summary>Lets a page that may talk to this server read answers, and ask before it sends what needs that.
-    /// </summary>
+    /// <summary>Lets a page that may send requests to this server read answers, and answers its
+    /// preflight requests.</summary>
     private static void AllowOrigin(RequestContext request, StringValues origin)
     {
         IHeaderDictionary headers = request.Response.Headers;
@@ -232,7 +232,7 @@ public sealed class RequestRouter : IHttpApplication<RequestContext>
             await handled.ConfigureAwait(false);
             finished = FinishAsync(request);
         }
-#pragma warning disable CA1031 // Whatever went wrong has to become an answer.
+#pragma warning disable CA1031 // Any exception becomes an answer.
         catch (Exception exception)
 #pragma warning restore CA1031
         {
@@ -277,7 +277,7 @@ public sealed class RequestRouter : IHttpApplication<RequestContext>
         }
         catch (OutOfMemoryException)
         {
-            // Not even for what tells of it: the status alone takes none.
+            // There is no memory for the error's body: the status alone needs none.
             if (request.Response.HasStarted)
             {
                 request.Abort();

@@ -5,7 +5,7 @@ namespace Raven.Server.Routing;
 /// <summary>One method on one path, bound to its handler. Immutable, shared by all threads.</summary>
 public sealed class Route
 {
-    /// <summary>A bound route.</summary>
+    /// <summary>Makes a bound route.</summary>
     public Route(int number, HttpVerb verb, RouteAttribute attribute, RouteHandler handler)
     {
         ArgumentNullException.ThrowIfNull(attribute);
@@ -28,27 +28,25 @@ public sealed class Route
     /// <summary>The method.</summary>
     public HttpVerb Verb { get; }
 
-    /// <summary>The path as it was declared.</summary>
+    /// <summary>The path as it was declared, with its captures.</summary>
     public string Path { get; }
 
-    /// <summary>Who may call it.</summary>
+    /// <summary>The callers that may use it.</summary>
     public Access Access { get; }
 
-    /// <summary>What it does.</summary>
+    /// <summary>Its description, in a few words.</summary>
     public string Summary { get; }
 
-    /// <summary>The parameters of its query, as <see cref="RouteAttribute.Query"/> has them.</summary>
+    /// <summary>The parameters of its query, in the form of <see cref="RouteAttribute.Query"/>.</summary>
     public string Query { get; }
 
-    /// <summary>True where a request takes as long as its client likes.</summary>
+    /// <summary>True if the client decides how long a request takes.</summary>
     public bool IsStream { get; }
 
-    /// <summary>The code.</summary>
+    /// <summary>The method that answers it.</summary>
     public RouteHandler Handler { get; }
 
-    /// <summary>
-    /// True where the first capture names a database, which the router opens before the handler runs.
-    /// </summary>
+    /// <summary>True if the first capture names a database, which the router opens before the handler runs.</summary>
     public bool NeedsDatabase { get; }
 
     /// <summary>The line of the golden list of routes.</summary>

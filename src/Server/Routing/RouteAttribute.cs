@@ -8,7 +8,7 @@ namespace Raven.Server.Routing;
 [AttributeUsage(AttributeTargets.Method, AllowMultiple = true, Inherited = false)]
 public sealed class RouteAttribute : Attribute
 {
-    /// <summary>A route.</summary>
+    /// <summary>Declares a route.</summary>
     /// <param name="method">The HTTP method, such as <c>GET</c>.</param>
     /// <param name="path">The path, such as <c>/databases/*/docs</c>.</param>
     public RouteAttribute(string method, string path)
@@ -23,18 +23,18 @@ public sealed class RouteAttribute : Attribute
     /// <summary>The path with its captures.</summary>
     public string Path { get; }
 
-    /// <summary>Who may call it.</summary>
+    /// <summary>The callers that may use it.</summary>
     public Access Access { get; init; } = Access.ValidUser;
 
-    /// <summary>True where a request takes as long as its client likes: no reason to call it slow.</summary>
+    /// <summary>True if the client decides how long a request takes: it is never logged as slow.</summary>
     public bool IsStream { get; init; }
 
     /// <summary>
-    /// The parameters of its query, with commas between them: a name, and behind it <c>!</c> where it must be there,
-    /// <c>*</c> where it may be there several times, <c>:int</c> or <c>:bool</c> where it is no text.
+    /// The parameters of its query, with commas between them: a name, and behind it <c>!</c> if it is required,
+    /// <c>*</c> if it may occur several times, <c>:int</c> or <c>:bool</c> if it is no text.
     /// </summary>
     public string Query { get; init; } = "";
 
-    /// <summary>What it does, in a few words, for the list of routes.</summary>
+    /// <summary>Its description, in a few words, for the list of routes.</summary>
     public string Summary { get; init; } = "";
 }

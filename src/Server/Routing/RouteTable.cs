@@ -28,9 +28,9 @@ public sealed class RouteTable
     /// <summary>All routes, in the order of path and method; a route's number is its position.</summary>
     public IReadOnlyList<Route> Routes { get; }
 
-    /// <summary>The table over the route attributes of some types.</summary>
-    /// <exception cref="InvalidOperationException">A method has the wrong shape, or two have the same
-    /// route.</exception>
+    /// <summary>Makes the table for the route attributes of some types.</summary>
+    /// <exception cref="InvalidOperationException">A method has the wrong shape, or two have the
+    /// same route.</exception>
     public static RouteTable FromTypes(IEnumerable<Type> types)
     {
         ArgumentNullException.ThrowIfNull(types);
@@ -56,7 +56,7 @@ public sealed class RouteTable
         return FromHandlers(found);
     }
 
-    /// <summary>The table over given handlers.</summary>
+    /// <summary>Makes the table for given handlers.</summary>
     /// <exception cref="InvalidOperationException">Two have the same route.</exception>
     public static RouteTable FromHandlers(IEnumerable<(RouteAttribute Attribute, RouteHandler Handler)> handlers)
     {
@@ -92,8 +92,9 @@ public sealed class RouteTable
     /// <param name="path">The decoded path.</param>
     /// <param name="captures">Receives what <c>*</c> and <c>$</c> matched.</param>
     /// <param name="route">The route, or null.</param>
-    /// <param name="allow">For a path without this method: the methods it has, as the Allow header wants them.</param>
-    /// <returns>True where there is a route; else <paramref name="allow"/> tells 405 (not null) from 404.</returns>
+    /// <param name="allow">If the path has no such method: the methods that it has, for the Allow header.</param>
+    /// <returns>True if there is a route; otherwise <paramref name="allow"/> is null for a 404, and not null for
+    /// a 405.</returns>
     public bool TryFind(
         HttpVerb verb, ReadOnlySpan<char> path, ref RouteCaptures captures, out Route? route, out string? allow)
     {

@@ -29,15 +29,15 @@ public sealed class RouteTrie
         _children = children;
     }
 
-    /// <summary>The number of nodes, for tests and curiosity.</summary>
+    /// <summary>The number of nodes, for tests and diagnostics.</summary>
     internal int NodeCount => _nodes.Length;
 
     /// <summary>Matches a whole decoded path.</summary>
-    /// <param name="path">The path, such as Kestrel's <c>Path</c>: percent-decoded except <c>%2F</c>, any
-    /// characters.</param>
+    /// <param name="path">The path, such as Kestrel's <c>Path</c>: percent-decoded except <c>%2F</c>,
+    /// any characters.</param>
     /// <param name="captures">Receives the captures; emptied first.</param>
-    /// <param name="endpoint">The number that the builder was given with the path.</param>
-    /// <returns>False where no route has this path.</returns>
+    /// <param name="endpoint">The number that was added with the path.</param>
+    /// <returns>False if no route has this path.</returns>
     public bool TryMatch(ReadOnlySpan<char> path, ref RouteCaptures captures, out int endpoint)
     {
         captures.Count = 0;
@@ -78,7 +78,7 @@ public sealed class RouteTrie
         }
     }
 
-    /// <summary>Where more than one way leads on: fixed characters, then a segment, then the rest.</summary>
+    /// <summary>Tries the ways from a node: fixed characters, then a segment, then the rest.</summary>
     private int Choose(in Node node, int child, ReadOnlySpan<char> path, int position, ref RouteCaptures captures)
     {
         int taken = captures.Count;
@@ -132,13 +132,13 @@ public sealed class RouteTrie
         return node.Rest;
     }
 
-    /// <summary>A state of the trie: a run of fixed characters, and where to go from its end.</summary>
+    /// <summary>A state of the trie: a run of fixed characters, and the next states after it.</summary>
     internal struct Node
     {
-        /// <summary>Lower-case ASCII that must stand here; empty at the root and after a <c>*</c>.</summary>
+        /// <summary>Lower-case ASCII that the path must have here; empty at the root and after a <c>*</c>.</summary>
         internal string Literal;
 
-        /// <summary>Index of the first entry of the child table, or -1 where there is no child.</summary>
+        /// <summary>Index of the first entry of the child table, or -1 if there is no child.</summary>
         internal int Children;
 
         /// <summary>The node after a captured segment, or -1.</summary>

@@ -10,10 +10,10 @@ public sealed class RouteTrieBuilder
     private readonly Branch _root = new();
 
     /// <summary>Adds a path.</summary>
-    /// <param name="path">Such as <c>/databases/*/docs</c>; see <see cref="RouteAttribute"/>.</param>
+    /// <param name="path">A path such as <c>/databases/*/docs</c>; see <see cref="RouteAttribute"/>.</param>
     /// <param name="endpoint">What a match gives back; not negative.</param>
     /// <returns>The endpoint, or the one that was added with the same path before.</returns>
-    /// <exception cref="ArgumentException">The path is not one that a route may have.</exception>
+    /// <exception cref="ArgumentException">The path is not valid for a route.</exception>
     public int Add(string path, int endpoint)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(endpoint);
@@ -39,7 +39,7 @@ public sealed class RouteTrieBuilder
         return branch.Endpoint;
     }
 
-    /// <summary>The trie over all that was added.</summary>
+    /// <summary>Builds the trie of all paths that were added.</summary>
     public RouteTrie Build()
     {
         var nodes = new List<RouteTrie.Node>();
