@@ -24,7 +24,7 @@ internal sealed class DataFolder : IDisposable
     /// <summary>The full path.</summary>
     internal string Path { get; }
 
-    /// <summary>A new folder that ends with its holder; in memory, where the system has such a place.</summary>
+    /// <summary>A new folder that is deleted when it is disposed; in memory, if the system has such a place.</summary>
     internal static DataFolder CreateTemporary()
     {
         const string sharedMemory = "/dev/shm";
@@ -32,8 +32,8 @@ internal sealed class DataFolder : IDisposable
         return Take(System.IO.Path.Combine(root, $"raven-{Guid.NewGuid():N}"), isTemporary: true);
     }
 
-    /// <summary>Takes the folder, creating it where it is missing.</summary>
-    /// <exception cref="ServerStartException">Another process has it, or it cannot be used.</exception>
+    /// <summary>Takes the folder, and creates it if it is missing.</summary>
+    /// <exception cref="ServerStartException">Another process holds it, or it cannot be used.</exception>
     internal static DataFolder Take(string path) => Take(path, isTemporary: false);
 
     private static DataFolder Take(string path, bool isTemporary)
@@ -50,7 +50,7 @@ internal sealed class DataFolder : IDisposable
             var handle = new FileStream(file, FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None, 1);
             try
             {
-                // Whoever is refused later may want to know whom to ask; on Windows the lock hides the text.
+                // A refused process can read here which one holds the lock; on Windows the lock hides the text.
                 handle.SetLength(0);
                 handle.Write(Encoding.ASCII.GetBytes(
                     string.Create(CultureInfo.InvariantCulture, $"{Environment.ProcessId}\n")));

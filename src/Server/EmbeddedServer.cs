@@ -10,9 +10,9 @@ namespace Raven.Server;
 public static class EmbeddedServer
 {
     /// <summary>Starts a server that keeps its databases in a folder.</summary>
-    /// <param name="dataDirectory">The folder; it is made where it is missing.</param>
-    /// <param name="port">Where to listen; 0 takes a free port, which <see cref="ServerHost.Url"/> tells.</param>
-    /// <param name="loggers">Where its log goes; nowhere if null.</param>
+    /// <param name="dataDirectory">The folder; it is created if it is missing.</param>
+    /// <param name="port">The port to listen on; 0 takes a free port, which is in <see cref="ServerHost.Url"/>.</param>
+    /// <param name="loggers">Takes its log; without one, nothing is logged.</param>
     /// <returns>The server. Dispose it to stop it.</returns>
     /// <exception cref="ServerStartException">The folder or the port is taken, or cannot be used.</exception>
     public static ServerHost Start(string dataDirectory, int port = 0, ILoggerFactory? loggers = null)
@@ -22,9 +22,9 @@ public static class EmbeddedServer
             OptionsOf(port) with { DataDirectory = Path.GetFullPath(dataDirectory) }, loggers);
     }
 
-    /// <summary>Starts a server whose databases end with it. For tests and trials.</summary>
-    /// <param name="port">Where to listen; 0 takes a free port.</param>
-    /// <param name="loggers">Where its log goes; nowhere if null.</param>
+    /// <summary>Starts a server whose databases are deleted when it stops. For tests and trials.</summary>
+    /// <param name="port">The port to listen on; 0 takes a free port.</param>
+    /// <param name="loggers">Takes its log; without one, nothing is logged.</param>
     public static ServerHost StartInMemory(int port = 0, ILoggerFactory? loggers = null) =>
         ServerHost.Start(OptionsOf(port) with { RunInMemory = true }, loggers);
 

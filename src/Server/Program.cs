@@ -13,7 +13,7 @@ public static class Program
 
     /// <summary>The entry point.</summary>
     /// <param name="args">Options as <c>--Key=Value</c>; see <c>--help</c>.</param>
-    /// <returns>0 after a clean stop, 1 where it could not start, 2 for options that cannot be used.</returns>
+    /// <returns>0 after a clean stop, 1 if it could not start, 2 for options that cannot be used.</returns>
     public static async Task<int> Main(string[] args)
     {
         ArgumentNullException.ThrowIfNull(args);
@@ -62,7 +62,7 @@ public static class Program
     private static async Task<int> RunAsync(ServerOptions options)
     {
         using ILoggerFactory loggers = LoggerFactory.Create(logging => logging
-            // What of this is written, the server decides: its level can be changed while it runs.
+            // The server decides which lines are written: its level can be changed while it runs.
             .SetMinimumLevel(LogLevel.Trace)
             .AddFilter("Microsoft", LogLevel.Warning)
             .AddSimpleConsole(console =>
@@ -71,7 +71,7 @@ public static class Program
                 console.UseUtcTimestamp = true;
                 console.TimestampFormat = "yyyy-MM-ddTHH:mm:ss.fffZ ";
             })
-            // Standard output carries one line, for scripts; the log goes beside it.
+            // Standard output has one line, for scripts; the log goes to standard error.
             .AddConsole(console => console.LogToStandardErrorThreshold = LogLevel.Trace));
         var stop = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         void Stop(PosixSignalContext context)

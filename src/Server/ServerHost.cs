@@ -35,8 +35,8 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
     private int _isDisposed;
 
     /// <summary>
-    /// Our own program is configured so; in another process this is the best that can be done, and early enough unless
-    /// that has inflated something before.
+    /// The switch is set in the configuration of the server's own program; for another process this is the earliest
+    /// possible time, unless it has inflated something before.
     /// </summary>
     static ServerHost() => AppContext.SetSwitch(BodySource.StrictInflation, true);
 
@@ -49,21 +49,21 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
     }
 
     /// <summary>
-    /// The url it can be reached at, without a closing slash: with port 0 in the options, the port it got.
+    /// The url of the server, without a closing slash: with port 0 in the options, it has the port that was taken.
     /// </summary>
     public string Url => _state.Url;
 
-    /// <summary>The url that takes HTTP/2 by prior knowledge; null where there is none.</summary>
+    /// <summary>The url for HTTP/2 by prior knowledge; null if there is none.</summary>
     public string? Http2Url { get; private init; }
 
     /// <summary>What requests share: counters, options, clock.</summary>
     public ServerState State => _state;
 
     /// <summary>Starts a server.</summary>
-    /// <param name="options">What it is told.</param>
-    /// <param name="loggers">Where its log goes; nowhere if null.</param>
+    /// <param name="options">The configuration.</param>
+    /// <param name="loggers">Takes its log; without one, nothing is logged.</param>
     /// <param name="time">The clock; the system's if null.</param>
-    /// <exception cref="ServerOptionException">The options do not fit together.</exception>
+    /// <exception cref="ServerOptionException">The options contradict each other.</exception>
     /// <exception cref="ServerStartException">The folder or the address is taken, or cannot be used.</exception>
     public static async Task<ServerHost> StartAsync(
         ServerOptions options, ILoggerFactory? loggers = null, TimeProvider? time = null)
@@ -121,7 +121,7 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
         Task.Run(() => StartAsync(options, loggers, time)).GetAwaiter().GetResult();
 
     /// <summary>
-    /// Stops taking connections, lets running requests end as long as the options allow, then closes all.
+    /// Stops taking connections, lets running requests end as long as the options allow, then closes everything.
     /// </summary>
     public async ValueTask DisposeAsync()
     {
@@ -147,11 +147,11 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
     /// <inheritdoc/>
     public void Dispose() => Task.Run(async () => await DisposeAsync().ConfigureAwait(false)).GetAwaiter().GetResult();
 
-    /// <summary>What requests share, over the databases of a folder, or of others that a test has.</summary>
+    /// <summary>Makes the shared state of requests, with the databases of a folder, or with those of a test.</summary>
     internal static ServerState CreateState(
         ServerOptions options, string folder, TimeProvider time, LogSwitch loggers, IDatabaseFolders? folders = null)
     {
-        // The one place where chance comes in; what needs more of it is seeded from here.
+        // The only source of randomness; other generators are seeded from it.
         var random = new Random(RandomNumberGenerator.GetInt32(int.MaxValue));
         var compiler = new IndexCompiler(new ScriptEnvironment(time, options.ToScriptLimits()), options);
         var indexing = new IndexingServices(
@@ -201,7 +201,7 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
             Listen(kestrel, second, HttpProtocols.Http2);
         }
 
-        // Kestrel's own log says per request what ours says per failure; its warnings are kept.
+        // Kestrel logs for each request what this server logs for each failure; only its warnings are kept.
         var sockets = new SocketTransportFactory(KestrelOptions.Create(new SocketTransportOptions()), loggers);
         return new KestrelServer(KestrelOptions.Create(kestrel), sockets, loggers);
     }
@@ -228,8 +228,8 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
         return new UriBuilder(url) { Port = port }.Uri.GetLeftPart(UriPartial.Authority);
     }
 
-    /// <summary>Begins what the first requests of a kind would have to wait for, on a thread of its own. For a process
-    /// that is a server and nothing else.</summary>
+    /// <summary>Does in advance what the first requests of a kind would have to wait for, on a thread of its own. For a
+    /// process that is only a server.</summary>
     internal void WarmUp()
     {
         if (_state.Options.IndexingCSharp != CSharpUse.None)

@@ -19,21 +19,22 @@ namespace Raven.Server;
 /// <summary>What all requests of one server share. Made by <see cref="ServerHost"/>; safe for all threads.</summary>
 public sealed class ServerState : IDisposable
 {
-    /// <summary>What this node is called in a cluster of one.</summary>
+    /// <summary>The name of this node in a cluster of one.</summary>
     internal const string NodeTag = "A";
 
-    /// <summary>As many as contexts: a write has one of each until its commit is durable.</summary>
+    /// <summary>As many as contexts: a write uses one of each until its commit is durable.</summary>
     private const int IdleBatchesMax = 256;
 
-    /// <summary>By default: what a request may use, and how many such fit into memory at least.</summary>
+    /// <summary>The default limit of one request; at least a given number of such requests must fit
+    /// into memory.</summary>
     private const long DefaultRequestMemoryBytesMax = 512L << 20;
     private const long DefaultRequestMemoryBytesMin = 16L << 20;
     private const int DefaultRequestsInMemory = 4;
 
-    /// <summary>Errors must be told whatever was configured.</summary>
+    /// <summary>Errors must be answered, whatever the configuration is.</summary>
     private const long RequestMemoryBytesMin = 1 << 20;
 
-    /// <summary>What all answers keep in memory: a part of the limit, within these.</summary>
+    /// <summary>The most memory of all answers: a part of the limit, within these bounds.</summary>
     private const long AnswersMemoryBytesMax = 64L << 20;
     private const long AnswersMemoryBytesMin = 4L << 20;
     private const int AnswersShare = 16;
@@ -84,22 +85,22 @@ public sealed class ServerState : IDisposable
         _batches = CreateBatches();
     }
 
-    /// <summary>What the server was told.</summary>
+    /// <summary>The configuration of the server.</summary>
     public ServerOptions Options { get; }
 
     /// <summary>All routes.</summary>
     public RouteTable Routes { get; }
 
-    /// <summary>The clock.</summary>
+    /// <summary>The clock of everything in the server; tests replace it.</summary>
     public TimeProvider Time { get; }
 
-    /// <summary>Where loggers come from.</summary>
+    /// <summary>Makes the loggers of all parts.</summary>
     public ILoggerFactory Loggers { get; }
 
-    /// <summary>How much is logged.</summary>
+    /// <summary>The loggers with a level that can be changed.</summary>
     internal LogSwitch LogSwitch { get; }
 
-    /// <summary>How the log is to be kept, as clients have said.</summary>
+    /// <summary>How long the log is kept, as clients have set it.</summary>
     internal LogKeeping LogKeeping { get; set; } = new();
 
     /// <summary>The log of the server itself.</summary>
@@ -111,7 +112,7 @@ public sealed class ServerState : IDisposable
     /// <summary>When this server started.</summary>
     public DateTimeOffset StartedAt { get; }
 
-    /// <summary>How long ago that was, whatever the clock was set to since.</summary>
+    /// <summary>The time since then, measured by time stamps: setting the clock does not change it.</summary>
     internal TimeSpan Uptime => Time.GetElapsedTime(_startedStamp);
 
     /// <summary>The memory of requests.</summary>
@@ -120,45 +121,45 @@ public sealed class ServerState : IDisposable
     /// <summary>Seeds hashes over what clients send, so that none can prepare collisions.</summary>
     internal ulong HashSeed { get; }
 
-    /// <summary>Write commands for reuse.</summary>
+    /// <summary>Write commands for reuse by later requests.</summary>
     public ObjectPool<BatchCommand> Batches => _batches;
 
-    /// <summary>One timer for all connections that wait for changes.</summary>
+    /// <summary>The timer for all connections that watch changes.</summary>
     internal HeartbeatWheel Heartbeats { get; }
 
-    /// <summary>A full disk fails every write: a line a second says so.</summary>
+    /// <summary>A full disk fails every write: it is logged once a second.</summary>
     internal LogThrottle StorageLogThrottle { get; }
 
     /// <summary>Runs the scripts of patches.</summary>
     internal ScriptEnvironment Scripts { get; }
 
     /// <summary>
-    /// The turns of queries that take long: one processor is left to everyone else, who finds it free at once.
+    /// The turns of long queries: one processor is left to other requests, which find it free at once.
     /// </summary>
     internal SemaphoreSlim LongQueries { get; } = new(Math.Max(1, Environment.ProcessorCount - 1));
 
-    /// <summary>How many turns such queries have taken.</summary>
+    /// <summary>How many turns long queries have taken.</summary>
     internal long QueryTurnCount => Volatile.Read(ref _queryTurnCount);
 
     /// <summary>Whether there is memory for one more request.</summary>
     internal MemoryGate Memory { get; }
 
-    /// <summary>How many bytes one request may keep at a time: what it was sent, its work, and its answer.</summary>
+    /// <summary>How many bytes one request may keep at a time: its body, its work, and its answer.</summary>
     internal long RequestMemoryBytesMax { get; }
 
-    /// <summary>From how many bytes on an answer is sent while it is made: it must not be more than is kept.</summary>
+    /// <summary>The size from which on an answer is sent while it is made: not more than may be kept.</summary>
     internal long ResponseBufferBytesMax { get; }
 
-    /// <summary>What runs now.</summary>
+    /// <summary>The requests that run now.</summary>
     internal RunningRequests Running { get; } = new();
 
     /// <summary>All databases.</summary>
     public DatabaseCatalog Databases { get; }
 
-    /// <summary>Long pieces of work that clients ask after.</summary>
+    /// <summary>The operations, whose state clients read.</summary>
     public OperationRegistry Operations { get; }
 
-    /// <summary>Names this run of the server.</summary>
+    /// <summary>The id of this run of the server.</summary>
     public Guid Id { get; }
 
     /// <summary>The folder of all databases.</summary>
@@ -183,10 +184,10 @@ public sealed class ServerState : IDisposable
     /// <summary>The url it listens on, without a closing slash.</summary>
     public string Url { get; internal set; } = "";
 
-    /// <summary>Cancelled when the server begins to stop: what lasts as long as a client likes ends now.</summary>
+    /// <summary>Cancelled when the server begins to stop: requests without a natural end stop now.</summary>
     public CancellationToken Stopping => _stopping.Token;
 
-    /// <summary>A new id for an error, to be found in the log: the start of the server and a number.</summary>
+    /// <summary>A new id for an error, which is in the log too: the start of the server and a number.</summary>
     public string NextErrorId() =>
         $"{StartedAt.UtcDateTime:yyyyMMddHHmmss}-{Interlocked.Increment(ref _nextErrorId):x4}";
 
@@ -200,7 +201,7 @@ public sealed class ServerState : IDisposable
         _stopping.Dispose();
     }
 
-    /// <summary>The number of a change of the server's own records, as clients of a cluster expect one.</summary>
+    /// <summary>The next index of a change of the server's own records, as clients of a cluster expect one.</summary>
     internal long NextCommandIndex() => Interlocked.Increment(ref _lastCommandIndex);
 
     /// <summary>A context whose memory and parser have this server's limits.</summary>
@@ -222,14 +223,14 @@ public sealed class ServerState : IDisposable
     /// <summary>A number for a connection that watches changes.</summary>
     internal long NextConnectionNumber() => Interlocked.Increment(ref _lastConnectionNumber);
 
-    /// <summary>What is kept for reuse goes back to the system, of the managed heap too.</summary>
+    /// <summary>Gives memory that is kept for reuse back to the system, also that of the managed heap.</summary>
     private void GiveMemoryBack()
     {
         GivePoolsBack();
         CollectAll();
     }
 
-    /// <summary>The same while there is little to do. A process that is another's is left to that one.</summary>
+    /// <summary>The same while there is little to do, unless the process is not only a server.</summary>
     internal void GiveIdleMemoryBack()
     {
         Databases.GiveIdleMemoryBack();
@@ -246,7 +247,7 @@ public sealed class ServerState : IDisposable
         ScratchBudget.GiveIdleMemoryBack();
         ScratchArrays.Trim();
 
-        // A command remembers the room that its largest batch took. Those at work come back to the new pool.
+        // A command keeps the memory of its largest batch. Commands in use are returned to the new pool.
         _batches = CreateBatches();
     }
 

@@ -4,7 +4,7 @@ using Raven.Server.Indexing.Definitions;
 
 namespace Raven.Server.Samples;
 
-/// <summary>The documents and indexes that examples ask: companies, orders, products.</summary>
+/// <summary>The documents and indexes of the examples in guides: companies, orders, products.</summary>
 internal static class SampleData
 {
     private const string Total = "order.Lines.Sum(l => (l.Quantity * l.PricePerUnit) * (1 - l.Discount))";
