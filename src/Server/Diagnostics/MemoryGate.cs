@@ -79,7 +79,7 @@ internal sealed class MemoryGate
             }
             catch (OutOfMemoryException)
             {
-                // A request in a second asks again.
+                // A request after that second tries it again.
             }
         }
     }

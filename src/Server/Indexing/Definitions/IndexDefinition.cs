@@ -42,7 +42,7 @@ internal sealed record IndexDefinition
     /// <summary>The state that clients set; null if they set none.</summary>
     internal IndexState? State { get; init; }
 
-    /// <summary>The language of its maps, or that a query made it.</summary>
+    /// <summary>Its kind: by the language of its maps, or made by a query.</summary>
     internal IndexType Type { get; init; }
 
     /// <summary>What it reads: <c>Documents</c>, <c>Counters</c> or <c>TimeSeries</c>.</summary>
