@@ -153,7 +153,8 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
     {
         // The only source of randomness; other generators are seeded from it.
         var random = new Random(RandomNumberGenerator.GetInt32(int.MaxValue));
-        var compiler = new IndexCompiler(new ScriptEnvironment(time, options.ToScriptLimits()), options);
+        var compiler = new IndexCompiler(
+            new ScriptEnvironment(time, options.ToScriptLimits()), options.ToScriptLimits(), options.IndexingCSharp);
         var indexing = new IndexingServices(
             options.Indexing, compiler, time, loggers.CreateLogger("Raven.Server.Indexing"));
         ScratchBudget scratch = options.ToScratchBudget();
@@ -234,7 +235,9 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
     {
         if (_state.Options.IndexingCSharp != CSharpUse.None)
         {
-            CompilerWarmUp.Begin(new IndexCompiler(_state.Scripts, _state.Options), _state.Log);
+            CompilerWarmUp.Begin(
+                new IndexCompiler(_state.Scripts, _state.Options.ToScriptLimits(), _state.Options.IndexingCSharp),
+                _state.Log);
         }
     }
 

@@ -1,7 +1,6 @@
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.ObjectPool;
 using Raven.Blittable.Contexts;
-using Raven.Blittable.Json;
 using Raven.Blittable.Memory;
 using Raven.Server.Diagnostics;
 using Raven.Server.Documents;
@@ -11,6 +10,7 @@ using Raven.Server.Http.Changes;
 using Raven.Server.Operations;
 using Raven.Server.Options;
 using Raven.Server.Patching;
+using Raven.Server.Queries;
 using Raven.Server.Routing;
 using Raven.Storage.Platform;
 
@@ -40,7 +40,6 @@ public sealed class ServerState : IDisposable
     private const int AnswersShare = 16;
 
     private readonly CancellationTokenSource _stopping = new();
-    private readonly JsonLimits _jsonLimits;
     private readonly long _startedStamp;
     private volatile ObjectPool<BatchCommand> _batches;
     private long _queryTurnCount;
@@ -66,7 +65,6 @@ public sealed class ServerState : IDisposable
         _startedStamp = time.GetTimestamp();
         Id = Guid.NewGuid();
         Operations = new OperationRegistry(time, operation => OperationChanges.Tell(databases, operation));
-        _jsonLimits = options.ToJsonLimits();
         Heartbeats = new HeartbeatWheel(time, options.ChangesHeartbeat);
         StorageLogThrottle = new LogThrottle(time, TimeSpan.FromSeconds(1));
         Memory = new MemoryGate(time, options.MemoryBytesMax, MemoryGate.UsedBytes, GiveMemoryBack);
@@ -81,7 +79,16 @@ public sealed class ServerState : IDisposable
         Idle = new IdleMemory(
             time, static () => Environment.CpuUsage.TotalTime, MemoryGate.UsedBytes, () => Counters.Active,
             GiveIdleMemoryBack);
-        Scripts = new ScriptEnvironment(time, options.ToScriptLimits());
+        Queries = new QueryServices
+        {
+            Clock = time,
+            Scripts = new ScriptEnvironment(time, options.ToScriptLimits()),
+            HashSeed = HashSeed,
+            Contexts = Contexts,
+            JsonLimits = options.ToJsonLimits(),
+            ContextSizeBytesMax = RequestMemoryBytesMax,
+            DocumentSizeBytesMax = options.DocumentSizeBytesMax,
+        };
         _batches = CreateBatches();
     }
 
@@ -130,8 +137,11 @@ public sealed class ServerState : IDisposable
     /// <summary>A full disk fails every write: it is logged once a second.</summary>
     internal LogThrottle StorageLogThrottle { get; }
 
+    /// <summary>What the queries and changes of all databases share.</summary>
+    internal QueryServices Queries { get; }
+
     /// <summary>Runs the scripts of patches.</summary>
-    internal ScriptEnvironment Scripts { get; }
+    internal ScriptEnvironment Scripts => Queries.Scripts;
 
     /// <summary>
     /// The turns of long queries: one processor is left to other requests, which find it free at once.
@@ -205,18 +215,7 @@ public sealed class ServerState : IDisposable
     internal long NextCommandIndex() => Interlocked.Increment(ref _lastCommandIndex);
 
     /// <summary>A context whose memory and parser have this server's limits.</summary>
-    internal OperationContext RentContext()
-    {
-        OperationContext context = Contexts.Rent();
-        if (!ReferenceEquals(context.Parser.Limits, _jsonLimits))
-        {
-            context.Parser.Limits = _jsonLimits;
-        }
-
-        context.Arena.LimitBytes = RequestMemoryBytesMax;
-
-        return context;
-    }
+    internal OperationContext RentContext() => Queries.RentContext();
 
     internal void CountQueryTurn() => Interlocked.Increment(ref _queryTurnCount);
 

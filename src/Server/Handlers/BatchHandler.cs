@@ -4,12 +4,13 @@ using Raven.Blittable.Format;
 using Raven.Blittable.Json;
 using Raven.Blittable.Reading;
 using Raven.Server.Documents.Commands;
+using Raven.Server.Documents.Json;
 using Raven.Server.Http;
 using Raven.Server.Http.Attachments;
 using Raven.Server.Http.Commands;
 using Raven.Server.Http.Multipart;
+using Raven.Server.Http.Queries;
 using Raven.Server.Patching;
-using Raven.Server.Queries;
 using Raven.Server.Routing;
 
 namespace Raven.Server.Handlers;
@@ -87,7 +88,9 @@ internal static class BatchHandler
 
         if (batch.Failure.IsNone && batch.HasScripts)
         {
-            await ScriptedBatch.SubmitAsync(request, batch).ConfigureAwait(false);
+            await ScriptedBatch.SubmitAsync(
+                request.Database, request.Server.Scripts, request.Server.HashSeed, batch, request.Aborted)
+                .ConfigureAwait(false);
         }
         else if (batch.Failure.IsNone && batch.Count > 0)
         {

@@ -5,6 +5,7 @@ using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
 using Raven.Server.Documents;
 using Raven.Server.Documents.Ids;
+using Raven.Server.Documents.Json;
 using Raven.Server.Http;
 using Raven.Server.Routing;
 

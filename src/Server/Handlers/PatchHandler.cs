@@ -3,6 +3,7 @@ using Raven.Blittable.Json;
 using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
 using Raven.Server.Documents.Commands;
+using Raven.Server.Documents.Json;
 using Raven.Server.Documents.Scripts;
 using Raven.Server.Http;
 using Raven.Server.Patching;
@@ -37,11 +38,15 @@ internal static class PatchHandler
         {
             if (isTest)
             {
-                await ScriptedBatch.TryPlanAsync(request, batch).ConfigureAwait(false);
+                await ScriptedBatch.TryPlanAsync(
+                    request.Database, request.Server.Scripts, request.Server.HashSeed, batch, request.Aborted)
+                    .ConfigureAwait(false);
             }
             else
             {
-                await ScriptedBatch.SubmitAsync(request, batch).ConfigureAwait(false);
+                await ScriptedBatch.SubmitAsync(
+                    request.Database, request.Server.Scripts, request.Server.HashSeed, batch, request.Aborted)
+                    .ConfigureAwait(false);
             }
         }
 

@@ -1,6 +1,7 @@
 using Raven.Blittable.Format;
 using Raven.Blittable.Reading;
 using Raven.Server.Http;
+using Raven.Server.Http.Queries;
 using Raven.Server.Queries;
 using Raven.Server.Queries.Results;
 using Raven.Server.Queries.Rql;
@@ -18,14 +19,14 @@ internal static class QueriesHandler
     {
         BlittableObject body =
             await BodyReader.ReadObjectAsync(request, BlittableMode.ToMemory).ConfigureAwait(false);
-        await AnswerAsync(request, FacetSetup.Expand(request, QueryInput.Parse(request, body))).ConfigureAwait(false);
+        await AnswerAsync(request, Expand(request, QueryRequest.Read(request, body))).ConfigureAwait(false);
     }
 
     [Route("GET", "/databases/*/queries",
         Summary = "Finds documents by the query of the url",
         Query = "query!, parameters, start:int, pageSize:int, metadataOnly:bool, allowStale:bool, debug")]
     internal static ValueTask GetAsync(RequestContext request) =>
-        AnswerAsync(request, FacetSetup.Expand(request, QueryInput.Parse(request)));
+        AnswerAsync(request, Expand(request, QueryRequest.Read(request)));
 
     [Route("POST", "/databases/*/streams/queries",
         IsStream = true, Summary = "Streams what a query finds",
@@ -34,14 +35,19 @@ internal static class QueriesHandler
     {
         BlittableObject body =
             await BodyReader.ReadObjectAsync(request, BlittableMode.ToMemory).ConfigureAwait(false);
-        await StreamAsync(request, QueryInput.Parse(request, body)).ConfigureAwait(false);
+        await StreamAsync(request, QueryRequest.Read(request, body)).ConfigureAwait(false);
     }
 
     [Route("GET", "/databases/*/streams/queries",
         IsStream = true, Summary = "Streams what the url's query finds",
         Query = "format, query!, parameters, start:int, pageSize:int")]
     internal static ValueTask GetStreamAsync(RequestContext request) =>
-        StreamAsync(request, QueryInput.Parse(request));
+        StreamAsync(request, QueryRequest.Read(request));
+
+    /// <summary>Facets that documents describe come into the query before it is planned.</summary>
+    private static QueryInput Expand(RequestContext request, QueryInput input) => FacetSetup.IsOne(input)
+        ? FacetSetup.Expand(request.Database, request.Operation, input)
+        : input;
 
     private static async ValueTask AnswerAsync(RequestContext request, QueryInput input)
     {
@@ -53,7 +59,7 @@ internal static class QueriesHandler
         }
 
         long began = request.Server.Time.GetTimestamp();
-        using QuerySession session = await QuerySession.BeginAsync(request, input).ConfigureAwait(false);
+        using QuerySession session = await QueryRequest.BeginAsync(request, input).ConfigureAwait(false);
         CollectionHint.Add(request, session);
         string tag = EntityTag.OfHash(request.Database, session.Tag());
         request.Response.Headers.ETag = tag;
@@ -85,7 +91,7 @@ internal static class QueriesHandler
         }
 
         long began = request.Server.Time.GetTimestamp();
-        using QuerySession session = await QuerySession.BeginAsync(request, input).ConfigureAwait(false);
+        using QuerySession session = await QueryRequest.BeginAsync(request, input).ConfigureAwait(false);
         CollectionHint.Add(request, session);
         using var answer = new QueryAnswer(request, session, began, isStream: true);
         if (format == "jsonl")

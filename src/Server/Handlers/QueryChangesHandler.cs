@@ -4,6 +4,7 @@ using Raven.Blittable.Format;
 using Raven.Blittable.Reading;
 using Raven.Server.Documents;
 using Raven.Server.Http;
+using Raven.Server.Http.Queries;
 using Raven.Server.Operations;
 using Raven.Server.Queries;
 using Raven.Server.Queries.Changes;
@@ -50,7 +51,7 @@ internal static class QueryChangesHandler
             body = inner.AsObject();
         }
 
-        QueryInput input = QueryInput.Parse(request, body);
+        QueryInput input = QueryRequest.Read(request, body);
         RefuseWhatOnlyReads(input, isPatch: isWrapped);
         if (request.Query.GetText("staleTimeout") is not { } wait)
         {
@@ -98,9 +99,9 @@ internal static class QueryChangesHandler
         Database database = request.Database;
         long perSecondMax = request.Query.GetInt64("maxOpsPerSec", 0);
 
-        // The request ends before the operation: its parameters need memory of their own. If it has none left, no
-        // operation begins.
-        var kept = new KeptParameters(server, input);
+        // The request ends before the operation: its parameters must live on in memory of their own. Where there is
+        // none, no operation begins.
+        var kept = new KeptParameters(server.Queries, input);
         RunningOperation operation = server.Operations.Begin(database.Name);
         _ = Task.Run(() => RunAsync(server, database, operation, kept, isPatch, perSecondMax));
         Utf8JsonWriter json = request.Response.BeginJson();
@@ -117,7 +118,8 @@ internal static class QueryChangesHandler
         try
         {
             using (kept)
-            using (var change = new QueryChange(server, database, operation, perSecondMax))
+            using (var change = new QueryChange(
+                server.Queries, database, operation, perSecondMax, server.Stopping))
             {
                 await (isPatch ? change.PatchAsync(kept.Input) : change.DeleteAsync(kept.Input))
                     .ConfigureAwait(false);

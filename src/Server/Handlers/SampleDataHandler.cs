@@ -11,8 +11,8 @@ using Raven.Server.Documents.Commands;
 using Raven.Server.Documents.Settings;
 using Raven.Server.Http;
 using Raven.Server.Http.Commands.Types;
+using Raven.Server.Indexing.Compilation;
 using Raven.Server.Indexing.Definitions;
-using Raven.Server.Options;
 using Raven.Server.Routing;
 using Raven.Server.Samples;
 

@@ -1,5 +1,6 @@
 using Raven.Blittable.Json;
 using Raven.Server.Documents;
+using Raven.Server.Documents.Json;
 
 namespace Raven.Server.Http;
 

@@ -5,6 +5,7 @@ using Raven.Blittable.Json;
 using Raven.Blittable.Memory;
 using Raven.Server.Documents;
 using Raven.Server.Documents.Ids;
+using Raven.Server.Documents.Json;
 using Raven.Storage.Errors;
 
 namespace Raven.Server.Http;

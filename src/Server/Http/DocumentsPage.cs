@@ -3,6 +3,7 @@ using Raven.Blittable.Contexts;
 using Raven.Blittable.Json;
 using Raven.Blittable.Memory;
 using Raven.Server.Documents;
+using Raven.Server.Documents.Json;
 using Raven.Storage.Checksums;
 
 namespace Raven.Server.Http;

@@ -4,6 +4,7 @@ using Microsoft.AspNetCore.Http;
 using Raven.Blittable.Memory;
 using Raven.Server.Diagnostics;
 using Raven.Server.Documents;
+using Raven.Server.Documents.Commands;
 using Raven.Server.Indexing;
 using Raven.Server.Indexing.Extensions;
 using Raven.Server.Indexing.Maps;
@@ -87,6 +88,7 @@ internal static class FailureMapping
             $"The server has no memory left for this: it may use {server.Memory.LimitBytes} bytes "
             + "(Limits.MemoryBytesMax)."),
 
+        CommandFailedException command => Of(command),
         RefusedException refused => new(StatusOf(refused.Reason), TypeOf(refused.Reason), refused.Message),
         RqlException query => new(BadRequest, ErrorType.InvalidQuery, query.Message),
         AnalyzerMissingException missing => new(BadRequest, ErrorType.AnalyzerMissing, missing.Message),
@@ -112,6 +114,12 @@ internal static class FailureMapping
             or StorageCorruptedException => new(Unavailable, ErrorType.DatabaseLoad, exception.Message),
         _ => null,
     };
+
+    private static OperationFailure Of(CommandFailedException command)
+    {
+        (int status, string type) = CommandFailures.KindOf(command.Kind);
+        return new OperationFailure(status, type, command.Message);
+    }
 
     private static int StatusOf(RefusalReason reason) => reason is RefusalReason.IndexMissing ? NotFound : BadRequest;
 

@@ -8,6 +8,7 @@ using Raven.Server.Documents;
 using Raven.Server.Documents.Commands;
 using Raven.Server.Handlers;
 using Raven.Server.Http.Connections;
+using Raven.Server.Queries;
 using Raven.Server.Routing;
 
 namespace Raven.Server.Http;
@@ -17,7 +18,7 @@ namespace Raven.Server.Http;
 /// borrowed memory (buffers, the operation context) is given back when the handler is done. Used by one operation at a
 /// time, which may change threads over an await.
 /// </summary>
-public sealed class RequestContext
+public sealed class RequestContext : IQueryMemory
 {
     private const int KeptSlicesMax = 1024;
     private const long RequestsPerContext = 1_000_000;
@@ -293,6 +294,9 @@ public sealed class RequestContext
 
         ReturnOperation();
     }
+
+    /// <inheritdoc/>
+    void IQueryMemory.ReturnOperation() => ReturnOperation();
 
     /// <summary>
     /// Gives the memory back while the request waits: nothing in it may be used any more, and <see cref="Operation"/>

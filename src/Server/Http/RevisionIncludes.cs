@@ -1,6 +1,7 @@
 using Raven.Blittable.Json;
 using Raven.Blittable.Memory;
 using Raven.Server.Documents;
+using Raven.Server.Documents.Json;
 using Raven.Server.Documents.Revisions;
 
 namespace Raven.Server.Http;

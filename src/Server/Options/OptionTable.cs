@@ -3,6 +3,7 @@ using System.Text;
 using Microsoft.Extensions.Logging;
 using Raven.Blittable.Text;
 using Raven.Server.Indexing;
+using Raven.Server.Indexing.Compilation;
 
 namespace Raven.Server.Options;
 

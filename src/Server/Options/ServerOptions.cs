@@ -6,6 +6,7 @@ using Raven.Blittable.Contexts;
 using Raven.Blittable.Json;
 using Raven.Scripting.Hosting;
 using Raven.Server.Indexing;
+using Raven.Server.Indexing.Compilation;
 using Raven.Storage.Platform;
 
 namespace Raven.Server.Options;

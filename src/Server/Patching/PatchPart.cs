@@ -2,7 +2,7 @@ using Raven.Blittable.Json;
 using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
 using Raven.Server.Documents.Commands;
-using Raven.Server.Http;
+using Raven.Server.Documents.Json;
 
 namespace Raven.Server.Patching;
 

@@ -1,6 +1,5 @@
 using Raven.Server.Documents;
 using Raven.Server.Documents.Commands;
-using Raven.Server.Http;
 
 namespace Raven.Server.Patching;
 
@@ -10,13 +9,9 @@ internal static class ScriptedBatch
     /// <summary>How often scripts run beside the merger before they run in it.</summary>
     internal const int ConflictsMax = 3;
 
-    /// <summary>Plans the batch of a request and submits it.</summary>
-    internal static ValueTask SubmitAsync(RequestContext request, BatchCommand batch) => SubmitAsync(
-        request.Database, request.Server.Scripts, request.Server.HashSeed, batch, request.Aborted);
-
-    /// <summary>Plans the batch and submits it, until nothing that its scripts read was changed meanwhile.</summary>
-    /// <param name="database">The database to change.</param>
-    /// <param name="scripts">The engine and the limits.</param>
+    /// <summary>Plans the batch and submits it, until what its scripts read did not change meanwhile.</summary>
+    /// <param name="database">Where it goes.</param>
+    /// <param name="scripts">Engine and limits.</param>
     /// <param name="hashSeed">Any number that clients do not know.</param>
     /// <param name="batch">The batch, with the places of its scripts.</param>
     /// <param name="cancellation">Ends its scripts.</param>
@@ -47,14 +42,12 @@ internal static class ScriptedBatch
         await database.SubmitAsync(batch).ConfigureAwait(false);
     }
 
-    /// <summary>Runs the scripts of a request against a current snapshot, without writing anything.</summary>
-    /// <returns>False if one fails: the batch's failure says why.</returns>
-    internal static ValueTask<bool> TryPlanAsync(RequestContext request, BatchCommand batch)
-    {
-        ScriptEnvironment scripts = request.Server.Scripts;
-        var plan = new PatchPlan(batch, scripts, request.Server.HashSeed, request.Aborted);
-        return TryPlanAsync(request.Database, scripts, batch, plan, request.Aborted);
-    }
+    /// <summary>Runs the scripts of a batch against a snapshot of now, without writing anything.</summary>
+    /// <returns>False where one fails: the batch's failure says why.</returns>
+    internal static ValueTask<bool> TryPlanAsync(
+        Database database, ScriptEnvironment scripts, ulong hashSeed, BatchCommand batch,
+        CancellationToken cancellation) => TryPlanAsync(
+            database, scripts, batch, new PatchPlan(batch, scripts, hashSeed, cancellation), cancellation);
 
     private static ValueTask<bool> TryPlanAsync(
         Database database, ScriptEnvironment scripts, BatchCommand batch, PatchPlan plan,

@@ -3,6 +3,7 @@ using Raven.Search.Fields;
 using Raven.Search.Queries;
 using Raven.Search.Searchers;
 using Raven.Server.Documents;
+using Raven.Server.Documents.Json;
 using Raven.Server.Indexing.Definitions;
 using Raven.Storage.Checksums;
 using Raven.Storage.Errors;

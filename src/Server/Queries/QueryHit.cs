@@ -3,6 +3,7 @@ using Raven.Blittable.Format;
 using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
 using Raven.Server.Documents;
+using Raven.Server.Documents.Json;
 
 namespace Raven.Server.Queries;
 

@@ -1,8 +1,7 @@
-using System.Globalization;
 using System.Text.Json;
 using Raven.Blittable.Format;
 using Raven.Blittable.Reading;
-using Raven.Server.Http;
+using Raven.Server.Documents;
 using Raven.Server.Indexing.Maps;
 using Raven.Server.Queries.Rql;
 
@@ -11,10 +10,7 @@ namespace Raven.Server.Queries;
 /// <summary>The request of a query: its text, its parameters, and how long it may wait for a fresh index.</summary>
 internal sealed record QueryInput
 {
-    private static readonly string[] Projections =
-        ["Default", "FromIndex", "FromIndexOrThrow", "FromDocument", "FromDocumentOrThrow"];
-
-    /// <summary>The text of the query.</summary>
+    /// <summary>The text.</summary>
     internal required string Text { get; init; }
 
     /// <summary>The text, parsed.</summary>
@@ -58,71 +54,21 @@ internal sealed record QueryInput
     /// <summary>How many results to give, if the text has no limit.</summary>
     internal int PageSize { get; init; } = int.MaxValue;
 
-    /// <summary>Reads a query from a body.</summary>
-    /// <exception cref="BadRequestException">It is not a query.</exception>
-    /// <exception cref="RqlException">The text is no query.</exception>
-    internal static QueryInput Parse(RequestContext request, BlittableObject body)
+    /// <summary>A query by its text.</summary>
+    /// <param name="text">The query.</param>
+    /// <param name="parameters">An object with the values of its parameters; its memory must outlive the query.</param>
+    /// <exception cref="RqlException">The text is none.</exception>
+    /// <exception cref="RefusedException">The parameters behind the query are no JSON.</exception>
+    internal static QueryInput Of(string text, BlittableObject parameters = default)
     {
-        if (!body.TryGet("Query"u8, out BlittableValue text) || !text.TryGetString(out string query))
-        {
-            throw new BadRequestException(400, ErrorType.Argument, "The body needs a Query, a text.");
-        }
-
-        bool hasParameters = body.TryGet("QueryParameters"u8, out BlittableValue values) && !values.IsNull;
-        if (hasParameters && values.Kind != ValueKind.Object)
-        {
-            throw new BadRequestException(400, ErrorType.Argument, "QueryParameters must be an object.");
-        }
-
-        UnknownMembers.Warn(request, body, UnknownMembers.OfQueries);
-        RqlQuery rql = RqlCache.Parse(query);
-        return FromUrl(request, new QueryInput
-        {
-            Text = query,
-            Rql = rql,
-            Parameters = ParametersOf(hasParameters ? values.AsObject() : default, rql),
-            StoredParameters = hasParameters ? values : default,
-            IsStaleAnError = IsTrue(body, "WaitForNonStaleResults"),
-            WaitMax = Span(body, "WaitForNonStaleResultsTimeout"),
-            KeepsDuplicates = IsTrue(body, "SkipDuplicateChecking"),
-            Projection = ProjectionOf(body),
-            Start = Number(body, "Start", 0),
-            PageSize = Number(body, "PageSize", int.MaxValue),
-        });
-    }
-
-    /// <summary>Reads a query from a url.</summary>
-    /// <exception cref="BadRequestException">It is not a query.</exception>
-    /// <exception cref="RqlException">The text is no query.</exception>
-    internal static QueryInput Parse(RequestContext request)
-    {
-        string text = request.Query.GetText("query")
-            ?? throw new BadRequestException(400, ErrorType.Argument, "The parameter 'query' is missing.");
         RqlQuery rql = RqlCache.Parse(text);
-        BlittableValue stored = default;
-        Dictionary<string, object?> parameters = ParametersOf(default, rql);
-        if (request.QueryUtf8("parameters") is { IsEmpty: false } json)
-        {
-            if (!request.Operation.Parser.TryParse(
-                json.Span, BlittableMode.ToMemory, out BlittableObject values, out Blittable.Json.JsonError error))
-            {
-                throw new BadRequestException(
-                    400, ErrorType.InvalidJson, $"The parameters are no JSON object: {error}");
-            }
-
-            stored = values.AsValue();
-            parameters = ParametersOf(values, rql);
-        }
-
-        return FromUrl(request, new QueryInput
+        return new QueryInput
         {
             Text = text,
             Rql = rql,
-            Parameters = parameters,
-            StoredParameters = stored,
-            Start = request.Query.GetInt32("start", 0),
-            PageSize = request.Query.GetInt32("pageSize", int.MaxValue),
-        });
+            Parameters = ParametersOf(parameters, rql),
+            StoredParameters = parameters.IsValid ? parameters.AsValue() : default,
+        };
     }
 
     /// <summary>A stored value in the form of the translator of queries.</summary>
@@ -157,31 +103,11 @@ internal sealed record QueryInput
         }
     }
 
-    private static QueryInput FromUrl(RequestContext request, QueryInput input)
-    {
-        if (input.Rql.TimeSeriesAt is { } place)
-        {
-            var where = new RqlException(input.Text, place, "time series are not served by this server");
-            throw new BadRequestException(501, ErrorType.NotSupported, where.Message);
-        }
-
-        string? debug = request.Query.GetText("debug");
-        if (debug is not (null or "" or "entries" or "explain"))
-        {
-            throw new BadRequestException(
-                400, ErrorType.Argument, $"The parameter 'debug' must be entries or explain, not '{debug}'.");
-        }
-
-        return input with
-        {
-            IsMetadataOnly = request.Query.GetBool("metadataOnly"),
-            AllowsStale = request.Query.GetBool("allowStale"),
-            IsOfEntries = debug == "entries",
-            IsExplain = debug == "explain" || input.Rql.IsExplain,
-        };
-    }
-
-    private static Dictionary<string, object?> ParametersOf(BlittableObject values, RqlQuery rql)
+    /// <summary>The values of a query's parameters by name.</summary>
+    /// <param name="values">Those that were sent; none if it is not valid.</param>
+    /// <param name="rql">The query, whose text may end with parameters.</param>
+    /// <exception cref="RefusedException">Those behind the query are no JSON.</exception>
+    internal static Dictionary<string, object?> ParametersOf(BlittableObject values, RqlQuery rql)
     {
         Dictionary<string, object?> parameters = new(StringComparer.Ordinal);
         if (rql.Parameters is { } written)
@@ -211,9 +137,9 @@ internal sealed record QueryInput
         }
         catch (Exception e) when (e is JsonException or InvalidOperationException)
         {
-            // A text with half a surrogate pair fails only when it is read, with the latter exception.
-            throw new BadRequestException(
-                400, ErrorType.InvalidQuery, $"The parameters are no JSON object: {e.Message}");
+            // The latter tells of half a surrogate pair, and only when the text that has it is asked for.
+            throw new RefusedException(
+                RefusalReason.InvalidQuery, $"The parameters are no JSON object: {e.Message}");
         }
     }
 
@@ -225,40 +151,9 @@ internal sealed record QueryInput
             : LargeInteger.TryRead(value.GetRawText(), out Int128 large) ? large
             : (object)value.GetDouble(),
         JsonValueKind.Array => value.EnumerateArray().Select(ToValue).ToList(),
-        JsonValueKind.Object => throw new BadRequestException(
-            400, ErrorType.InvalidQuery,
+        JsonValueKind.Object => throw new RefusedException(
+            RefusalReason.InvalidQuery,
             "A parameter that stands behind the query is no object: send it beside the query, in QueryParameters."),
         _ => null,
     };
-
-    private static bool IsTrue(BlittableObject body, string name) => Find(body, name) is { } value
-        && (value.TryGetBoolean(out bool isTrue) ? isTrue : throw Wrong(name, "true or false"));
-
-    private static int Number(BlittableObject body, string name, int otherwise) => Find(body, name) is not { } value
-        ? otherwise
-        : value.TryGetInt64(out long number) && number >= 0 ? (int)Math.Min(number, int.MaxValue)
-        : throw Wrong(name, "a whole number that is not negative");
-
-    private static TimeSpan? Span(BlittableObject body, string name) => Find(body, name) is not { } value
-        ? null
-        : value.TryGetString(out string text)
-            && TimeSpan.TryParse(text, CultureInfo.InvariantCulture, out TimeSpan span) && span >= TimeSpan.Zero ? span
-        : value.TryGetInt64(out long milliseconds) && milliseconds >= 0
-            ? TimeSpan.FromMilliseconds(Math.Min(milliseconds, int.MaxValue))
-        : throw Wrong(name, "a span of time that is not negative, as 00:00:15, or milliseconds");
-
-    private static string ProjectionOf(BlittableObject body)
-    {
-        const string name = "ProjectionBehavior";
-        return Find(body, name) is not { } value ? Projections[0]
-            : value.TryGetString(out string behavior) && Projections.Contains(behavior) ? behavior
-            : throw Wrong(name, $"one of {string.Join(", ", Projections)}");
-    }
-
-    /// <summary>The value of a name in the body; null if there is none.</summary>
-    private static BlittableValue? Find(BlittableObject body, string name) =>
-        body.TryGet(System.Text.Encoding.UTF8.GetBytes(name), out BlittableValue value) && !value.IsNull ? value : null;
-
-    private static BadRequestException Wrong(string name, string wanted) =>
-        new(400, ErrorType.Argument, $"{name} must be {wanted}.");
 }

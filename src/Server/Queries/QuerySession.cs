@@ -4,7 +4,6 @@ using Raven.Search.Fields;
 using Raven.Search.Queries;
 using Raven.Search.Searchers;
 using Raven.Server.Documents;
-using Raven.Server.Http;
 using Raven.Server.Indexing;
 using Raven.Server.Indexing.Extensions;
 using Raven.Server.Indexing.Storage;
@@ -119,19 +118,15 @@ internal sealed class QuerySession : IDisposable
     /// <summary>The searcher that has the entry of a result (<see cref="QueryHit.Result"/>).</summary>
     internal IndexSearcher Entries => (_entries ?? _workspace).Searcher;
 
-    /// <summary>Begins the query of a request, whose memory is given back while it waits (QRY-1).</summary>
-    internal static ValueTask<QuerySession> BeginAsync(RequestContext request, QueryInput input) =>
-        BeginAsync(request.Database, input, request.Aborted, request);
-
     /// <summary>Plans a query, waits for its index and begins to read.</summary>
     /// <param name="database">The database to query.</param>
     /// <param name="input">The query.</param>
-    /// <param name="cancellation">Ends the query.</param>
-    /// <param name="request">The request whose memory it is in; null if it has memory of its own.</param>
-    /// <exception cref="RqlException">It is not valid.</exception>
+    /// <param name="cancellation">Ends it.</param>
+    /// <param name="memory">The memory that it was read into; null if that stays.</param>
+    /// <exception cref="RqlException">It cannot be understood.</exception>
     /// <exception cref="RefusedException">There is no such index, or it is stale and that is an error.</exception>
     internal static async ValueTask<QuerySession> BeginAsync(
-        Database database, QueryInput input, CancellationToken cancellation, RequestContext? request = null)
+        Database database, QueryInput input, CancellationToken cancellation, IQueryMemory? memory = null)
     {
         long began = database.Indexes.Services.Clock.GetTimestamp();
         bool isNew = false;
@@ -150,16 +145,16 @@ internal sealed class QuerySession : IDisposable
             TimeSpan timeMax = TimeMaxOf(database, input, isNew);
             ValueTask<bool> wait = WaitAsync(database, index, input, timeMax, cutoff, began, cancellation);
             bool isStale;
-            if (request is null || wait.IsCompleted)
+            if (memory is null || wait.IsCompleted)
             {
                 isStale = !await wait.ConfigureAwait(false);
             }
             else
             {
                 var detached = new DetachedInput(input);
-                request.ReturnOperation();
+                memory.ReturnOperation();
                 isStale = !await wait.ConfigureAwait(false);
-                input = detached.Attach(request.Operation);
+                input = detached.Attach(memory.Operation);
             }
 
             database.Indexes.Services.Options.BetweenWaitAndRead?.Invoke();

@@ -38,6 +38,9 @@ public sealed class FolderOrderTests
         ["Raven.DependencyInjection"] = [""],
     };
 
+    /// <summary>The folders of the server that are the database itself, which needs no server around it.</summary>
+    private static readonly string[] Database = ["Documents", "Indexing", "Operations", "Patching", "Queries"];
+
     public static TheoryData<string> Projects => [.. Orders.Keys];
 
     [Theory]
@@ -59,6 +62,31 @@ public sealed class FolderOrderTests
                 .Select(path => path.Contains('/') ? path[..path.IndexOf('/')] : "")
                 .Distinct().Order(),
             Orders[project].Order());
+    }
+
+    [Fact]
+    public void The_database_refers_to_nothing_of_the_server_around_it()
+    {
+        const string server = "Raven.Server";
+        string[] order = ["the database", "the server"];
+        Assert.Empty(UpwardReferences(
+            server, order,
+            TypeReferences.Of(File.OpenRead(Path.Combine(AppContext.BaseDirectory, server + ".dll")))
+                .Where(pair => pair.From.StartsWith(server + ".", StringComparison.Ordinal)
+                    && pair.To.StartsWith(server + ".", StringComparison.Ordinal))
+                .Select(pair => (RoomOf(pair.From), RoomOf(pair.To)))));
+        Assert.Empty(SourceTree.Files
+            .Where(file => Database.Any(folder => file.IsIn($"src/Server/{folder}/")))
+            .Where(file => file.Lines.Any(line => line.Contains("Microsoft.AspNetCore", StringComparison.Ordinal)))
+            .Select(file => file.Path));
+
+        string RoomOf(string type)
+        {
+            string name = type[(server.Length + 1)..];
+            int end = name.IndexOf('.');
+            bool isDatabase = end > 0 && Database.Contains(name[..end]);
+            return $"{server}.{order[isDatabase ? 0 : 1]}.{name}";
+        }
     }
 
     [Fact]

@@ -213,7 +213,9 @@ internal sealed class IndexedDatabase : IDisposable
         var server = new ServerOptions();
         _services = new IndexingServices(
             _options,
-            new IndexCompiler(new ScriptEnvironment(TimeProvider.System, server.ToScriptLimits()), server),
+            new IndexCompiler(
+                new ScriptEnvironment(TimeProvider.System, server.ToScriptLimits()), server.ToScriptLimits(),
+                server.IndexingCSharp),
             Clock,
             NullLogger.Instance);
         return new Database(new DatabaseOptions

@@ -1,6 +1,6 @@
 using System.Net;
 using System.Text.Json.Nodes;
-using Raven.Server.Options;
+using Raven.Server.Indexing.Compilation;
 
 namespace FastTests.Server;
 

@@ -1,8 +1,8 @@
 using Raven.Blittable.Json;
 using Raven.Blittable.Memory;
 using Raven.Server.Documents.Commands;
+using Raven.Server.Documents.Json;
 using Raven.Server.Documents.Rows;
-using Raven.Server.Http;
 
 namespace Raven.Server.Documents.Revisions;
 

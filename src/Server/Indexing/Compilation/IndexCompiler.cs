@@ -1,5 +1,6 @@
 using Microsoft.CodeAnalysis;
 using Raven.Scripting;
+using Raven.Scripting.Hosting;
 using Raven.Server.Indexing.Definitions;
 using Raven.Server.Indexing.Extensions;
 using Raven.Server.Indexing.Maps;
@@ -7,7 +8,6 @@ using Raven.Server.Indexing.Reduce;
 using Raven.Server.Indexing.Scripts;
 using Raven.Server.Indexing.Static;
 using Raven.Server.Indexing.Static.Compilation;
-using Raven.Server.Options;
 using Raven.Server.Patching;
 
 namespace Raven.Server.Indexing.Compilation;
@@ -16,15 +16,18 @@ namespace Raven.Server.Indexing.Compilation;
 internal sealed class IndexCompiler : IIndexCompiler
 {
     private readonly ScriptEnvironment _scripts;
-    private readonly ServerOptions _options;
+    private readonly ScriptLimits _limits;
+    private readonly CSharpUse _csharp;
 
     /// <summary>A compiler.</summary>
     /// <param name="scripts">Runs JavaScript.</param>
-    /// <param name="options">Says what may be compiled.</param>
-    internal IndexCompiler(ScriptEnvironment scripts, ServerOptions options)
+    /// <param name="limits">What one script may use.</param>
+    /// <param name="csharp">What may be compiled as C#.</param>
+    internal IndexCompiler(ScriptEnvironment scripts, ScriptLimits limits, CSharpUse csharp)
     {
         _scripts = scripts;
-        _options = options;
+        _limits = limits;
+        _csharp = csharp;
     }
 
     /// <inheritdoc/>
@@ -64,7 +67,7 @@ internal sealed class IndexCompiler : IIndexCompiler
             : CompileReduce(definition, text)));
 
     /// <inheritdoc/>
-    public CompiledExtension CompileExtension(ExtensionSource source) => _options.IndexingCSharp == CSharpUse.All
+    public CompiledExtension CompileExtension(ExtensionSource source) => _csharp == CSharpUse.All
         ? CompiledExtension.Compile(source)
         : throw new ExtensionException(
             ExtensionProblem.Code, source.Kind,
@@ -104,7 +107,7 @@ internal sealed class IndexCompiler : IIndexCompiler
 
     private ScriptProgram ProgramOf(IndexDefinition definition, string text) =>
         new(
-        _scripts, _options.ToScriptLimits() with { ReadsThroughMissing = true }, definition.AdditionalSources.Values,
+        _scripts, _limits with { ReadsThroughMissing = true }, definition.AdditionalSources.Values,
         text);
 
     private StaticMap CompileMap(IndexDefinition definition, string text)
@@ -119,13 +122,13 @@ internal sealed class IndexCompiler : IIndexCompiler
     /// <summary>The additional sources, if C# and they are allowed.</summary>
     private List<SyntaxTree> SourcesOf(IndexDefinition definition)
     {
-        if (_options.IndexingCSharp == CSharpUse.None)
+        if (_csharp == CSharpUse.None)
         {
             throw new MapTextException(
                 "This server compiles no C# (Indexing.CSharp=None): write the index in JavaScript.", 1, 1);
         }
 
-        if (definition.AdditionalSources.Count > 0 && _options.IndexingCSharp != CSharpUse.All)
+        if (definition.AdditionalSources.Count > 0 && _csharp != CSharpUse.All)
         {
             throw new MapTextException(
                 "This server compiles no additional sources; its administrator can allow them: Indexing.CSharp=All.",
@@ -138,8 +141,8 @@ internal sealed class IndexCompiler : IIndexCompiler
     /// <summary>The additional assemblies, if they are allowed.</summary>
     private AdditionalAssemblies AssembliesOf(IndexDefinition definition)
     {
-        // Errors show whether a file exists only to users who may load it.
-        bool isAllowed = _options.IndexingCSharp == CSharpUse.All;
+        // Whether a file is there is told only to those who may have it loaded.
+        bool isAllowed = _csharp == CSharpUse.All;
         AdditionalAssemblies found = isAllowed || definition.AdditionalAssemblies is null or "[]"
             ? AdditionalAssemblies.Find(definition.AdditionalAssemblies)
             : throw new MapTextException(

@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Text.Json;
 using Raven.Search.Fields;
+using Raven.Server.Documents;
 using Raven.Server.Indexing.Compilation;
 
 namespace Raven.Server.Indexing.Definitions;

@@ -1,5 +1,6 @@
 using System.Text;
 using System.Text.Json;
+using Raven.Server.Documents;
 using Raven.Storage.Transactions;
 using Raven.Storage.Trees;
 

@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Text.Json;
+using Raven.Server.Documents;
 using Raven.Server.Indexing.Definitions;
 
 namespace Raven.Server.Indexing.Storage;

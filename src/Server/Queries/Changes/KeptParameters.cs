@@ -1,20 +1,19 @@
 using Raven.Blittable.Contexts;
 
-
 namespace Raven.Server.Queries.Changes;
 
 /// <summary>A query whose parameters live in memory of its own, so that it outlives its request; without parameters, it
 /// uses no memory.</summary>
 internal sealed class KeptParameters : IDisposable
 {
-    private readonly ServerState _server;
+    private readonly QueryServices _services;
     private readonly OperationContext? _context;
 
-    internal KeptParameters(ServerState server, QueryInput input)
+    internal KeptParameters(QueryServices services, QueryInput input)
     {
-        _server = server;
+        _services = services;
         var detached = new DetachedInput(input);
-        _context = detached.HasStored ? server.RentContext() : null;
+        _context = detached.HasStored ? services.RentContext() : null;
         Input = _context is null ? input : detached.Attach(_context);
     }
 
@@ -26,7 +25,7 @@ internal sealed class KeptParameters : IDisposable
     {
         if (_context is not null)
         {
-            _server.Contexts.Return(_context);
+            _services.ReturnContext(_context);
         }
     }
 }

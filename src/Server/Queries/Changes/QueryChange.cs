@@ -6,7 +6,6 @@ using Raven.Scripting;
 using Raven.Server.Documents;
 using Raven.Server.Documents.Commands;
 using Raven.Server.Documents.Scripts;
-using Raven.Server.Http;
 using Raven.Server.Operations;
 using Raven.Server.Patching;
 using Raven.Server.Queries.Filters;
@@ -27,30 +26,40 @@ internal sealed class QueryChange : IDisposable
     private const int DeletedAtOnce = 1024;
     private const int PatchedAtOnce = 128;
 
-    private readonly ServerState _server;
+    private readonly QueryServices _services;
     private readonly Database _database;
     private readonly RunningOperation _operation;
     private readonly TimeProvider _clock;
     private readonly long _perSecondMax;
+    private readonly CancellationToken _stopping;
     private OperationContext? _foundIn;
     private OperationContext? _batchIn;
-    private BatchCommand? _rentedBatch;
+    private BatchCommand? _batch;
 
-    internal QueryChange(ServerState server, Database database, RunningOperation operation, long perSecondMax)
+    /// <summary>A change that has not begun.</summary>
+    /// <param name="services">Lends memory and runs scripts.</param>
+    /// <param name="database">Whose documents are changed.</param>
+    /// <param name="operation">Shows how far it is, and may be ended.</param>
+    /// <param name="perSecondMax">The most documents of a second; 0 sets no limit.</param>
+    /// <param name="stopping">Ends it between two batches.</param>
+    internal QueryChange(
+        QueryServices services, Database database, RunningOperation operation, long perSecondMax,
+        CancellationToken stopping)
     {
-        _server = server;
+        _services = services;
         _database = database;
         _operation = operation;
         _perSecondMax = perSecondMax;
-        _clock = server.Time;
+        _stopping = stopping;
+        _clock = services.Clock;
     }
 
-    /// <summary>The memory of what is found, from the time when the query has waited for its index (QRY-1).</summary>
-    private OperationContext Found => _foundIn ??= _server.RentContext();
+    /// <summary>What is found, from the time when the query has waited for its index (QRY-1).</summary>
+    private OperationContext Found => _foundIn ??= _services.RentContext();
 
-    private OperationContext Context => _batchIn ??= _server.RentContext();
+    private OperationContext Context => _batchIn ??= _services.RentContext();
 
-    private BatchCommand Batch => _rentedBatch ??= _server.Batches.Get();
+    private BatchCommand Batch => _batch ??= new BatchCommand(_services.HashSeed);
 
     /// <summary>Deletes the documents that a query finds.</summary>
     internal Task DeleteAsync(QueryInput input) => RunAsync(input, DeletedAtOnce, (batch, id) =>
@@ -118,25 +127,20 @@ internal sealed class QueryChange : IDisposable
     /// <inheritdoc/>
     public void Dispose()
     {
-        if (_rentedBatch is not null)
-        {
-            _server.Batches.Return(_rentedBatch);
-        }
-
         if (_batchIn is not null)
         {
-            _server.Contexts.Return(_batchIn);
+            _services.ReturnContext(_batchIn);
         }
 
         if (_foundIn is not null)
         {
-            _server.Contexts.Return(_foundIn);
+            _services.ReturnContext(_foundIn);
         }
     }
 
     private async Task RunAsync(QueryInput input, int atOnce, Func<BatchCommand, NativeSlice, bool> add)
     {
-        using var ended = CancellationTokenSource.CreateLinkedTokenSource(_operation.Killed, _server.Stopping);
+        using var ended = CancellationTokenSource.CreateLinkedTokenSource(_operation.Killed, _stopping);
         CancellationToken stop = ended.Token;
 
         // Even if the query keeps duplicates: each document is changed once (BYQ-3).
@@ -149,7 +153,7 @@ internal sealed class QueryChange : IDisposable
             stop.ThrowIfCancellationRequested();
             Context.Reset();
             Batch.Reset(Context);
-            Batch.DocumentSizeBytesMax = _server.Options.DocumentSizeBytesMax;
+            Batch.DocumentSizeBytesMax = _services.DocumentSizeBytesMax;
             for (int i = first; i < Math.Min(ids.Count, first + atOnce) && add(Batch, ids[i]); i++)
             {
             }
@@ -181,7 +185,7 @@ internal sealed class QueryChange : IDisposable
         List<NativeSlice> ids = [];
         using FilteredHits? filtered = input.Rql.Filter is null
             ? null
-            : FilteredHits.Find(session, _server, Context, includes: null, isWhole: false);
+            : FilteredHits.Find(session, _services, Context, includes: null, isWhole: false);
         QueryHits hits = filtered ?? session.Find(Context, isWhole: false);
         while (hits.TryNext(out QueryHit hit))
         {
@@ -198,7 +202,7 @@ internal sealed class QueryChange : IDisposable
     {
         if (Batch.Failure.IsNone && Batch.HasScripts)
         {
-            await ScriptedBatch.SubmitAsync(_database, _server.Scripts, _server.HashSeed, Batch, stop)
+            await ScriptedBatch.SubmitAsync(_database, _services.Scripts, _services.HashSeed, Batch, stop)
                 .ConfigureAwait(false);
         }
         else if (Batch.Failure.IsNone)
@@ -210,9 +214,8 @@ internal sealed class QueryChange : IDisposable
         {
             // A script that is ended fails: the end is reported, not the failure.
             stop.ThrowIfCancellationRequested();
-            (int status, string type) = CommandFailures.KindOf(Batch.Failure.Kind);
-            throw new BadRequestException(
-                status, type, $"{Batch.Failure.Describe()} {_operation.Processed} documents are done.");
+            throw new CommandFailedException(
+                Batch.Failure.Kind, $"{Batch.Failure.Describe()} {_operation.Processed} documents are done.");
         }
     }
 

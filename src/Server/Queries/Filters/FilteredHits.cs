@@ -13,7 +13,7 @@ internal sealed class FilteredHits : QueryHits, IDisposable
     private readonly QueryHits _inner;
     private readonly RowFilter _filter;
     private readonly OperationContext _scratch;
-    private readonly ServerState _server;
+    private readonly QueryServices _services;
     private readonly CancellationToken _cancellation;
     private readonly long _scannedMax;
     private long _toSkip;
@@ -21,13 +21,13 @@ internal sealed class FilteredHits : QueryHits, IDisposable
     private long _met;
 
     private FilteredHits(
-        QueryHits inner, RowFilter filter, OperationContext scratch, ServerState server, long scannedMax, int skip,
+        QueryHits inner, RowFilter filter, OperationContext scratch, QueryServices services, long scannedMax, int skip,
         int take, CancellationToken cancellation)
     {
         _inner = inner;
         _filter = filter;
         _scratch = scratch;
-        _server = server;
+        _services = services;
         _scannedMax = scannedMax;
         _toSkip = skip;
         _left = take;
@@ -58,26 +58,27 @@ internal sealed class FilteredHits : QueryHits, IDisposable
 
     /// <summary>Finds the results of a query that has a filter.</summary>
     /// <param name="session">The query.</param>
-    /// <param name="server">Lends memory and runs scripts.</param>
+    /// <param name="services">Lends memory and runs scripts.</param>
     /// <param name="kept">Memory that lives as long as the results.</param>
     /// <param name="includes">Takes what scripts include; null if nothing is sent along.</param>
     /// <param name="isWhole">Whether all results are read, not only those of the page.</param>
     internal static FilteredHits Find(
-        QuerySession session, ServerState server, OperationContext kept, QueryIncludes? includes, bool isWhole)
+        QuerySession session, QueryServices services, OperationContext kept, IScriptIncludes? includes,
+        bool isWhole)
     {
         RqlQuery rql = session.Input.Rql;
         long scannedMax = rql.FilterLimit is { } limit ? session.Count(limit, int.MaxValue) : int.MaxValue;
-        OperationContext scratch = server.RentContext();
+        OperationContext scratch = services.RentContext();
         try
         {
-            var filter = new RowFilter(session, server, kept, scratch, includes);
+            var filter = new RowFilter(session, services, kept, scratch, includes);
             QueryHits inner = session.Find(kept, 0, (int)scannedMax);
             (int skip, int take) = isWhole ? (0, int.MaxValue) : session.Page();
-            return new FilteredHits(inner, filter, scratch, server, scannedMax, skip, take, session.Cancellation);
+            return new FilteredHits(inner, filter, scratch, services, scannedMax, skip, take, session.Cancellation);
         }
         catch
         {
-            server.Contexts.Return(scratch);
+            services.ReturnContext(scratch);
             throw;
         }
     }
@@ -108,7 +109,7 @@ internal sealed class FilteredHits : QueryHits, IDisposable
     public void Dispose()
     {
         _filter.Dispose();
-        _server.Contexts.Return(_scratch);
+        _services.ReturnContext(_scratch);
     }
 
     private bool TryFind(out QueryHit hit)

@@ -39,23 +39,23 @@ internal sealed class RowFilter : IDisposable
 
     /// <summary>Makes the filter of a query.</summary>
     /// <param name="session">The query.</param>
-    /// <param name="server">Runs scripts.</param>
+    /// <param name="services">Runs scripts.</param>
     /// <param name="kept">Memory that lives as long as the filter.</param>
     /// <param name="scratch">Memory of one result; the filter resets it.</param>
     /// <param name="includes">Takes what scripts include; null if nothing is sent along.</param>
     /// <exception cref="RqlException">The condition cannot be checked without an index.</exception>
     internal RowFilter(
-        QuerySession session, ServerState server, OperationContext kept, OperationContext scratch,
-        QueryIncludes? includes)
+        QuerySession session, QueryServices services, OperationContext kept, OperationContext scratch,
+        IScriptIncludes? includes)
     {
         _session = session;
         _input = session.Input;
         _kept = kept;
         _scratch = scratch;
-        _loaded = new LoadedDocuments(session, scratch, server.HashSeed);
+        _loaded = new LoadedDocuments(session, scratch, services.HashSeed);
         _compile = text => new QueryScript(
-            _input, text, _loaded, scratch, server.Scripts,
-            new QueryScriptHost(session, scratch, includes, new ScriptTextShare(server.Scripts.Texts, waits: false)),
+            _input, text, _loaded, scratch, services.Scripts,
+            new QueryScriptHost(session, scratch, includes, new ScriptTextShare(services.Scripts.Texts, waits: false)),
             session.Cancellation);
         try
         {

@@ -1,7 +1,7 @@
 using System.Buffers;
 using Raven.Blittable.Json;
 using Raven.Server.Documents;
-using Raven.Server.Http;
+using Raven.Server.Documents.Json;
 
 namespace Raven.Server.Queries.Results;
 

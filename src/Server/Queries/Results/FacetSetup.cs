@@ -1,11 +1,11 @@
 using System.Globalization;
 using System.Text;
 using System.Text.Json;
+using Raven.Blittable.Contexts;
 using Raven.Blittable.Format;
 using Raven.Blittable.Json;
 using Raven.Blittable.Reading;
 using Raven.Server.Documents;
-using Raven.Server.Http;
 using Raven.Server.Queries.Rql;
 
 namespace Raven.Server.Queries.Results;
@@ -18,23 +18,24 @@ internal static class FacetSetup
 {
     private const string OptionsPrefix = "__facet";
 
-    /// <summary>The query with the facets of documents in place of their ids; unchanged if it names none.</summary>
-    /// <exception cref="RqlException">There is no such document, or it describes no facets.</exception>
-    internal static QueryInput Expand(RequestContext request, QueryInput input)
-    {
-        if (!input.Rql.Select.Exists(item => DocumentOf(item) is not null))
-        {
-            return input;
-        }
+    /// <summary>Whether a query names documents that describe facets.</summary>
+    internal static bool IsOne(QueryInput input) => input.Rql.Select.Exists(item => DocumentOf(item) is not null);
 
+    /// <summary>The query with the facets of documents in their place.</summary>
+    /// <param name="database">Where the documents are.</param>
+    /// <param name="context">Memory that lives as long as the query.</param>
+    /// <param name="input">The query.</param>
+    /// <exception cref="RqlException">There is no such document, or it describes no facets.</exception>
+    internal static QueryInput Expand(Database database, OperationContext context, QueryInput input)
+    {
         Dictionary<string, object?> parameters = new(input.Parameters, StringComparer.Ordinal);
         List<RqlNamed> select = [];
-        using DocumentSnapshot snapshot = request.BeginRead();
+        using DocumentSnapshot snapshot = database.BeginRead("facets of a query");
         foreach (RqlNamed item in input.Rql.Select)
         {
             if (DocumentOf(item) is { } id)
             {
-                select.AddRange(Read(request, snapshot, input, id, parameters));
+                select.AddRange(Read(context, snapshot, input, id, parameters));
             }
             else
             {
@@ -57,7 +58,7 @@ internal static class FacetSetup
             : null;
 
     private static List<RqlNamed> Read(
-        RequestContext request, DocumentSnapshot snapshot, QueryInput input, RqlExpression place,
+        OperationContext context, DocumentSnapshot snapshot, QueryInput input, RqlExpression place,
         Dictionary<string, object?> parameters)
     {
         string? id = place is RqlLiteral literal ? literal.Value as string
@@ -76,7 +77,7 @@ internal static class FacetSetup
         {
             bool hasOptions = facet.TryGetProperty("Options", out JsonElement given)
                 && given.ValueKind == JsonValueKind.Object;
-            string options = hasOptions ? ", $" + Keep(request, given, parameters) : "";
+            string options = hasOptions ? ", $" + Keep(context, given, parameters) : "";
             items.Add($"facet('{TextOf(facet, "FieldName")}'{AggregationsOf(facet)}{options}){AliasOf(facet)}");
         }
 
@@ -98,10 +99,10 @@ internal static class FacetSetup
         }
     }
 
-    private static string Keep(RequestContext request, JsonElement options, Dictionary<string, object?> parameters)
+    private static string Keep(OperationContext context, JsonElement options, Dictionary<string, object?> parameters)
     {
         string name = string.Create(CultureInfo.InvariantCulture, $"{OptionsPrefix}{parameters.Count}");
-        parameters[name] = request.Operation.Parser.TryParse(
+        parameters[name] = context.Parser.TryParse(
             Encoding.UTF8.GetBytes(options.GetRawText()), BlittableMode.ToMemory, out BlittableObject kept, out _)
             ? kept.AsValue()
             : null;

@@ -5,7 +5,7 @@ using Raven.Blittable.Json;
 using Raven.Blittable.Reading;
 using Raven.Server.Documents;
 using Raven.Server.Documents.Counters;
-using Raven.Server.Http;
+using Raven.Server.Documents.Json;
 using Raven.Server.Indexing.Auto;
 using Raven.Server.Queries.Rql;
 

@@ -6,7 +6,7 @@ using Raven.Scripting;
 using Raven.Scripting.Hosting;
 using Raven.Scripting.Runtime;
 using Raven.Server.Documents;
-using Raven.Server.Http;
+using Raven.Server.Documents.Json;
 using Raven.Server.Patching;
 using Raven.Server.Queries.Rql;
 

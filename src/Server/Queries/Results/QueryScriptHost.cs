@@ -17,7 +17,7 @@ namespace Raven.Server.Queries.Results;
 /// <param name="includes">Takes what scripts include; null where nothing is sent along.</param>
 /// <param name="texts">The memory of large texts.</param>
 internal sealed class QueryScriptHost(
-    QuerySession session, OperationContext context, QueryIncludes? includes, ScriptTextShare texts)
+    QuerySession session, OperationContext context, IScriptIncludes? includes, ScriptTextShare texts)
     : ScriptHost
 {
     /// <summary>The memory of large texts.</summary>
@@ -76,7 +76,7 @@ internal sealed class QueryScriptHost(
     }
 
     /// <inheritdoc/>
-    public override void Include(string id) => includes?.Ids.Add(Encoding.UTF8.GetBytes(id));
+    public override void Include(string id) => includes?.AddDocument(id);
 
     /// <inheritdoc/>
     public override void IncludeCompareExchange(string key) => includes?.AddCompareExchange(key);

@@ -1,6 +1,6 @@
 using System.Buffers;
 using Raven.Blittable.Json;
-using Raven.Server.Http;
+using Raven.Server.Documents.Json;
 
 namespace Raven.Server.Queries.Results;
 

@@ -4,7 +4,7 @@ using Raven.Blittable.Format;
 using Raven.Blittable.Json;
 using Raven.Blittable.Reading;
 using Raven.Server.Documents;
-using Raven.Server.Http;
+using Raven.Server.Documents.Json;
 
 namespace Raven.Server.Queries.Results;
 

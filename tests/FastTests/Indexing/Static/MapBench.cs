@@ -17,7 +17,9 @@ internal sealed class MapBench : IDisposable
     internal static IndexCompiler Compiler(ServerOptions? options = null)
     {
         ServerOptions used = options ?? new ServerOptions();
-        return new IndexCompiler(new ScriptEnvironment(TimeProvider.System, used.ToScriptLimits()), used);
+        return new IndexCompiler(
+            new ScriptEnvironment(TimeProvider.System, used.ToScriptLimits()), used.ToScriptLimits(),
+            used.IndexingCSharp);
     }
 
     internal static IndexDefinition Define(params string[] maps) => new() { Name = "test", Maps = maps };

@@ -1,3 +1,4 @@
+using Raven.Server.Indexing.Compilation;
 using Raven.Server.Indexing.Maps;
 using Raven.Server.Options;
 

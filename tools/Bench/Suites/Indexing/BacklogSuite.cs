@@ -66,7 +66,8 @@ internal sealed class BacklogSuite : IBenchSuite
             ServerOptions options = new();
             var scripts = new ScriptEnvironment(TimeProvider.System, options.ToScriptLimits());
             _services = new IndexingServices(
-                new IndexingOptions(), new IndexCompiler(scripts, options), TimeProvider.System, NullLogger.Instance);
+                new IndexingOptions(), new IndexCompiler(scripts, options.ToScriptLimits(), options.IndexingCSharp),
+                TimeProvider.System, NullLogger.Instance);
             _database = new Database(new DatabaseOptions
             {
                 Name = "bench",

@@ -64,7 +64,9 @@ internal sealed class MapSuite : IBenchSuite
     private static DocumentMap Compile(string map)
     {
         ServerOptions options = new();
-        IndexCompiler compiler = new(new ScriptEnvironment(TimeProvider.System, options.ToScriptLimits()), options);
+        IndexCompiler compiler = new(
+            new ScriptEnvironment(TimeProvider.System, options.ToScriptLimits()), options.ToScriptLimits(),
+            options.IndexingCSharp);
         return compiler.Compile(new IndexDefinition { Name = "bench", Maps = [map] })[0];
     }
 

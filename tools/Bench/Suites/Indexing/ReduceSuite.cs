@@ -73,7 +73,9 @@ internal sealed class ReduceSuite : IBenchSuite
                 Durability = StorageDurability.Lazy,
             });
             ServerOptions options = new();
-            IndexCompiler compiler = new(new ScriptEnvironment(TimeProvider.System, options.ToScriptLimits()), options);
+            IndexCompiler compiler = new(
+                new ScriptEnvironment(TimeProvider.System, options.ToScriptLimits()), options.ToScriptLimits(),
+                options.IndexingCSharp);
             _stage = compiler.CompileReduce(new IndexDefinition { Name = "bench", Reduce = reduce })!;
         }
 

@@ -2,9 +2,9 @@ using System.Text;
 using Microsoft.AspNetCore.Http;
 using Raven.Blittable.Text;
 using Raven.Server.Documents;
-using Raven.Server.Http;
+using Raven.Server.Queries;
 
-namespace Raven.Server.Queries;
+namespace Raven.Server.Http.Queries;
 
 /// <summary>
 /// A query of a collection that never existed succeeds without results. Since the name may be misspelled, a header

@@ -1,6 +1,4 @@
-using Raven.Server.Documents;
-
-namespace Raven.Server.Http;
+namespace Raven.Server.Documents.Json;
 
 /// <summary>What the server stores of a document and writes into its <c>@metadata</c>. All texts are UTF-8.</summary>
 internal readonly ref struct DocumentFacts

@@ -1,6 +1,6 @@
 using System.Text.Json;
 
-namespace Raven.Server;
+namespace Raven.Server.Documents;
 
 /// <summary>
 /// JSON that is stored or was accepted before, read and written with the classes of .NET: by default they refuse what

@@ -1,7 +1,6 @@
 using System.Diagnostics;
-using Raven.Server.Http;
 
-namespace Raven.Server.Queries.Results;
+namespace Raven.Server.Http.Queries;
 
 //   TURN-1  A query begins on the thread of its request. One whose results take longer than a turn goes on in turns,
 //           between which others have theirs: however many such queries there are, they hold no more than all

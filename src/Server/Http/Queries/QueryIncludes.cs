@@ -5,16 +5,18 @@ using Raven.Blittable.Json;
 using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
 using Raven.Server.Documents;
+using Raven.Server.Documents.Json;
 using Raven.Server.Handlers;
-using Raven.Server.Http;
+using Raven.Server.Queries;
+using Raven.Server.Queries.Results;
 using Raven.Server.Queries.Rql;
 
-namespace Raven.Server.Queries.Results;
+namespace Raven.Server.Http.Queries;
 
 /// <summary>
 /// What is sent along with the results of a query: documents, counters, compare-exchange values, revisions.
 /// </summary>
-internal sealed class QueryIncludes
+internal sealed class QueryIncludes : IScriptIncludes
 {
     private readonly RequestContext _request;
     private readonly QuerySession _session;
@@ -76,8 +78,11 @@ internal sealed class QueryIncludes
         }
     }
 
-    /// <summary>Adds a compare-exchange value that a script includes.</summary>
-    internal void AddCompareExchange(string key)
+    /// <inheritdoc/>
+    public void AddDocument(string id) => Ids.Add(Encoding.UTF8.GetBytes(id));
+
+    /// <inheritdoc/>
+    public void AddCompareExchange(string key)
     {
         _compareExchange ??= new CompareExchangeIncludes(_request);
         _compareExchange.AddKey(Encoding.UTF8.GetBytes(key));

@@ -2,10 +2,8 @@ using System.Diagnostics;
 using Raven.Blittable.Json;
 using Raven.Blittable.Reading;
 using Raven.Blittable.Text;
-using Raven.Server.Documents;
-using Raven.Server.Queries;
 
-namespace Raven.Server.Http;
+namespace Raven.Server.Documents.Json;
 
 /// <summary>
 /// Documents as JSON, straight from mapped memory: the stored bytes, with id, change vector, last modification,

@@ -1,10 +1,9 @@
 using System.Globalization;
 using System.Text;
 using Raven.Server.Documents.Commands;
-using Raven.Server.Http;
 using Raven.Server.Indexing;
 
-namespace Raven.Server.Queries;
+namespace Raven.Server.Http.Queries;
 
 /// <summary>The wait of a batch for indexes: <c>waitForIndexesTimeout</c> and its like.</summary>
 internal sealed class IndexWait

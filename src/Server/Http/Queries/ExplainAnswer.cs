@@ -1,12 +1,11 @@
 using System.Text.Json;
-using Raven.Search.Queries;
-using Raven.Search.Searchers;
-using Raven.Server.Http;
 using Raven.Server.Indexing;
 using Raven.Server.Indexing.Definitions;
+using Raven.Server.Queries;
+using Raven.Server.Queries.Results;
 using Raven.Server.Queries.Rql;
 
-namespace Raven.Server.Queries.Results;
+namespace Raven.Server.Http.Queries;
 
 /// <summary>
 /// How a query is answered: by which index, why not by another, and, if that index exists, what it reads and how long
@@ -29,7 +28,7 @@ internal sealed class ExplainAnswer(RequestContext request, QueryInput input)
             : _rql.IsIndex ? indexes.Find(_rql.Source) : indexes.Auto.Find(collection, fields);
         using QuerySession? session = chosen is null
             ? null
-            : await QuerySession.BeginAsync(request, input).ConfigureAwait(false);
+            : await QueryRequest.BeginAsync(request, input).ConfigureAwait(false);
         var timings = new QueryTimings(_clock, began);
         timings.Ended("Wait");
 
@@ -121,7 +120,7 @@ internal sealed class ExplainAnswer(RequestContext request, QueryInput input)
 
     private void WriteRun(Utf8JsonWriter json, QuerySession session, DatabaseIndex index, QueryTimings timings)
     {
-        IndexSearcher searcher = session.Workspace.Searcher;
+        var costs = new QueryCosts(session);
         QueryHits? hits = QueryPlan.IsOfTerms(_rql)
             ? null
             : session.Find(request.Operation, isWhole: false);
@@ -134,13 +133,13 @@ internal sealed class ExplainAnswer(RequestContext request, QueryInput input)
         json.WriteNumber("CoveredEtag"u8, Math.Min(last, index.CoveredEtag));
         json.WriteNumber("Etags"u8, Math.Max(0, last - index.CoveredEtag));
         json.WriteEndObject();
-        json.WriteNumber("IndexEntries"u8, session.Reader!.EntryCount);
+        json.WriteNumber("IndexEntries"u8, costs.EntryCount);
         if (hits is not null)
         {
             json.WriteNumber("TotalResults"u8, hits.TotalCount);
-            json.WriteNumber("TermsRead"u8, searcher.TermsRead);
-            json.WriteNumber("EntriesRead"u8, searcher.EntriesRead);
-            WriteConditions(json, session);
+            json.WriteNumber("TermsRead"u8, costs.TermsRead);
+            json.WriteNumber("EntriesRead"u8, costs.EntriesRead);
+            WriteConditions(json, costs);
             timings.Ended("Conditions");
         }
 
@@ -148,35 +147,20 @@ internal sealed class ExplainAnswer(RequestContext request, QueryInput input)
         timings.Write(json);
     }
 
-    /// <summary>Writes how many results each condition finds by itself.</summary>
-    private void WriteConditions(Utf8JsonWriter json, QuerySession session)
+    /// <summary>What each condition finds by itself.</summary>
+    private void WriteConditions(Utf8JsonWriter json, QueryCosts costs)
     {
-        QueryWorkspace workspace = QueryWorkspace.Rent();
-        try
+        json.WriteStartArray("Conditions"u8);
+        foreach (ConditionCost cost in costs.OfConditions(request.Aborted))
         {
-            RqlTranslator translator = session.TranslatorInto(workspace.Query);
-            json.WriteStartArray("Conditions"u8);
-            foreach (RqlExpression leaf in _rql.Where is { } where
-                ? RqlText.Leaves(where).Where(leaf => !LikeThis.IsOne(leaf))
-                : [])
-            {
-                workspace.Query.Clear();
-                workspace.Searcher.Run(
-                    session.Reader!, workspace.Query, translator.Translate(leaf),
-                    new SearchRequest { Take = 0, Cancellation = request.Aborted });
-                json.WriteStartObject();
-                json.WriteString("Condition"u8, RqlText.Of(leaf));
-                json.WriteNumber("Entries"u8, workspace.Searcher.TotalCount);
-                json.WriteNumber("TermsRead"u8, workspace.Searcher.TermsRead);
-                json.WriteEndObject();
-            }
+            json.WriteStartObject();
+            json.WriteString("Condition"u8, RqlText.Of(cost.Condition));
+            json.WriteNumber("Entries"u8, cost.Entries);
+            json.WriteNumber("TermsRead"u8, cost.TermsRead);
+            json.WriteEndObject();
+        }
 
-            json.WriteEndArray();
-        }
-        finally
-        {
-            workspace.Return();
-        }
+        json.WriteEndArray();
     }
 
     private static void WriteReason(Utf8JsonWriter json, string index, string reason)

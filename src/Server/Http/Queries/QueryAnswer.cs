@@ -2,12 +2,12 @@ using System.Buffers;
 using System.Text;
 using Raven.Blittable.Contexts;
 using Raven.Server.Documents;
-using Raven.Server.Http;
-using Raven.Server.Patching;
+using Raven.Server.Queries;
 using Raven.Server.Queries.Filters;
+using Raven.Server.Queries.Results;
 using Raven.Server.Queries.Rql;
 
-namespace Raven.Server.Queries.Results;
+namespace Raven.Server.Http.Queries;
 
 //   ANS-1  Written bytes are sent when there are enough of them: an answer of any length takes bounded memory.
 
@@ -223,7 +223,7 @@ internal sealed class QueryAnswer : IDisposable
         }
 
         return _filtered = FilteredHits.Find(
-            _session, _request.Server, _request.Operation, _includes, isWhole);
+            _session, _request.Server.Queries, _request.Operation, _includes, isWhole);
     }
 
     private RowWriter RowsOf()

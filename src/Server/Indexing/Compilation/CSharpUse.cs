@@ -1,4 +1,4 @@
-namespace Raven.Server.Options;
+namespace Raven.Server.Indexing.Compilation;
 
 /// <summary>Which C# clients may have compiled.</summary>
 public enum CSharpUse

@@ -1,6 +1,6 @@
-using Raven.Server.Http;
+using Raven.Server.Queries;
 
-namespace Raven.Server.Queries.Results;
+namespace Raven.Server.Http.Queries;
 
 /// <summary>Sends a stream of results, and renews its snapshots between two results if that takes
 /// long (PACE-1).</summary>

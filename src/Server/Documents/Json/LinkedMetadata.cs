@@ -1,12 +1,11 @@
 using System.Buffers;
 using System.Text;
 using Raven.Blittable.Json;
-using Raven.Server.Documents;
 using Raven.Server.Documents.Attachments;
 using Raven.Server.Documents.Counters;
 using Raven.Server.Documents.Ids;
 
-namespace Raven.Server.Http;
+namespace Raven.Server.Documents.Json;
 
 /// <summary>The members of <c>@metadata</c> for what belongs to a document, if its flags say that there
 /// is some.</summary>

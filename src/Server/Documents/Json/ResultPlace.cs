@@ -1,6 +1,6 @@
 using Raven.Blittable.Json;
 
-namespace Raven.Server.Queries;
+namespace Raven.Server.Documents.Json;
 
 /// <summary>The position of a result: the <c>@spatial</c> of its metadata.</summary>
 /// <param name="Distance">The distance from the point of the query.</param>

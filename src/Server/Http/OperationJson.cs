@@ -1,7 +1,7 @@
 using System.Text.Json;
-using Raven.Server.Http;
+using Raven.Server.Operations;
 
-namespace Raven.Server.Operations;
+namespace Raven.Server.Http;
 
 /// <summary>The JSON of an operation for clients.</summary>
 internal static class OperationJson

@@ -3,8 +3,9 @@ using System.Globalization;
 using System.Text.Json;
 using Raven.Server.Documents;
 using Raven.Server.Documents.Changes;
+using Raven.Server.Operations;
 
-namespace Raven.Server.Operations;
+namespace Raven.Server.Http;
 
 /// <summary>Notifies connections that watch operations that one has begun, has new progress or has ended.</summary>
 internal static class OperationChanges

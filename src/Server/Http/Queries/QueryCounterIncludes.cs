@@ -3,9 +3,8 @@ using Raven.Blittable.Json;
 using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
 using Raven.Server.Documents;
-using Raven.Server.Http;
 
-namespace Raven.Server.Queries.Results;
+namespace Raven.Server.Http.Queries;
 
 /// <summary>
 /// The counters that are sent along with the results of a query: those of the results, and those of documents at a path

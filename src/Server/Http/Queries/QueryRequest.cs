@@ -1,0 +1,142 @@
+using System.Globalization;
+using System.Text;
+using Raven.Blittable.Format;
+using Raven.Blittable.Json;
+using Raven.Blittable.Reading;
+using Raven.Server.Queries;
+using Raven.Server.Queries.Rql;
+
+namespace Raven.Server.Http.Queries;
+
+/// <summary>The query of a request, in its body or its url.</summary>
+internal static class QueryRequest
+{
+    private static readonly string[] Projections =
+        ["Default", "FromIndex", "FromIndexOrThrow", "FromDocument", "FromDocumentOrThrow"];
+
+    /// <summary>Reads what a body asks.</summary>
+    /// <exception cref="BadRequestException">It is not a query.</exception>
+    /// <exception cref="RqlException">The text is none.</exception>
+    internal static QueryInput Read(RequestContext request, BlittableObject body)
+    {
+        if (!body.TryGet("Query"u8, out BlittableValue text) || !text.TryGetString(out string query))
+        {
+            throw new BadRequestException(400, ErrorType.Argument, "The body needs a Query, a text.");
+        }
+
+        bool hasParameters = body.TryGet("QueryParameters"u8, out BlittableValue values) && !values.IsNull;
+        if (hasParameters && values.Kind != ValueKind.Object)
+        {
+            throw new BadRequestException(400, ErrorType.Argument, "QueryParameters must be an object.");
+        }
+
+        UnknownMembers.Warn(request, body, UnknownMembers.OfQueries);
+        RqlQuery rql = RqlCache.Parse(query);
+        return FromUrl(request, new QueryInput
+        {
+            Text = query,
+            Rql = rql,
+            Parameters = QueryInput.ParametersOf(hasParameters ? values.AsObject() : default, rql),
+            StoredParameters = hasParameters ? values : default,
+            IsStaleAnError = IsTrue(body, "WaitForNonStaleResults"),
+            WaitMax = Span(body, "WaitForNonStaleResultsTimeout"),
+            KeepsDuplicates = IsTrue(body, "SkipDuplicateChecking"),
+            Projection = ProjectionOf(body),
+            Start = Number(body, "Start", 0),
+            PageSize = Number(body, "PageSize", int.MaxValue),
+        });
+    }
+
+    /// <summary>Reads what a url asks.</summary>
+    /// <exception cref="BadRequestException">It is not a query.</exception>
+    /// <exception cref="RqlException">The text is none.</exception>
+    internal static QueryInput Read(RequestContext request)
+    {
+        string text = request.Query.GetText("query")
+            ?? throw new BadRequestException(400, ErrorType.Argument, "The parameter 'query' is missing.");
+        RqlQuery rql = RqlCache.Parse(text);
+        BlittableValue stored = default;
+        Dictionary<string, object?> parameters = QueryInput.ParametersOf(default, rql);
+        if (request.QueryUtf8("parameters") is { IsEmpty: false } json)
+        {
+            if (!request.Operation.Parser.TryParse(
+                json.Span, BlittableMode.ToMemory, out BlittableObject values, out JsonError error))
+            {
+                throw new BadRequestException(
+                    400, ErrorType.InvalidJson, $"The parameters are no JSON object: {error}");
+            }
+
+            stored = values.AsValue();
+            parameters = QueryInput.ParametersOf(values, rql);
+        }
+
+        return FromUrl(request, new QueryInput
+        {
+            Text = text,
+            Rql = rql,
+            Parameters = parameters,
+            StoredParameters = stored,
+            Start = request.Query.GetInt32("start", 0),
+            PageSize = request.Query.GetInt32("pageSize", int.MaxValue),
+        });
+    }
+
+    /// <summary>Begins the query of a request, whose memory goes back while it waits (QRY-1).</summary>
+    internal static ValueTask<QuerySession> BeginAsync(RequestContext request, QueryInput input) =>
+        QuerySession.BeginAsync(request.Database, input, request.Aborted, request);
+
+    private static QueryInput FromUrl(RequestContext request, QueryInput input)
+    {
+        if (input.Rql.TimeSeriesAt is { } place)
+        {
+            var where = new RqlException(input.Text, place, "time series are not served by this server");
+            throw new BadRequestException(501, ErrorType.NotSupported, where.Message);
+        }
+
+        string? debug = request.Query.GetText("debug");
+        if (debug is not (null or "" or "entries" or "explain"))
+        {
+            throw new BadRequestException(
+                400, ErrorType.Argument, $"The parameter 'debug' must be entries or explain, not '{debug}'.");
+        }
+
+        return input with
+        {
+            IsMetadataOnly = request.Query.GetBool("metadataOnly"),
+            AllowsStale = request.Query.GetBool("allowStale"),
+            IsOfEntries = debug == "entries",
+            IsExplain = debug == "explain" || input.Rql.IsExplain,
+        };
+    }
+
+    private static bool IsTrue(BlittableObject body, string name) => Find(body, name) is { } value
+        && (value.TryGetBoolean(out bool isTrue) ? isTrue : throw Wrong(name, "true or false"));
+
+    private static int Number(BlittableObject body, string name, int otherwise) => Find(body, name) is not { } value
+        ? otherwise
+        : value.TryGetInt64(out long number) && number >= 0 ? (int)Math.Min(number, int.MaxValue)
+        : throw Wrong(name, "a whole number that is not negative");
+
+    private static TimeSpan? Span(BlittableObject body, string name) => Find(body, name) is not { } value
+        ? null
+        : value.TryGetString(out string text)
+            && TimeSpan.TryParse(text, CultureInfo.InvariantCulture, out TimeSpan span) && span >= TimeSpan.Zero ? span
+        : value.TryGetInt64(out long milliseconds) && milliseconds >= 0
+            ? TimeSpan.FromMilliseconds(Math.Min(milliseconds, int.MaxValue))
+        : throw Wrong(name, "a span of time that is not negative, as 00:00:15, or milliseconds");
+
+    private static string ProjectionOf(BlittableObject body)
+    {
+        const string name = "ProjectionBehavior";
+        return Find(body, name) is not { } value ? Projections[0]
+            : value.TryGetString(out string behavior) && Projections.Contains(behavior) ? behavior
+            : throw Wrong(name, $"one of {string.Join(", ", Projections)}");
+    }
+
+    /// <summary>What the body says of a name; null where it says nothing.</summary>
+    private static BlittableValue? Find(BlittableObject body, string name) =>
+        body.TryGet(Encoding.UTF8.GetBytes(name), out BlittableValue value) && !value.IsNull ? value : null;
+
+    private static BadRequestException Wrong(string name, string wanted) =>
+        new(400, ErrorType.Argument, $"{name} must be {wanted}.");
+}
