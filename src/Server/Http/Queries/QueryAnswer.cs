@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Text;
 using Raven.Blittable.Contexts;
 using Raven.Server.Documents;
+using Raven.Server.Patching;
 using Raven.Server.Queries;
 using Raven.Server.Queries.Filters;
 using Raven.Server.Queries.Results;
