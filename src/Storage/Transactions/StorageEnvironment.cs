@@ -364,6 +364,7 @@ public sealed class StorageEnvironment : IDisposable
         _parts.Snapshots.Dispose();
         Scratch.Dispose();
         Commits.Dispose();
+        _writeLock.Dispose();
         Data.Dispose();
         _parts.Journal.Dispose();
         _lockFile.Dispose();

@@ -5,7 +5,7 @@ namespace Raven.Storage.Transactions;
 /// (FLUSH-4): the thread that has the lock takes them before it releases it, so that no flush waits behind a queue of
 /// writers. May be released by another thread than the one that took it.
 /// </summary>
-internal sealed class WriteLock
+internal sealed class WriteLock : IDisposable
 {
     private readonly SemaphoreSlim _semaphore = new(1, 1);
 
@@ -44,4 +44,7 @@ internal sealed class WriteLock
         Exit();
         return true;
     }
+
+    /// <summary>Lets the lock of a closed environment go: no transaction has it, and none begins.</summary>
+    public void Dispose() => _semaphore.Dispose();
 }
