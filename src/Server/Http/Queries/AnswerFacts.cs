@@ -1,9 +1,9 @@
 using System.Globalization;
 using System.Text.Unicode;
 using Raven.Blittable.Json;
-using Raven.Server.Http;
+using Raven.Server.Queries;
 
-namespace Raven.Server.Queries.Results;
+namespace Raven.Server.Http.Queries;
 
 /// <summary>Writes what an answer to a query says beside its results.</summary>
 /// <param name="request">The request.</param>
