@@ -24,7 +24,9 @@ public sealed class RedefinitionTests(ITestOutputHelper output)
     public void A_thousand_redefinitions_leave_memory_flat()
     {
         ServerOptions options = new();
-        IndexCompiler compiler = new(new ScriptEnvironment(TimeProvider.System, options.ToScriptLimits()), options);
+        IndexCompiler compiler = new(
+            new ScriptEnvironment(TimeProvider.System, options.ToScriptLimits()), options.ToScriptLimits(),
+            options.IndexingCSharp);
         Define(compiler, 0, Warm);
         (long managed, long resident) before = Memory();
         Define(compiler, Warm, Warm + Count);
