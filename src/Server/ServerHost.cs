@@ -6,6 +6,7 @@ using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.AspNetCore.Server.Kestrel.Transport.Sockets;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
+using Raven.Server.Catalog;
 using Raven.Server.Diagnostics;
 using Raven.Server.Documents;
 using Raven.Server.Http;

@@ -6,7 +6,6 @@ using Raven.Server.Documents.Commands;
 using Raven.Server.Documents.Rows;
 using Raven.Server.Documents.Settings;
 using Raven.Server.Documents.Sweeps;
-using Raven.Server.Indexing;
 using Raven.Storage.Compaction;
 using Raven.Storage.Errors;
 using Raven.Storage.Options;
@@ -28,7 +27,7 @@ public sealed class Database : IDisposable
     private readonly Lock _gate = new();
     private readonly DatabaseOptions _options;
     private readonly WriteGate _writes;
-    private readonly DatabaseIndexes? _indexes;
+    private readonly IDatabaseIndexes? _indexes;
     private readonly DueReminder _due;
     private readonly DatabaseOpener _opener;
     private DatabaseStorage? _storage;
@@ -80,10 +79,8 @@ public sealed class Database : IDisposable
     /// <summary>Expires and refreshes its documents.</summary>
     internal DatabaseSweeper Sweeper { get; }
 
-    /// <summary>Its indexes.</summary>
-    /// <exception cref="InvalidOperationException">It was made without indexing.</exception>
-    internal DatabaseIndexes Indexes =>
-        _indexes ?? throw new InvalidOperationException("The database was made without indexing.");
+    /// <summary>Its indexes, as it was made with them; null for a database without indexing.</summary>
+    internal IDatabaseIndexes? IndexesOrNone => _indexes;
 
     /// <summary>Why it takes no writes any more, or could not be opened last; null if it is healthy.</summary>
     public string? Fault => OpenStorage?.Environment.Fault?.Message ?? _opener.Failure;

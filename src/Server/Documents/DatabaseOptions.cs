@@ -1,4 +1,3 @@
-using Raven.Server.Indexing;
 using Raven.Storage.Options;
 
 namespace Raven.Server.Documents;
@@ -34,5 +33,5 @@ public sealed record DatabaseOptions
     public required Random Random { get; init; }
 
     /// <summary>Makes its indexes; null for a database without indexing.</summary>
-    internal Func<Database, DatabaseIndexes>? MakeIndexes { get; init; }
+    internal Func<Database, IDatabaseIndexes>? MakeIndexes { get; init; }
 }

@@ -1,4 +1,3 @@
-using System.Globalization;
 using System.Text.Json;
 using Raven.Server.Documents.Settings;
 using Raven.Server.Http;
@@ -12,9 +11,6 @@ namespace Raven.Server.Handlers;
 /// </summary>
 internal static class ClientConfigurationHandler
 {
-    private const string EtagHeader = "Client-Configuration-Etag";
-    private const string RefreshHeader = "Refresh-Client-Configuration";
-
     [Route("GET", "/databases/*/configuration/client", Summary = "What clients of a database are told to do")]
     internal static ValueTask GetAsync(RequestContext request)
     {
@@ -80,19 +76,6 @@ internal static class ClientConfigurationHandler
         byte[] json = await ReadAsync(request, request.Server.Databases.ClientConfiguration).ConfigureAwait(false);
         request.Server.Databases.SetClientConfiguration(json);
         request.Response.Status = 204;
-    }
-
-    /// <summary>Sets the header that makes a client with an older configuration ask for the new one.</summary>
-    internal static void Announce(RequestContext request)
-    {
-        long etag = Math.Max(
-            request.Database.Settings?.Client?.Etag ?? 0, request.Server.Databases.ClientConfiguration?.Etag ?? 0);
-        if (etag > 0 && long.TryParse(
-            request.Headers[EtagHeader].ToString(), NumberStyles.None, CultureInfo.InvariantCulture, out long known)
-            && known < etag)
-        {
-            request.Response.Headers[RefreshHeader] = "true";
-        }
     }
 
     private static async ValueTask<byte[]> ReadAsync(RequestContext request, ClientConfiguration? old)

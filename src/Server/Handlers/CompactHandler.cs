@@ -2,6 +2,7 @@ using Raven.Blittable.Format;
 using Raven.Blittable.Reading;
 using Raven.Server.Documents;
 using Raven.Server.Http;
+using Raven.Server.Indexing;
 using Raven.Server.Operations;
 using Raven.Server.Routing;
 

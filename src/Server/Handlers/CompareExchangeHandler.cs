@@ -1,4 +1,3 @@
-using System.Globalization;
 using System.Text;
 using Raven.Blittable.Format;
 using Raven.Blittable.Json;
@@ -80,35 +79,6 @@ internal static class CompareExchangeHandler
             new CompareExchangePart(isPut: false, index, default, isLenient: true, request.Operation.Arena));
     }
 
-    /// <summary>Writes a value with its key and index.</summary>
-    internal static void Write(ref JsonOutput json, in CompareExchangeValue value, Database database)
-    {
-        json.StartObject();
-        json.Name("Key"u8);
-        json.String(value.Key.Span);
-        json.Name("Index"u8);
-        json.Number(value.Index);
-        json.Name("ChangeVector"u8);
-        json.String(string.Create(
-            CultureInfo.InvariantCulture, $"{ServerState.NodeTag}:{value.Index}-{database.Id.Text}"));
-        json.Name("Value"u8);
-        json.Value(value.Value.AsValue());
-        json.EndObject();
-    }
-
-    /// <summary>Writes the key of a missing value, in the form that clients expect.</summary>
-    internal static void WriteMissing(ref JsonOutput json, ReadOnlySpan<byte> key)
-    {
-        json.StartObject();
-        json.Name("Key"u8);
-        json.String(key);
-        json.Name("Index"u8);
-        json.Number(-1);
-        json.Name("Value"u8);
-        json.Null();
-        json.EndObject();
-    }
-
     private static async ValueTask DoAsync(RequestContext request, NativeSlice key, CompareExchangePart part)
     {
         CheckKey(key);
@@ -163,7 +133,7 @@ internal static class CompareExchangeHandler
         }
 
         var json = new JsonOutput(request.Response);
-        Write(ref json, in value, request.Database);
+        CompareExchangeJson.Write(ref json, in value, request.Database);
         json.Flush();
     }
 
@@ -208,7 +178,7 @@ internal static class CompareExchangeHandler
             {
                 request.Response.Write(i == 0 ? default : ","u8);
                 var json = new JsonOutput(request.Response);
-                WriteMissing(ref json, keys[i].Span);
+                CompareExchangeJson.WriteMissing(ref json, keys[i].Span);
                 json.Flush();
             }
 

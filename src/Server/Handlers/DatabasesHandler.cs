@@ -4,6 +4,7 @@ using System.Text.Json;
 using Raven.Blittable.Format;
 using Raven.Blittable.Json;
 using Raven.Blittable.Reading;
+using Raven.Server.Catalog;
 using Raven.Server.Documents;
 using Raven.Server.Documents.Settings;
 using Raven.Server.Http;

@@ -1,6 +1,8 @@
 using System.Text.Json;
+using Raven.Server.Catalog;
 using Raven.Server.Documents;
 using Raven.Server.Http;
+using Raven.Server.Indexing;
 using Raven.Server.Indexing.Extensions;
 using Raven.Server.Routing;
 
@@ -64,19 +66,6 @@ internal static class ExtensionsHandler
     internal static ValueTask DeleteServerSorterAsync(RequestContext request) =>
         DeleteOfServer(request, ExtensionKind.Sorter);
 
-    /// <summary>Writes analyzers or sorters in the form of a record: by their names.</summary>
-    internal static void WriteRecord(Utf8JsonWriter json, string name, IEnumerable<ExtensionSource> sources)
-    {
-        json.WriteStartObject(name);
-        foreach (ExtensionSource source in sources)
-        {
-            json.WritePropertyName(source.Name);
-            WriteSource(json, source);
-        }
-
-        json.WriteEndObject();
-    }
-
     private static async ValueTask PutAsync(RequestContext request, string name, ExtensionKind kind)
     {
         List<ExtensionSource> sources = await ReadAsync(request, name, kind).ConfigureAwait(false);
@@ -130,17 +119,9 @@ internal static class ExtensionsHandler
         Utf8JsonWriter json = request.Response.BeginJson();
         json.WriteStartObject();
         json.WriteStartArray(name);
-        sources.ForEach(source => WriteSource(json, source));
+        sources.ForEach(source => ExtensionJson.WriteSource(json, source));
         json.WriteEndArray();
         json.WriteEndObject();
         return ValueTask.CompletedTask;
-    }
-
-    private static void WriteSource(Utf8JsonWriter json, ExtensionSource source)
-    {
-        json.WriteStartObject();
-        json.WriteString("Name"u8, source.Name);
-        json.WriteString("Code"u8, source.Code);
-        json.WriteEndObject();
     }
 }

@@ -1,4 +1,5 @@
 using System.Text.Json;
+using Raven.Server.Catalog;
 using Raven.Server.Documents;
 using Raven.Server.Http;
 using Raven.Server.Routing;

@@ -94,6 +94,7 @@ internal static class NotServedHandler
     ];
 
     /// <summary>The routes, for the table of all routes.</summary>
+    [RouteList]
     internal static IEnumerable<(RouteAttribute Attribute, RouteHandler Handler)> Routes() =>
         from row in Table
         from method in row.Methods.Split(' ')

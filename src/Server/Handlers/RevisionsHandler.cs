@@ -118,7 +118,7 @@ internal static class RevisionsHandler
         var reader = new RevisionReader(snapshot, request.Aborted);
         if (request.Query.GetText("before") is { Length: > 0 } before)
         {
-            if (reader.TryGetAt(id.Span, Time(before, "before"), out StoredDocument revision))
+            if (reader.TryGetAt(id.Span, GivenTime.Read(before, "before"), out StoredDocument revision))
             {
                 found.Add(revision);
             }
@@ -128,21 +128,6 @@ internal static class RevisionsHandler
 
         (long start, long pageSize) = Page(request);
         return reader.List(id.Span, start, pageSize, found);
-    }
-
-    /// <summary>A time in the form that clients write, UTC.</summary>
-    internal static long Time(string text, string name) => TryReadTime(text, out long ticks)
-        ? ticks
-        : throw new BadRequestException(400, ErrorType.Argument, $"{name} must be a time, not '{text}'.");
-
-    /// <summary>Reads a time in the form that clients write; UTC ticks.</summary>
-    internal static bool TryReadTime(string text, out long ticks)
-    {
-        bool isTime = DateTime.TryParse(
-            text, CultureInfo.InvariantCulture, DateTimeStyles.AdjustToUniversal | DateTimeStyles.AssumeUniversal,
-            out DateTime time);
-        ticks = time.Ticks;
-        return isTime;
     }
 
     private static (long Start, long PageSize) Page(RequestContext request)

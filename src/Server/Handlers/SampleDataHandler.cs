@@ -11,6 +11,7 @@ using Raven.Server.Documents.Commands;
 using Raven.Server.Documents.Settings;
 using Raven.Server.Http;
 using Raven.Server.Http.Commands.Types;
+using Raven.Server.Indexing;
 using Raven.Server.Indexing.Compilation;
 using Raven.Server.Indexing.Definitions;
 using Raven.Server.Routing;

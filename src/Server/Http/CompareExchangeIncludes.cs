@@ -5,7 +5,6 @@ using Raven.Blittable.Reading;
 using Raven.Server.Documents;
 using Raven.Server.Documents.CompareExchange;
 using Raven.Server.Documents.Ids;
-using Raven.Server.Handlers;
 
 namespace Raven.Server.Http;
 
@@ -55,11 +54,11 @@ internal sealed class CompareExchangeIncludes
             json.Name(_keys[i].Span);
             if (snapshot.TryGetCompareExchange(_keys.KeyOf(i).Span, out CompareExchangeValue value))
             {
-                CompareExchangeHandler.Write(ref json, in value, database);
+                CompareExchangeJson.Write(ref json, in value, database);
                 continue;
             }
 
-            CompareExchangeHandler.WriteMissing(ref json, _keys[i].Span);
+            CompareExchangeJson.WriteMissing(ref json, _keys[i].Span);
         }
 
         json.EndObject();

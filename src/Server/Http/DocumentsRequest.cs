@@ -1,7 +1,6 @@
 using Raven.Blittable.Memory;
 using Raven.Server.Documents;
 using Raven.Server.Documents.Ids;
-using Raven.Server.Handlers;
 
 namespace Raven.Server.Http;
 
@@ -112,7 +111,7 @@ internal readonly record struct DocumentsRequest
             CompareExchange = compareExchange,
             Revisions = revisions,
             RevisionsBeforeTicks = query.GetText("revisionsBefore") is { } before
-                ? RevisionsHandler.Time(before, "revisionsBefore")
+                ? GivenTime.Read(before, "revisionsBefore")
                 : null,
             Prefix = request.QueryUtf8("startsWith"),
             Matches = request.QueryUtf8("matches"),

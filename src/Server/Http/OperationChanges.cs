@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Globalization;
 using System.Text.Json;
+using Raven.Server.Catalog;
 using Raven.Server.Documents;
 using Raven.Server.Documents.Changes;
 using Raven.Server.Operations;

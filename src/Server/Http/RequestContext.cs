@@ -6,7 +6,6 @@ using Raven.Blittable.Memory;
 using Raven.Server.Diagnostics;
 using Raven.Server.Documents;
 using Raven.Server.Documents.Commands;
-using Raven.Server.Handlers;
 using Raven.Server.Http.Connections;
 using Raven.Server.Queries;
 using Raven.Server.Routing;
@@ -270,7 +269,7 @@ public sealed class RequestContext : IQueryMemory
             return false;
         }
 
-        ClientConfigurationHandler.Announce(this);
+        ConfigurationNews.Announce(this);
         return true;
     }
 

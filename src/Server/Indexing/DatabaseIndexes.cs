@@ -23,7 +23,7 @@ namespace Raven.Server.Indexing;
 //   IDXS-3  Files of indexes are open only while their database is: a user of the files holds the database.
 
 /// <summary>The indexes of one database. Any thread.</summary>
-internal sealed class DatabaseIndexes : IDisposable
+internal sealed class DatabaseIndexes : IDatabaseIndexes
 {
     private readonly Lock _gate = new();
     private readonly IndexExtensions _extensions;
@@ -110,7 +110,7 @@ internal sealed class DatabaseIndexes : IDisposable
     }
 
     /// <summary>Called when the database has changed, or was opened (IDXS-2).</summary>
-    internal void Signal()
+    public void Signal()
     {
         if (Volatile.Read(ref _isSignaled) == 0 && Interlocked.Exchange(ref _isSignaled, 1) == 0)
         {
@@ -160,7 +160,7 @@ internal sealed class DatabaseIndexes : IDisposable
     }
 
     /// <summary>The regular work: syncs commits to the disk, and deletes indexes that are not queried.</summary>
-    internal void Tick()
+    public void Tick()
     {
         // Starts a thread for work that waits, as the system may have started none.
         Services.Threads.WakeIfWaiting();
@@ -217,7 +217,7 @@ internal sealed class DatabaseIndexes : IDisposable
     internal void RetryLater() => _needsRetry = true;
 
     /// <summary>Closes all files. The database must have no users.</summary>
-    internal void Close()
+    public void Close()
     {
         foreach (DatabaseIndex index in _byName.Values)
         {
@@ -227,7 +227,7 @@ internal sealed class DatabaseIndexes : IDisposable
 
     /// <summary>Called when the database has another folder: the contents of the indexes are in the old one, and are
     /// built anew.</summary>
-    internal void Move()
+    public void Move()
     {
         lock (_gate)
         {

@@ -1,5 +1,4 @@
 using System.Reflection;
-using Raven.Server.Handlers;
 using Raven.Server.Http;
 
 namespace Raven.Server.Routing;
@@ -10,6 +9,9 @@ namespace Raven.Server.Routing;
 /// </summary>
 public sealed class RouteTable
 {
+    /// <summary>What a method gives that has a list of routes.</summary>
+    private static readonly Type RouteList = typeof(IEnumerable<(RouteAttribute Attribute, RouteHandler Handler)>);
+
     private static readonly Lazy<RouteTable> Shared = new(() => FromTypes(typeof(RouteTable).Assembly.GetTypes()));
 
     private readonly RouteTrie _trie;
@@ -39,13 +41,14 @@ public sealed class RouteTable
             | BindingFlags.DeclaredOnly;
         foreach (Type type in types.Where(type => type is { IsClass: true, IsAbstract: true, IsSealed: true }))
         {
-            if (type == typeof(NotServedHandler))
-            {
-                found.AddRange(NotServedHandler.Routes());
-            }
-
             foreach (MethodInfo method in type.GetMethods(methods))
             {
+                if (method.ReturnType == RouteList && method.GetCustomAttribute<RouteListAttribute>() is not null)
+                {
+                    found.AddRange(
+                        (IEnumerable<(RouteAttribute Attribute, RouteHandler Handler)>)method.Invoke(null, null)!);
+                }
+
                 foreach (RouteAttribute attribute in method.GetCustomAttributes<RouteAttribute>())
                 {
                     found.Add((attribute, Bind(method)));

@@ -1,4 +1,4 @@
-using Raven.Server.Documents;
+using Raven.Server.Catalog;
 using Raven.Storage.Errors;
 using Raven.Storage.Options;
 using Shared.Storage;

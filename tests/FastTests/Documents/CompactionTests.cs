@@ -3,6 +3,7 @@ using Microsoft.Extensions.Logging.Abstractions;
 using Raven.Blittable.Contexts;
 using Raven.Blittable.Format;
 using Raven.Blittable.Reading;
+using Raven.Server.Catalog;
 using Raven.Server.Documents;
 using Raven.Server.Documents.Commands;
 using Raven.Storage.Errors;

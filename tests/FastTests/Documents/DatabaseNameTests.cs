@@ -1,4 +1,4 @@
-using Raven.Server.Documents;
+using Raven.Server.Catalog;
 
 namespace FastTests.Documents;
 

@@ -4,6 +4,7 @@ using Raven.Blittable.Contexts;
 using Raven.Blittable.Format;
 using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
+using Raven.Server.Catalog;
 using Raven.Server.Documents;
 using Raven.Server.Documents.Commands;
 using Raven.Server.Documents.CompareExchange;

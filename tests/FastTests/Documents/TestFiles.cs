@@ -1,3 +1,4 @@
+using Raven.Server.Catalog;
 using Raven.Server.Documents;
 using Raven.Storage.Files;
 

@@ -1,3 +1,4 @@
+using Raven.Server.Indexing;
 using Shared.Storage;
 
 namespace FastTests.Queries;

@@ -1,3 +1,5 @@
+using Raven.Server.Indexing;
+
 namespace FastTests.Queries;
 
 /// <summary>

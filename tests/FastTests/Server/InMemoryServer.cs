@@ -1,6 +1,7 @@
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 using Raven.Server;
+using Raven.Server.Catalog;
 using Raven.Server.Diagnostics;
 using Raven.Server.Documents;
 using Raven.Server.Http;

@@ -2,6 +2,7 @@ using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 using Raven.Blittable.Contexts;
 using Raven.Server;
+using Raven.Server.Catalog;
 using Raven.Server.Diagnostics;
 using Raven.Server.Documents;
 using Raven.Server.Http;

@@ -4,6 +4,7 @@ using System.Net.Sockets;
 using System.Text.Json.Nodes;
 using FastTests.Server;
 using Raven.Server.Documents;
+using Raven.Server.Indexing;
 
 namespace SlowTests.Server;
 

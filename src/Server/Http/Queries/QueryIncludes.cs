@@ -6,7 +6,6 @@ using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
 using Raven.Server.Documents;
 using Raven.Server.Documents.Json;
-using Raven.Server.Handlers;
 using Raven.Server.Queries;
 using Raven.Server.Queries.Results;
 using Raven.Server.Queries.Rql;
@@ -264,7 +263,7 @@ internal sealed class QueryIncludes : IScriptIncludes
             {
                 // "May" is a path, and would parse as a time.
                 bool isNumber = text.Length > 0 && char.IsAsciiDigit(text[0]);
-                if (isNumber && RevisionsHandler.TryReadTime(text, out long ticks))
+                if (isNumber && GivenTime.TryRead(text, out long ticks))
                 {
                     _revisionTimes.Add(ticks);
                 }

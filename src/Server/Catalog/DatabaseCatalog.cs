@@ -1,13 +1,14 @@
 using System.Collections.Concurrent;
 using System.Diagnostics.CodeAnalysis;
 using Microsoft.Extensions.Logging;
+using Raven.Server.Documents;
 using Raven.Server.Documents.Settings;
 using Raven.Server.Indexing;
 using Raven.Server.Indexing.Extensions;
 using Raven.Storage.Errors;
 using Raven.Storage.Options;
 
-namespace Raven.Server.Documents;
+namespace Raven.Server.Catalog;
 
 //   CAT-1  The catalog's environment says which databases there are; folders without an entry belong to no database.
 //   CAT-2  Creating writes the entry first: a crash leaves an empty database, never files without an entry.

@@ -1,7 +1,9 @@
 using Raven.Server.Documents;
+using Raven.Server.Indexing;
 using Raven.Server.Indexing.Definitions;
+using Raven.Server.Indexing.Extensions;
 
-namespace Raven.Server.Indexing.Extensions;
+namespace Raven.Server.Catalog;
 
 //   EXTC-1  Code is compiled before it is stored, and stored before it is in effect.
 //   EXTC-2  An index whose analyzer has changed is built anew: terms of one analyzer are not found by another.

@@ -1,7 +1,8 @@
 using System.Buffers;
 using System.Text.Json;
+using Raven.Server.Documents;
 
-namespace Raven.Server.Documents;
+namespace Raven.Server.Catalog;
 
 /// <summary>Changes of a database's record, which is stored as the JSON that a client sent.</summary>
 internal static class RecordJson

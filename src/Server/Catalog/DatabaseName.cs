@@ -1,4 +1,4 @@
-namespace Raven.Server.Documents;
+namespace Raven.Server.Catalog;
 
 //   NAME-1  1 to 128 of the characters A-Z a-z 0-9 _ . - ; a name becomes a folder, so nothing else may be in it.
 //   NAME-2  It neither begins nor ends with a dot: "." and ".." are places, and some systems drop a last dot.

@@ -1,8 +1,9 @@
 using Microsoft.Extensions.Logging;
+using Raven.Server.Documents;
 using Raven.Server.Indexing;
 using Raven.Storage.Options;
 
-namespace Raven.Server.Documents;
+namespace Raven.Server.Catalog;
 
 /// <summary>How the catalog of databases works.</summary>
 public sealed record CatalogOptions

@@ -1,13 +1,14 @@
 using System.Buffers.Binary;
 using System.Text;
 using System.Text.Json;
+using Raven.Server.Catalog;
 using Raven.Server.Documents;
 using Raven.Server.Documents.Settings;
-using Raven.Server.Http;
+using Raven.Server.Indexing;
 using Raven.Server.Indexing.Extensions;
 using Raven.Storage.Checksums;
 
-namespace Raven.Server.Handlers;
+namespace Raven.Server.Http;
 
 /// <summary>
 /// The record of a database as clients read it: complete, whatever was sent. Members that the server knows come first,
@@ -84,8 +85,8 @@ internal static class DatabaseRecordJson
             if (snapshot is not null)
             {
                 IndexExtensions extensions = database.Indexes.Extensions;
-                ExtensionsHandler.WriteRecord(json, "Sorters", extensions.All(ExtensionKind.Sorter));
-                ExtensionsHandler.WriteRecord(json, "Analyzers", extensions.All(ExtensionKind.Analyzer));
+                ExtensionJson.WriteRecord(json, "Sorters", extensions.All(ExtensionKind.Sorter));
+                ExtensionJson.WriteRecord(json, "Analyzers", extensions.All(ExtensionKind.Analyzer));
                 IndexAnswers.WriteRecord(json, database.Indexes.All);
                 written.UnionWith(["Sorters", "Analyzers", "Indexes", "IndexesHistory", "AutoIndexes"]);
             }

@@ -3,7 +3,7 @@ using System.Text;
 using System.Text.Json;
 using Raven.Storage.Errors;
 
-namespace Raven.Server.Documents;
+namespace Raven.Server.Catalog;
 
 //   OFFSET  SIZE  FIELD
 //        0     8  Etag
@@ -52,7 +52,7 @@ internal sealed record CatalogEntry(string Name, string Folder, long Etag, byte[
         damage = Damage;
         try
         {
-            return damage is null && Documents.RecordJson.IsDisabled(RecordJson);
+            return damage is null && Raven.Server.Catalog.RecordJson.IsDisabled(RecordJson);
         }
         catch (JsonException e)
         {

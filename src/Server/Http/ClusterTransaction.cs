@@ -4,9 +4,8 @@ using Raven.Blittable.Memory;
 using Raven.Blittable.Writing;
 using Raven.Server.Documents.Commands;
 using Raven.Server.Documents.CompareExchange;
-using Raven.Server.Http;
 
-namespace Raven.Server.Handlers;
+namespace Raven.Server.Http;
 
 /// <summary>
 /// A batch with <c>TransactionMode: ClusterWide</c>. With a single node every transaction is one of the cluster; such a

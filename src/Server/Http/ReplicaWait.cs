@@ -1,7 +1,6 @@
 using System.Globalization;
-using Raven.Server.Http;
 
-namespace Raven.Server.Handlers;
+namespace Raven.Server.Http;
 
 /// <summary>
 /// A batch that waits for other nodes (<c>numberOfReplicasToWaitFor</c> and its like). This server is the only node of

@@ -1,7 +1,7 @@
 using Microsoft.Extensions.Logging;
 using Raven.Storage.Options;
 
-namespace Raven.Server.Documents;
+namespace Raven.Server.Catalog;
 
 /// <summary>What the catalog of databases says in the log.</summary>
 internal static partial class CatalogLog

@@ -1,13 +1,14 @@
 using System.Buffers.Binary;
 using System.Text;
 using Raven.Blittable.Memory;
+using Raven.Server.Documents;
 using Raven.Server.Indexing.Extensions;
 using Raven.Storage.Errors;
 using Raven.Storage.Options;
 using Raven.Storage.Transactions;
 using Raven.Storage.Trees;
 
-namespace Raven.Server.Documents;
+namespace Raven.Server.Catalog;
 
 //   NAME       STRUCTURE  KEY                     VALUE
 //   Databases  Tree       name in small letters   CatalogEntry

@@ -9,12 +9,11 @@ using Raven.Server.Documents;
 using Raven.Server.Documents.Attachments;
 using Raven.Server.Documents.Commands;
 using Raven.Server.Documents.Counters;
-using Raven.Server.Http;
 using Raven.Server.Http.Attachments;
 using Raven.Server.Http.Commands;
 using Raven.Server.Operations;
 
-namespace Raven.Server.Handlers;
+namespace Raven.Server.Http;
 
 /// <summary>
 /// One bulk insert: while a batch of documents is committed, the next one is read, each in a context of its own. A

@@ -1,6 +1,8 @@
 using Microsoft.Extensions.Logging;
+using Raven.Server.Documents;
+using Raven.Server.Indexing;
 
-namespace Raven.Server.Documents;
+namespace Raven.Server.Catalog;
 
 /// <summary>The regular work for all databases, on threads of timers. Any thread.</summary>
 internal sealed class CatalogUpkeep : IDisposable

@@ -1,4 +1,4 @@
-namespace Raven.Server.Documents;
+namespace Raven.Server.Catalog;
 
 /// <summary>What the catalog keeps of a database: its record as the client sent it, and when it last changed.</summary>
 /// <param name="Name">The name as it was created.</param>

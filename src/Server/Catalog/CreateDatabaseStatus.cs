@@ -1,4 +1,4 @@
-namespace Raven.Server.Documents;
+namespace Raven.Server.Catalog;
 
 /// <summary>The result of creating a database.</summary>
 public enum CreateDatabaseStatus

@@ -1,0 +1,5 @@
+namespace Raven.Server.Routing;
+
+/// <summary>A static method without parameters that gives many routes with their handlers.</summary>
+[AttributeUsage(AttributeTargets.Method)]
+internal sealed class RouteListAttribute : Attribute;
