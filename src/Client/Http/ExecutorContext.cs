@@ -1,18 +1,17 @@
 using System.Collections.Concurrent;
-using Raven.Client.Documents.Conventions;
 
 namespace Raven.Client.Http;
 
 /// <summary>What the executors of one store share: connections, conventions, cache, scopes and events.</summary>
 internal sealed class ExecutorContext(
-    DocumentConventions conventions, HttpMessageInvoker http, object sender, CancellationToken end)
+    IRequestConventions conventions, HttpMessageInvoker http, object sender, CancellationToken end)
 {
     internal const string ClientVersion = "7.2.0";
 
     private readonly ConcurrentDictionary<string, bool> _tracked = new(StringComparer.OrdinalIgnoreCase);
     private long _generation;
 
-    internal DocumentConventions Conventions => conventions;
+    internal IRequestConventions Conventions => conventions;
 
     internal HttpMessageInvoker Http => http;
 

@@ -1,4 +1,3 @@
-using Raven.Client.Documents.Conventions;
 using Raven.Client.Exceptions;
 
 namespace Raven.Client.Http;
@@ -32,13 +31,12 @@ public sealed class RequestExecutor
     /// <summary>The database; null if commands go to the server itself.</summary>
     public string? Database { get; }
 
-    /// <summary>The conventions of the store.</summary>
-    public DocumentConventions Conventions => _context.Conventions;
-
     /// <summary>The servers, once the first command was sent; null until then.</summary>
     public Topology? Topology => _nodes?.Topology;
 
     internal ExecutorContext Context => _context;
+
+    private IRequestConventions Sending => _context.Conventions;
 
     /// <summary>Sends a command and reads its answer.</summary>
     /// <param name="command">What to send.</param>
@@ -96,7 +94,7 @@ public sealed class RequestExecutor
     }
 
     /// <summary>The place of the server with which a session begins that spreads its reads.</summary>
-    internal int NextStart() => Conventions.ReadBalanceBehavior == ReadBalanceBehavior.RoundRobin
+    internal int NextStart() => Sending.ReadBalanceBehavior == ReadBalanceBehavior.RoundRobin
         ? _nodes?.NextStart() ?? 0
         : 0;
 
@@ -148,9 +146,9 @@ public sealed class RequestExecutor
     private async Task<NodeList> ReadNodesAsync(
         IReadOnlyList<ServerNode> servers, CancellationToken cancellationToken)
     {
-        if (Database is null || Conventions.DisableTopologyUpdates)
+        if (Database is null || Sending.DisableTopologyUpdates)
         {
-            return new NodeList(new Topology(0, servers), Conventions.Clock);
+            return new NodeList(new Topology(0, servers), Sending.Clock);
         }
 
         List<RequestFailure> failures = [];
@@ -162,7 +160,7 @@ public sealed class RequestExecutor
             {
                 Topology topology = attempt.Result ?? new Topology(0, servers);
                 _context.OnTopology(topology);
-                return new NodeList(topology, Conventions.Clock);
+                return new NodeList(topology, Sending.Clock);
             }
 
             failures.Add(attempt.Failure);
@@ -177,7 +175,7 @@ public sealed class RequestExecutor
     /// </summary>
     private void RefreshTopology()
     {
-        if (Database is null || Conventions.DisableTopologyUpdates
+        if (Database is null || Sending.DisableTopologyUpdates
             || Interlocked.Exchange(ref _isRefreshing, 1) != 0)
         {
             return;

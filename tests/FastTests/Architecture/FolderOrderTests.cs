@@ -34,6 +34,7 @@ public sealed class FolderOrderTests
             "Checksums", "Errors", "Files", "Platform", "Options", "Paging", "Journal", "Trees", "Streams", "Tables",
             "Structures", "Checks", "Recovery", "Transactions", "GroupCommit", "Compaction", "",
         ],
+        ["Raven.Client"] = ["Exceptions", "Json", "Http", "Documents", "ServerWide"],
         ["Raven.TestDriver"] = [""],
         ["Raven.DependencyInjection"] = [""],
     };

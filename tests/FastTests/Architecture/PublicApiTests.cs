@@ -37,7 +37,7 @@ public sealed class PublicApiTests
     private static string Describe(Assembly assembly)
     {
         StringBuilder text = new();
-        foreach (Type type in assembly.GetExportedTypes().OrderBy(NameOf, StringComparer.Ordinal))
+        foreach (Type type in assembly.GetExportedTypes().Where(IsNamed).OrderBy(NameOf, StringComparer.Ordinal))
         {
             text.Append(KindOf(type)).Append(' ').Append(NameOf(type)).Append(Parents(type))
                 .Append(Constraints(type.GetGenericArguments())).Append('\n');
@@ -51,6 +51,9 @@ public sealed class PublicApiTests
 
         return text.ToString();
     }
+
+    /// <summary>Not a type that the compiler makes for a block of extension members.</summary>
+    private static bool IsNamed(Type type) => !type.FullName!.Contains('<', StringComparison.Ordinal);
 
     /// <summary>What a type is besides: the base that it names, and its interfaces that are seen outside.</summary>
     private static string Parents(Type type)

@@ -91,6 +91,7 @@ public sealed class ConventionTests(ClientFixture fixture) : IClassFixture<Clien
             store.Conventions.MaxNumberOfRequestsPerSession = 1;
             store.Conventions.UseOptimisticConcurrency = false;
         });
+        Assert.Same(store.Conventions, store.GetRequestExecutor().Conventions);
         foreach (string name in new[] { "first", "last" })
         {
             using IAsyncDocumentSession session = store.OpenAsyncSession();

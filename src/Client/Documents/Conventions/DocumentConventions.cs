@@ -9,7 +9,7 @@ namespace Raven.Client.Documents.Conventions;
 /// How objects become documents and how the client behaves. Set before <see cref="IDocumentStore.Initialize"/>, which
 /// freezes it: a later change throws, so that all sessions have the same.
 /// </summary>
-public sealed class DocumentConventions
+public sealed class DocumentConventions : IRequestConventions
 {
     private readonly Dictionary<Type, Func<string, object, Task<string>>> _idConventions = [];
     private readonly CollectionNameCache _names;

@@ -1,5 +1,3 @@
-using Raven.Client.ServerWide.Operations;
-
 namespace Raven.Client.Documents.Operations;
 
 /// <summary>Sends operations on a database.</summary>
@@ -14,8 +12,7 @@ public sealed class MaintenanceOperationExecutor
         _database = database;
     }
 
-    /// <summary>Operations on the server: databases, its version.</summary>
-    public ServerOperationExecutor Server => new(_store);
+    internal DocumentStore Store => _store;
 
     /// <summary>The same for another database.</summary>
     public MaintenanceOperationExecutor ForDatabase(string database) => new(_store, database);

@@ -1,0 +1,13 @@
+using Raven.Client.Documents.Operations;
+
+namespace Raven.Client.ServerWide.Operations;
+
+/// <summary>The way from the operations on a database to those on the server.</summary>
+public static class MaintenanceOperationExecutorExtensions
+{
+    extension(MaintenanceOperationExecutor maintenance)
+    {
+        /// <summary>Operations on the server: databases, its version.</summary>
+        public ServerOperationExecutor Server => new(maintenance.Store);
+    }
+}
