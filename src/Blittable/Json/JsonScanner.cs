@@ -77,7 +77,7 @@ internal sealed class JsonScanner
 
     internal BlittableValue Finish() => _builder.Finish();
 
-    /// <summary>Scans [start, end); returns where it stopped: the end, a token that is cut off, or an error.</summary>
+    /// <summary>Scans [start, end) up to its end, a token that is cut off, or an error; returns the position.</summary>
     /// <param name="input">The first byte of a buffer, whose bytes up to ReadAhead behind the end are readable.</param>
     /// <param name="start">The place to continue at.</param>
     /// <param name="end">The end of the input in the buffer.</param>

@@ -237,7 +237,7 @@ public sealed class DocumentSnapshot : IDatabaseView, IDisposable
     /// </summary>
     internal TreeLeaf Approach(ReadOnlySpan<byte> key) => _byId.Approach(key);
 
-    /// <summary>Finds the number of a document's row, and prefetches where it lies.</summary>
+    /// <summary>Finds the number of a document's row, and prefetches the row's place in the data file.</summary>
     /// <returns>The number of the row; 0 if there is no such document.</returns>
     internal long ApproachRow(in TreeLeaf leaf, ReadOnlySpan<byte> key)
     {

@@ -92,12 +92,10 @@ internal static class HiLoHandler
     }
 
     /// <summary>When the client's last range was lent; null if the date cannot be read.</summary>
-    private static DateTime? LastRangeAt(RequestContext request)
-    {
-        string? text = request.Query.GetText("lastRangeAt");
-        const DateTimeStyles styles = DateTimeStyles.AssumeUniversal | DateTimeStyles.AdjustToUniversal;
-        return DateTime.TryParse(text, CultureInfo.InvariantCulture, styles, out DateTime at) ? at : null;
-    }
+    private static DateTime? LastRangeAt(RequestContext request) =>
+        GivenTime.TryRead(request.Query.GetText("lastRangeAt"), out long ticks)
+            ? new DateTime(ticks, DateTimeKind.Utc)
+            : null;
 
     private static void WriteRange(RequestContext request, HiLoNextCommand command, NativeSlice tag, string separator)
     {

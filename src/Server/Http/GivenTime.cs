@@ -11,8 +11,8 @@ internal static class GivenTime
         ? ticks
         : throw new BadRequestException(400, ErrorType.Argument, $"{name} must be a time, not '{text}'.");
 
-    /// <summary>Reads a time; UTC ticks.</summary>
-    internal static bool TryRead(string text, out long ticks)
+    /// <summary>Reads a time; UTC ticks. No text is no time.</summary>
+    internal static bool TryRead(string? text, out long ticks)
     {
         bool isTime = DateTime.TryParse(
             text, CultureInfo.InvariantCulture, DateTimeStyles.AdjustToUniversal | DateTimeStyles.AssumeUniversal,

@@ -388,12 +388,12 @@ public sealed class TransactionMerger : IDisposable
         {
             try
             {
-                _environment.Report(
+                _environment.Options.Tell(
                     true, $"A command of transaction {transactionId} threw when it was told of its commit: {thrown}");
             }
             catch (Exception)
             {
-                _environment.Report(true, "A command threw when it was told of its commit.");
+                _environment.Options.Tell(true, "A command threw when it was told of its commit.");
             }
         }
     }

@@ -41,7 +41,7 @@ internal sealed class CommitProtocol : IDisposable
     /// <param name="parts">The files, memory and snapshots of the environment.</param>
     /// <param name="state">How far its commits are.</param>
     /// <param name="writeLock">What the writer has until its commit is prepared.</param>
-    /// <param name="pressure">Begins the flush for which a commit is the last straw.</param>
+    /// <param name="pressure">Begins a flush if a commit makes one due.</param>
     /// <param name="audit">Checks what is about to be committed; null if that is not wanted.</param>
     internal CommitProtocol(
         StorageParts parts, CommitState state, WriteLock writeLock, WritePressure pressure, CommitAudit? audit)

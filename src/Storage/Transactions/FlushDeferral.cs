@@ -21,7 +21,7 @@ internal sealed class FlushDeferral(StorageParts parts, CommitState state, Write
     private StorageOptions Options => parts.Options;
 
     /// <summary>Whether a transaction is open, or one that ended is not in the journal yet. Any thread.</summary>
-    internal bool HasWriter => writeLock.IsTaken || parts.LastTransactionId < state.Last.TransactionId;
+    private bool HasWriter => writeLock.IsTaken || parts.LastTransactionId < state.Last.TransactionId;
 
     /// <summary>True if a flush that is due waits for a pause, or for the limit. Under the write lock.</summary>
     internal bool PutsOff()

@@ -250,7 +250,8 @@ public sealed class StorageEnvironment : IDisposable
         Flusher.Close();
         if (!readersEnded)
         {
-            Report(true, $"{Readers.Count()} readers did not end; their memory, and the folder's lock, are kept.");
+            Options.Tell(
+                true, $"{Readers.Count()} readers did not end; their memory, and the folder's lock, are kept.");
         }
 
         _endsWithLastReader = true;
@@ -272,8 +273,6 @@ public sealed class StorageEnvironment : IDisposable
         _parts.Snapshots.ReclaimIfWaiting();
         EndAfterLastReader();
     }
-
-    internal void Report(bool isWarning, string message) => Options.Tell(isWarning, message);
 
     private static StorageParts MakeParts(StorageOptions options, DataFile data)
     {
@@ -335,7 +334,7 @@ public sealed class StorageEnvironment : IDisposable
             }
             catch (StorageIOException failure)
             {
-                Report(true, $"The last header could not be written; the next open recovers: {failure.Message}");
+                Options.Tell(true, $"The last header could not be written; the next open recovers: {failure.Message}");
             }
         }
     }

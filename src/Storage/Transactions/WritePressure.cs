@@ -48,7 +48,7 @@ internal sealed class WritePressure : IDisposable
     /// <summary>What is held for recovery: journal, and runs that recovery would check.</summary>
     internal long BacklogBytes => _parts.Journal.BacklogBytes + _state.DirectBacklogBytes;
 
-    /// <summary>True where enough has come together for a flush. Under the write lock.</summary>
+    /// <summary>True if enough has come together for a flush. Under the write lock.</summary>
     private bool WantsFlush
     {
         get

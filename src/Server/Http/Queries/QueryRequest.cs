@@ -133,7 +133,7 @@ internal static class QueryRequest
             : throw Wrong(name, $"one of {string.Join(", ", Projections)}");
     }
 
-    /// <summary>What the body says of a name; null where it says nothing.</summary>
+    /// <summary>The value of a name in the body; null if there is none.</summary>
     private static BlittableValue? Find(BlittableObject body, string name) =>
         body.TryGet(Encoding.UTF8.GetBytes(name), out BlittableValue value) && !value.IsNull ? value : null;
 

@@ -12,7 +12,7 @@ namespace Raven.Server.Http.Queries;
 /// <param name="hasScripts">Whether scripts make its results.</param>
 internal struct QueryTurns(RequestContext request, bool hasScripts)
 {
-    /// <summary>Rows between two looks at the clock, where rows are cheap: some tens of microseconds.</summary>
+    /// <summary>Rows between two looks at the clock if rows are cheap: some tens of microseconds.</summary>
     private const int RowsBetweenLooks = 32;
 
     /// <summary>How long a query may take without giving way.</summary>

@@ -2,7 +2,7 @@ using Raven.Blittable.Reading;
 
 namespace Raven.Server.Indexing.Static.Values;
 
-/// <summary>The name of a member at one place of a map, with a cache of where it was found last.</summary>
+/// <summary>The name of a member at one place of a map, with a cache of its last position.</summary>
 public sealed class DynamicMember
 {
     /// <summary>Makes a place for a name.</summary>
