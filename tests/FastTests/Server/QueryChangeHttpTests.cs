@@ -48,6 +48,8 @@ public sealed class QueryChangeHttpTests
         JsonNode deleted;
         do
         {
+            // If the index is not changed any more, perhaps while it is deleted, no round ends otherwise than the last.
+            Assert.False(changes.IsCompleted, $"seed {seed}: the changes of the index ended: {changes.Exception}");
             deleted = await OperationHttpTests.EndAsync(
                 server, await BeginAsync(server, "DELETE", "from index 'As/ByG' where G = 1"));
             ProcessedOf(deleted, null);
@@ -153,7 +155,9 @@ public sealed class QueryChangeHttpTests
                     $$"""{"Indexes":[{"Name":"As/ByG","Maps":["{{Maps[which % 2]}}"]}]}"""),
             };
             HttpAnswer answer = await server.SendAsync(method, path, body);
-            Assert.True(answer.Status is 200 or 201 or 204 or 404, $"{method}: {answer.Status} {answer.Text}");
+            bool isMissing = answer.Status == 400 && method == "RESET"
+                && answer.Text.Contains("There is no index 'As/ByG'", StringComparison.Ordinal);
+            Assert.True(answer.Status is 200 or 201 or 204 || isMissing, $"{method}: {answer.Status} {answer.Text}");
             await Deadline.ShakeAsync(random, 20);
         }
     }
