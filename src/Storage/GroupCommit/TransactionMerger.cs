@@ -15,9 +15,6 @@ namespace Raven.Storage.GroupCommit;
 // MERGE-4  A write is complete when its transaction is durable and published; a command's result, or the
 //          reason of its refusal, is reported once all that it read is durable. No writer's code runs on the
 //          leader (WriterResumption).
-// MERGE-5  A leader with fewer writes than half of the last complete group yields its core a few times before it
-//          writes, but not after a tenth of a millisecond: writers of that group are expected to return, and a journal
-//          write for one costs as much as one for many.
 
 /// <summary>Lets all waiting writers share one transaction and one journal write.</summary>
 public sealed class TransactionMerger : IDisposable
@@ -26,6 +23,10 @@ public sealed class TransactionMerger : IDisposable
 
     private const long GroupBytesMax = 16L << 20;
     private const int IdlePool = 256;
+
+    // A leader with fewer writes than half of the last complete group yields its core a few times before it writes, but
+    // not after a tenth of a millisecond: writers of that group are expected to return, and a journal write for one
+    // costs as much as one for many.
     private const int GatherYieldsMax = 4;
 
     private static readonly long GatherTicksMax = Stopwatch.Frequency / 10_000;

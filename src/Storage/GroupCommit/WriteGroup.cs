@@ -18,7 +18,7 @@ internal struct WriteGroup
 
     internal readonly bool HasRoom(int countMax, long bytesMax) => Count < countMax && SizeInBytes < bytesMax;
 
-    /// <summary>Yields to other threads, which may add to it (MERGE-5); false if that was done often enough.</summary>
+    /// <summary>Yields to other threads, which may add to it; false if that was done often enough.</summary>
     internal bool TryWait(int yieldsMax, long ticksMax)
     {
         if (_yields == yieldsMax)
