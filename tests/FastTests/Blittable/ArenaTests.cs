@@ -1,3 +1,5 @@
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
 using Raven.Blittable.Contexts;
 using Raven.Blittable.Memory;
 
@@ -6,6 +8,8 @@ namespace FastTests.Blittable;
 public sealed class ArenaTests
 {
     [Fact]
+    [Trait("Invariant", "ARENA-1")]
+    [Trait("Invariant", "ARENA-2")]
     public void Blocks_do_not_overlap_and_are_aligned()
     {
         using Arena arena = new();
@@ -21,6 +25,8 @@ public sealed class ArenaTests
         foreach ((NativeSlice block, byte mark) in blocks)
         {
             Assert.Equal(-1, block.Span.IndexOfAnyExcept(mark));
+            long address = Unsafe.ByteOffset(ref Unsafe.NullRef<byte>(), ref MemoryMarshal.GetReference(block.Span));
+            Assert.Equal(0, address % 8);
         }
 
         Assert.True(arena.UsedBytes >= blocks.Sum(block => block.Block.Length));
@@ -44,6 +50,7 @@ public sealed class ArenaTests
     }
 
     [Fact]
+    [Trait("Invariant", "ARENA-1")]
     public void The_last_block_grows_shrinks_and_is_freed_in_place()
     {
         using Arena arena = new();
@@ -100,6 +107,7 @@ public sealed class ArenaTests
 
 #if DEBUG
     [Fact]
+    [Trait("Invariant", "ARENA-3")]
     public void A_debug_build_catches_a_read_after_the_reset()
     {
         using Arena arena = new();

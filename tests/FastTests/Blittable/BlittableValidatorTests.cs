@@ -12,6 +12,8 @@ public sealed class BlittableValidatorTests : IDisposable
     public void Dispose() => _context.Dispose();
 
     [Fact]
+    [Trait("Invariant", "CHECK-1")]
+    [Trait("Invariant", "JSON-2")]
     public void Damaged_documents_are_refused_or_can_be_read_to_the_end()
     {
         if (GuardedBuffer.IsSupported)
@@ -22,6 +24,7 @@ public sealed class BlittableValidatorTests : IDisposable
 
     /// <summary>The document {"a":[1,"x"],"b":{"c":null}} with one byte made wrong, and a word of the reason.</summary>
     [Theory]
+    [Trait("Invariant", "CHECK-2")]
     [InlineData(0, 0x80, "does not follow")]
     [InlineData(2, 0xFF, "UTF-8")]
     [InlineData(2, 0x0A, "not listed")]

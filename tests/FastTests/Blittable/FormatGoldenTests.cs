@@ -131,6 +131,7 @@ public sealed class FormatGoldenTests : IDisposable
     }
 
     [Fact]
+    [Trait("Invariant", "BUILD-3")]
     public void An_offset_takes_as_many_bytes_as_it_needs()
     {
         foreach ((int length, int code) in (ValueTuple<int, int>[])[(200, 0), (254, 1), (65_000, 1), (70_000, 2)])

@@ -74,6 +74,9 @@ public sealed class JsonErrorTests : IDisposable
         { "\"ab~\"", 3, "UTF-8" },
         { "{\"a~\":1}", 3, "UTF-8" },
         { "\"0123456789012345678901234567890123456789~\"", 41, "UTF-8" },
+        { "\"ab~\\x\"", 3, "UTF-8" },
+        { "\"ab\\x~\"", 4, "escape" },
+        { "\"ab~\ncd\"", 3, "UTF-8" },
         { "~", 0, "start a value" },
         { "[1,\n 2,\n  x]", 10, "start a value" },
         { "{\"a\":1,\"b\":2,\"a\":3}", 13, "property \"a\" already" },
@@ -86,6 +89,8 @@ public sealed class JsonErrorTests : IDisposable
     public void Dispose() => _context.Dispose();
 
     [Theory]
+    [Trait("Invariant", "STR-1")]
+    [Trait("Invariant", "STR-2")]
     [MemberData(nameof(Malformed))]
     public void A_malformed_text_is_refused_at_its_exact_byte(string text, int at, string reason)
     {
@@ -99,6 +104,8 @@ public sealed class JsonErrorTests : IDisposable
     }
 
     [Theory]
+    [Trait("Invariant", "STR-2")]
+    [Trait("Invariant", "PARSE-3")]
     [MemberData(nameof(Malformed))]
     public void Every_cut_of_a_malformed_text_gives_the_same_error(string text, int at, string reason)
     {

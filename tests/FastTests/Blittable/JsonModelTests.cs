@@ -20,6 +20,8 @@ public sealed class JsonModelTests : IDisposable
     public void Dispose() => _context.Dispose();
 
     [Fact]
+    [Trait("Invariant", "BUILD-2")]
+    [Trait("Invariant", "BUILD-4")]
     public void Any_document_reads_as_the_model_does() => Check.One(
         Config.QuickThrowOnFailure.WithMaxTest(150),
         Prop.ForAll(Seeds(), seed =>

@@ -125,6 +125,8 @@ public sealed class JsonOutputTests : IDisposable
     }
 
     [Fact]
+    [Trait("Invariant", "JSON-1")]
+    [Trait("Invariant", "JSON-3")]
     public void Nothing_is_written_outside_of_the_buffers_of_the_target()
     {
         Random random = new(5);
@@ -145,6 +147,8 @@ public sealed class JsonOutputTests : IDisposable
     }
 
     [Fact]
+    [Trait("Invariant", "JSON-1")]
+    [Trait("Invariant", "JSON-3")]
     public void Every_piece_may_stand_at_the_end_of_a_buffer()
     {
         byte[] text = [.. "a\"\n\u0001b"u8];

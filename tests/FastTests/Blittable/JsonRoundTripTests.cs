@@ -28,6 +28,7 @@ public sealed class JsonRoundTripTests : IDisposable
     public void Dispose() => _context.Dispose();
 
     [Theory]
+    [Trait("Invariant", "BUILD-4")]
     [MemberData(nameof(Texts))]
     public void Json_comes_back_as_it_was(string json)
     {
@@ -66,6 +67,11 @@ public sealed class JsonRoundTripTests : IDisposable
     }
 
     [Fact]
+    [Trait("Invariant", "SCAN-2")]
+    [Trait("Invariant", "SCAN-3")]
+    [Trait("Invariant", "STR-3")]
+    [Trait("Invariant", "PARSE-1")]
+    [Trait("Invariant", "PARSE-3")]
     public void Every_cut_of_the_input_gives_the_same_document()
     {
         byte[] json = Encoding.UTF8.GetBytes(
@@ -92,6 +98,8 @@ public sealed class JsonRoundTripTests : IDisposable
     }
 
     [Fact]
+    [Trait("Invariant", "SCAN-3")]
+    [Trait("Invariant", "PARSE-3")]
     public void Every_cut_of_a_text_full_of_white_space_gives_the_same_document()
     {
         const string compact =
@@ -129,6 +137,8 @@ public sealed class JsonRoundTripTests : IDisposable
     }
 
     [Fact]
+    [Trait("Invariant", "SHAPE-1")]
+    [Trait("Invariant", "SHAPE-2")]
     public void Names_that_come_and_go_are_never_taken_for_each_other()
     {
         Random random = new(11);
@@ -171,6 +181,8 @@ public sealed class JsonRoundTripTests : IDisposable
     }
 
     [Fact]
+    [Trait("Invariant", "PARSE-1")]
+    [Trait("Invariant", "BUILD-1")]
     public void A_long_text_in_small_chunks_is_the_same_as_whole()
     {
         string text = string.Concat(Enumerable.Range(0, 20_000).Select(i => i % 97 == 0 ? "\\n" : $"ש{i}"));

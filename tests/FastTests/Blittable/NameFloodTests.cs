@@ -17,6 +17,7 @@ public sealed class NameFloodTests : IDisposable
     public void Dispose() => _context.Dispose();
 
     [Fact]
+    [Trait("Invariant", "NAMES-2")]
     public void Names_of_one_hash_cost_a_longer_table_and_no_time()
     {
         // The worst case for an attacker who knows the key: the whole cache is one chain.
@@ -37,6 +38,7 @@ public sealed class NameFloodTests : IDisposable
     }
 
     [Fact]
+    [Trait("Invariant", "BUILD-1")]
     public void An_object_of_many_names_is_found_sorted_and_without_duplicates()
     {
         string[] names = [.. Enumerable.Range(0, Count).Select(i => $"n{i * 7919 % Count}")];

@@ -17,6 +17,9 @@ public sealed class VectorScanTests : IDisposable
     public void Dispose() => _context.Dispose();
 
     [Fact]
+    [Trait("Invariant", "SCAN-1")]
+    [Trait("Invariant", "STR-3")]
+    [Trait("Invariant", "PARSE-2")]
     public void A_text_is_parsed_at_any_distance_from_memory_that_cannot_be_read()
     {
         if (!GuardedBuffer.IsSupported)
@@ -44,6 +47,7 @@ public sealed class VectorScanTests : IDisposable
     }
 
     [Fact]
+    [Trait("Invariant", "STR-1")]
     public void Bytes_are_text_where_the_runtime_says_so()
     {
         const int seed = 20261121;

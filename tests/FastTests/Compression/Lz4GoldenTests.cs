@@ -9,6 +9,7 @@ namespace FastTests.Compression;
 public sealed class Lz4GoldenTests
 {
     [Fact]
+    [Trait("Invariant", "LZ4-4")]
     public void Blocks_made_by_liblz4_decode_to_what_went_in()
     {
         foreach ((string name, byte[] expected, string block) in Blocks())
@@ -39,6 +40,8 @@ public sealed class Lz4GoldenTests
     }
 
     [Theory]
+    [Trait("Invariant", "LZ4-1")]
+    [Trait("Invariant", "LZ4-2")]
     [InlineData("")]
     [InlineData("10")] // one literal announced, none there
     [InlineData("F0")] // a length that continues behind the end

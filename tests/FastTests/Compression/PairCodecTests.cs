@@ -27,10 +27,13 @@ public sealed class PairCodecTests() : TextCodecTests(Seed)
     /// <summary>What is on disk was written with these codes: this test may never be changed, only be joined by one
     /// for the next version.</summary>
     [Theory]
+    [Trait("Invariant", "PAIR-3")]
     [MemberData(nameof(FrozenTexts))]
     public void Version_2_writes_and_reads_these_bytes_for_ever(string text, string hex) => RequireFrozen(text, hex);
 
     [Fact]
+    [Trait("Invariant", "PAIR-1")]
+    [Trait("Invariant", "PAIR-2")]
     public void The_codes_of_version_2_are_frozen()
     {
         using MemoryStream all = new();
@@ -53,6 +56,8 @@ public sealed class PairCodecTests() : TextCodecTests(Seed)
 
     // Cut off within a code or within the bits behind an escape, a byte of ones that fills nothing, and an escaped "a".
     [Theory]
+    [Trait("Invariant", "PAIR-2")]
+    [Trait("Invariant", "PAIR-3")]
     [InlineData("00")]
     [InlineData("3F20")]
     [InlineData("D7")]

@@ -31,6 +31,7 @@ public sealed class ShortStringCodecTests() : TextCodecTests(seed: 20260803)
     }
 
     [Fact]
+    [Trait("Invariant", "SSD-1")]
     public void The_pieces_of_version_1_are_frozen()
     {
         List<byte> all = [];
@@ -48,6 +49,8 @@ public sealed class ShortStringCodecTests() : TextCodecTests(seed: 20260803)
     }
 
     [Fact]
+    [Trait("Invariant", "SSD-2")]
+    [Trait("Invariant", "SSD-3")]
     public void Every_piece_is_written_as_its_own_code()
     {
         byte[] target = new byte[12];

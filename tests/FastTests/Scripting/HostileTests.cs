@@ -28,6 +28,7 @@ public sealed class HostileTests
         Assert.InRange(HostileScripts.ByFailure.Values.Sum(scripts => scripts.Length), 100, 1000);
 
     [Theory]
+    [Trait("Invariant", "STEP-2")]
     [MemberData(nameof(Failures))]
     public void A_hostile_script_is_stopped_by_the_limit_that_names_it(ScriptFailure expected)
     {
@@ -70,6 +71,7 @@ public sealed class HostileTests
     }
 
     [Fact]
+    [Trait("Invariant", "STEP-1")]
     public void Limits_are_checked_often_enough_for_50_ms()
     {
         // Counted in the run's own clock: no more than a ration of steps lies between two looks at it.

@@ -54,6 +54,7 @@ public sealed class IndexModelTests
     }
 
     [Theory]
+    [Trait("Invariant", "INDEX-1")]
     [InlineData(1)]
     [InlineData(2)]
     public void After_a_power_cut_content_and_position_are_those_of_one_batch(int seed)
@@ -101,6 +102,7 @@ public sealed class IndexModelTests
     }
 
     [Fact]
+    [Trait("Invariant", "INDEX-1")]
     public void A_large_batch_is_several_segments_and_one_transaction()
     {
         using SimulatedFileSystem disk = new();

@@ -80,6 +80,7 @@ public sealed class IntersectionTests
     }
 
     [Fact]
+    [Trait("Invariant", "DOC-1")]
     public void The_entries_of_a_document_are_in_one_segment_however_large_the_batch()
     {
         using Shirts shirts = new(batchSizeBytesMax: 4096);

@@ -11,6 +11,8 @@ namespace FastTests.Search;
 public sealed class LargeMergeTests
 {
     [Fact]
+    [Trait("Invariant", "LARGE-1")]
+    [Trait("Invariant", "LARGE-2")]
     public void Batches_that_run_while_segments_are_merged_leave_what_the_model_says()
     {
         const int seed = 1;
@@ -45,6 +47,8 @@ public sealed class LargeMergeTests
     }
 
     [Fact]
+    [Trait("Invariant", "LARGE-1")]
+    [Trait("Invariant", "LARGE-4")]
     public void A_merge_that_is_stopped_or_cut_leaves_no_trace_and_the_next_one_removes_what_it_wrote()
     {
         Random random = new(3);

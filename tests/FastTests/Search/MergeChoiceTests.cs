@@ -12,6 +12,7 @@ namespace FastTests.Search;
 public sealed class MergeChoiceTests
 {
     [Fact]
+    [Trait("Invariant", "LARGE-3")]
     public void Segments_that_are_left_out_take_no_room_from_those_that_are_chosen()
     {
         using var disk = new SimulatedFileSystem();

@@ -14,6 +14,8 @@ namespace FastTests.Search;
 public sealed class VectorTests
 {
     [Theory]
+    [Trait("Invariant", "VEC-1")]
+    [Trait("Invariant", "VEC-2")]
     [InlineData(1, VectorFormat.Single, 3)]
     [InlineData(2, VectorFormat.Single, 37)]
     [InlineData(3, VectorFormat.Single, 128)]
@@ -99,6 +101,7 @@ public sealed class VectorTests
     }
 
     [Fact]
+    [Trait("Invariant", "DIM-1")]
     public void A_vector_of_other_dimensions_is_refused_and_the_index_goes_on()
     {
         using TestVectors test = new(VectorFormat.Single, [[1, 0]]);
@@ -125,6 +128,7 @@ public sealed class VectorTests
     }
 
     [Theory]
+    [Trait("Invariant", "DIM-1")]
     [InlineData(false, false)]
     [InlineData(false, true)]
     [InlineData(true, false)]

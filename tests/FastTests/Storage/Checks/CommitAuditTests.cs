@@ -23,6 +23,8 @@ public sealed class CommitAuditTests
     public static TheoryData<string> Mistakes => [.. CommitMistakes.All.Keys];
 
     [Theory]
+    [Trait("Invariant", "AUDIT-1")]
+    [Trait("Invariant", "LEDGER-1")]
     [MemberData(nameof(Mistakes))]
     public void A_commit_fails_with_the_mistake_that_it_makes(string name)
     {
@@ -31,6 +33,8 @@ public sealed class CommitAuditTests
     }
 
     [Theory]
+    [Trait("Invariant", "AUDIT-3")]
+    [Trait("Invariant", "LEDGER-3")]
     [InlineData(Small)]
     [InlineData(Large)]
     public void A_page_that_changes_behind_the_back_of_transactions_is_found(int size)
@@ -56,6 +60,8 @@ public sealed class CommitAuditTests
     }
 
     [Fact]
+    [Trait("Invariant", "AUDIT-2")]
+    [Trait("Invariant", "LEDGER-2")]
     public void An_audit_looks_at_what_changed_and_not_at_the_rest()
     {
         using SimulatedFileSystem disk = CommitMistakes.Filled(Large);
@@ -74,6 +80,7 @@ public sealed class CommitAuditTests
     }
 
     [Fact]
+    [Trait("Invariant", "LEDGER-2")]
     public void What_was_rolled_back_is_not_held_against_those_who_come_after()
     {
         using SimulatedFileSystem disk = CommitMistakes.Filled(Large);
@@ -91,6 +98,7 @@ public sealed class CommitAuditTests
     }
 
     [Fact]
+    [Trait("Invariant", "LEDGER-1")]
     public void Pages_of_runs_that_were_freed_may_lie_in_the_run_of_another_owner()
     {
         using SimulatedFileSystem disk = CommitMistakes.Filled(Large);

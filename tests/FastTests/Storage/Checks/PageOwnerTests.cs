@@ -18,6 +18,7 @@ public sealed class PageOwnerTests
     private const int RunBytes = 10_000;
 
     [Fact]
+    [Trait("Invariant", "AUDIT-1")]
     public void A_run_freed_twice_in_a_transaction_that_used_it_again_between_is_found_by_its_commit()
     {
         using var disk = new SimulatedFileSystem();
@@ -32,6 +33,7 @@ public sealed class PageOwnerTests
     }
 
     [Fact]
+    [Trait("Invariant", "LEDGER-3")]
     public void Scratch_memory_of_a_page_that_is_given_out_again_as_part_of_a_run_is_found()
     {
         using var disk = new SimulatedFileSystem();

@@ -9,6 +9,7 @@ namespace FastTests.Storage.Crash;
 public sealed class BitTests
 {
     [Fact]
+    [Trait("Invariant", "DATA-3")]
     public void A_bit_of_a_page_of_each_kind_is_noticed()
     {
         (IReadOnlyCollection<PageKind> kinds, int bits) = BitCheck.Pages(stride: 253);
@@ -17,6 +18,7 @@ public sealed class BitTests
     }
 
     [Fact]
+    [Trait("Invariant", "JOURNAL-2")]
     public void A_bit_of_a_journal_record_is_noticed()
     {
         (int records, int bits) = BitCheck.Records(stride: 61, recordsMax: 4);

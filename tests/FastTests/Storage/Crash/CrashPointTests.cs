@@ -13,6 +13,12 @@ public sealed class CrashPointTests
     private const int FirstSeed = 1;
 
     [Fact]
+    [Trait("Invariant", "RECOVERY-1")]
+    [Trait("Invariant", "RECOVERY-3")]
+    [Trait("Invariant", "FLUSH-1")]
+    [Trait("Invariant", "FLUSH-2")]
+    [Trait("Invariant", "COMMIT-2")]
+    [Trait("Invariant", "JOURNAL-4")]
     [Trait(Proof.Row, Proof.Crashes)]
     public void Every_crash_image_recovers_to_an_acknowledged_state()
     {
@@ -30,6 +36,9 @@ public sealed class CrashPointTests
     }
 
     [Fact]
+    [Trait("Invariant", "DIRECT-1")]
+    [Trait("Invariant", "DATA-2")]
+    [Trait("Invariant", "FLUSH-3")]
     [Trait(Proof.Row, Proof.EveryCut)]
     public void Every_operation_of_each_scenario_may_be_the_last_with_any_of_its_sectors_lost()
     {
@@ -44,6 +53,7 @@ public sealed class CrashPointTests
     }
 
     [Theory]
+    [Trait("Invariant", "DATA-2")]
     [Trait(Proof.Row, Proof.EveryCut)]
     [InlineData("create")]
     [InlineData("first commit")]
@@ -57,6 +67,7 @@ public sealed class CrashPointTests
     }
 
     [Fact]
+    [Trait("Invariant", "COMMIT-2")]
     [Trait(Proof.Row, Proof.Crashes)]
     public void Merged_writes_that_overlap_recover_to_an_acknowledged_state()
     {
@@ -103,6 +114,7 @@ public sealed class CrashPointTests
             seed: 9_050, steps: 2, kills: 50, images: 20, checkpoints: true);
 
     [Fact]
+    [Trait("Invariant", "RECOVERY-2")]
     [Trait(Proof.Row, Proof.CrashesUponCrashes)]
     public void A_crash_in_recovery_is_only_another_crash()
     {

@@ -10,6 +10,7 @@ namespace FastTests.Storage.Crash;
 public sealed class DamageTests
 {
     [Fact]
+    [Trait("Invariant", "RECOVERY-3")]
     public void Wrong_data_is_never_read_whatever_was_damaged()
     {
         var run = new CrashRun(new StorageHooks());

@@ -37,6 +37,8 @@ public sealed class UnsyncedRestTests
     }
 
     [Fact]
+    [Trait("Invariant", "RECOVERY-2")]
+    [Trait("Invariant", "FLUSH-3")]
     [Trait(Proof.Row, Proof.CrashesUponCrashes)]
     public void A_header_lasts_before_the_journals_that_it_does_not_need_are_used_or_deleted()
     {

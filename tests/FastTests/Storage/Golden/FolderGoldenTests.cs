@@ -81,6 +81,7 @@ public sealed class FolderGoldenTests
     }
 
     [Fact]
+    [Trait("Invariant", "RECOVERY-1")]
     [Trait(Proof.Row, Proof.Crashes)]
     public void A_folder_of_version_1_is_recovered_and_goes_on()
     {

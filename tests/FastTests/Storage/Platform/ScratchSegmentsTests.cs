@@ -88,6 +88,7 @@ public sealed class ScratchSegmentsTests
 
     /// <summary>LONG-1: also the longest ones, which nobody keeps.</summary>
     [Theory]
+    [Trait("Invariant", "LONG-1")]
     [InlineData(9)]
     [InlineData(2_048)]
     [InlineData(10_000)]

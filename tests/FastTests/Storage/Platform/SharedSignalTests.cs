@@ -16,6 +16,7 @@ public sealed class SharedSignalTests
     }
 
     [Fact]
+    [Trait("Invariant", "WAKE-1")]
     public async Task Whoever_sleeps_is_woken_by_one_call()
     {
         const int Sleepers = 3;

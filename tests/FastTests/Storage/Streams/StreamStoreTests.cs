@@ -9,6 +9,7 @@ namespace FastTests.Storage.Streams;
 public sealed class StreamStoreTests
 {
     [Fact]
+    [Trait("Invariant", "STREAM-1")]
     [Trait(Proof.Row, Proof.Models)]
     public void Streams_equal_a_dictionary_of_byte_lists()
     {
@@ -37,6 +38,7 @@ public sealed class StreamStoreTests
     }
 
     [Fact]
+    [Trait("Invariant", "STREAM-2")]
     public void Ends_of_streams_are_told_apart_from_streams_that_are_not_there()
     {
         using var store = new MemoryPageStore();

@@ -8,6 +8,9 @@ namespace FastTests.Storage.Tables;
 public sealed class RowHeapTests
 {
     [Theory]
+    [Trait("Invariant", "SECTION-1")]
+    [Trait("Invariant", "SECTION-2")]
+    [Trait("Invariant", "SECTION-3")]
     [Trait(Proof.Row, Proof.Models)]
     [InlineData(40)]
     [InlineData(1_200)]

@@ -1,6 +1,10 @@
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using Raven.Blittable.Memory;
 using Raven.Storage.Compaction;
 using Raven.Storage.Options;
 using Raven.Storage.Paging;
+using Raven.Storage.Platform;
 using Raven.Storage.Transactions;
 using Raven.Storage.Trees;
 using Shared.Storage;
@@ -65,6 +69,35 @@ public sealed class DataFileGrowthTests
         Assert.InRange(used, 50 * JournaledBytes, 2 * 50 * JournaledBytes);
         Assert.InRange(statistics.DataFileBytes, used, used + LeastStepBytes - 1);
         RequireBoundedSteps(targetDisk);
+    }
+
+    /// <summary>On a real file, whose maps are the system's.</summary>
+    [Fact]
+    [Trait("Invariant", "DATA-4")]
+    public void A_page_that_was_read_stays_readable_when_the_file_outgrows_its_map()
+    {
+        const long MoreThanTheFirstMap = 17L << 20;
+        string folder = Directory.CreateTempSubdirectory("raven-map-").FullName;
+        try
+        {
+            var options = new StorageOptions { FileSystem = new RealFileSystem(folder) };
+            DataFile.CreateIfNew(options);
+            using var data = DataFile.Open(options);
+            NativeSlice before = data.GetPage(FreeSpace.PageOfPart(0));
+            byte[] bytes = before.Span.ToArray();
+            data.EnsureLength(MoreThanTheFirstMap / PageHeader.PageSizeInBytes);
+            NativeSlice after = data.GetPage(FreeSpace.PageOfPart(0));
+            Assert.False(
+                Unsafe.AreSame(
+                    ref MemoryMarshal.GetReference(before.Span), ref MemoryMarshal.GetReference(after.Span)),
+                "The file has a larger map.");
+            Assert.Equal(bytes, after.Span.ToArray());
+            Assert.Equal(bytes, before.Span.ToArray());
+        }
+        finally
+        {
+            Directory.Delete(folder, recursive: true);
+        }
     }
 
     private static StorageEnvironment Open(SimulatedFileSystem disk) => StorageEnvironment.Open(

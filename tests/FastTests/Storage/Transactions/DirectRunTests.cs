@@ -14,6 +14,8 @@ public sealed class DirectRunTests
     private const int Length = 1 << 20;
 
     [Fact]
+    [Trait("Invariant", "DIRECT-2")]
+    [Trait("Invariant", "DIRECT-3")]
     public void A_large_value_is_written_once_and_only_its_hashes_are_journaled()
     {
         using var disk = new SimulatedFileSystem();
@@ -72,6 +74,7 @@ public sealed class DirectRunTests
     }
 
     [Theory]
+    [Trait("Invariant", "DIRECT-2")]
     [Trait(Proof.Row, Proof.Damage)]
     [InlineData(0)]
     [InlineData(300_000)]
@@ -92,6 +95,7 @@ public sealed class DirectRunTests
     }
 
     [Fact]
+    [Trait("Invariant", "CLEAN-1")]
     public void Pages_freed_since_the_last_flush_are_not_written_over()
     {
         using var disk = new SimulatedFileSystem();
@@ -108,6 +112,7 @@ public sealed class DirectRunTests
     }
 
     [Fact]
+    [Trait("Invariant", "CLEAN-2")]
     public void A_value_written_again_and_again_takes_the_pages_that_a_flush_made_clean()
     {
         using var disk = new SimulatedFileSystem();
@@ -139,6 +144,7 @@ public sealed class DirectRunTests
     }
 
     [Fact]
+    [Trait("Invariant", "DIRECT-1")]
     [Trait(Proof.Row, Proof.DiskErrors)]
     public void A_large_value_is_not_acknowledged_where_the_sync_beside_it_was_told_of_the_lost_write()
     {

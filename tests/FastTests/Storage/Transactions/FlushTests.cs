@@ -18,6 +18,7 @@ public sealed class FlushTests
     private static readonly TimeSpan JournalWrite = TimeSpan.FromMilliseconds(50);
 
     [Fact]
+    [Trait("Invariant", "FLUSH-4")]
     public void A_data_file_that_does_not_sync_does_not_hold_up_commits()
     {
         using var disk = new SimulatedFileSystem();
@@ -66,6 +67,7 @@ public sealed class FlushTests
     }
 
     [Fact]
+    [Trait("Invariant", "FLUSH-2")]
     public void A_reader_over_its_budget_is_ended_by_name_and_the_flush_goes_on()
     {
         using var disk = new SimulatedFileSystem();
@@ -352,6 +354,7 @@ public sealed class FlushTests
     }
 
     [Fact]
+    [Trait("Invariant", "SCRATCH-2")]
     public void After_a_flush_scratch_memory_holds_nothing_and_journals_are_used_again()
     {
         using var disk = new SimulatedFileSystem();
@@ -398,6 +401,8 @@ public sealed class FlushTests
     }
 
     [Fact]
+    [Trait("Invariant", "SUPERSEDED-1")]
+    [Trait("Invariant", "WRITE-2")]
     public void A_page_takes_scratch_memory_once_however_often_it_is_changed_and_once_more_for_a_reader()
     {
         using var disk = new SimulatedFileSystem();

@@ -13,6 +13,7 @@ public sealed class GoldenFileTests
     private const ulong FirstRecord = 16552683901553814402;
 
     [Fact]
+    [Trait("Invariant", "DATA-1")]
     public void The_files_of_a_new_environment_are_those_of_version_one()
     {
         using var disk = new SimulatedFileSystem();

@@ -39,6 +39,7 @@ public sealed class MergerRoomTests : IDisposable
     }
 
     [Fact]
+    [Trait("Invariant", "ROOM-1")]
     public async Task Many_that_are_let_in_at_once_are_never_over_the_bound()
     {
         const int Writers = 20;
@@ -69,6 +70,8 @@ public sealed class MergerRoomTests : IDisposable
     }
 
     [Fact]
+    [Trait("Invariant", "MERGE-1")]
+    [Trait("Invariant", "ROOM-3")]
     public async Task Those_who_block_and_those_who_await_are_served_in_one_order()
     {
         const int Writers = 20;
@@ -86,6 +89,8 @@ public sealed class MergerRoomTests : IDisposable
     }
 
     [Fact]
+    [Trait("Invariant", "ROOM-1")]
+    [Trait("Invariant", "ROOM-2")]
     public async Task A_newcomer_for_whom_there_is_room_goes_behind_one_who_waits_for_more()
     {
         using var hasCome = new ManualResetEventSlim();
@@ -123,6 +128,7 @@ public sealed class MergerRoomTests : IDisposable
     }
 
     [Fact]
+    [Trait("Invariant", "ROOM-3")]
     public async Task The_room_of_a_write_that_fails_goes_to_the_next()
     {
         Task leader = Lead(2 * BytesMax);
@@ -156,6 +162,7 @@ public sealed class MergerRoomTests : IDisposable
     }
 
     [Fact]
+    [Trait("Invariant", "COMMIT-3")]
     [Trait(Proof.Row, Proof.DiskErrors)]
     public async Task A_failed_journal_write_ends_those_who_wait()
     {

@@ -10,6 +10,7 @@ namespace FastTests.Storage.Transactions;
 public sealed class PublishFailureTests
 {
     [Fact]
+    [Trait("Invariant", "COMMIT-3")]
     public void A_durable_commit_that_cannot_be_published_is_told_to_need_a_reopening()
     {
         using var disk = new SimulatedFileSystem();

@@ -10,6 +10,7 @@ namespace FastTests.Storage.Transactions;
 public sealed class ReaderReuseTests
 {
     [Fact]
+    [Trait("Invariant", "READER-1")]
     public void A_reader_that_was_ended_is_its_owners_until_he_disposes_it()
     {
         using var disk = new SimulatedFileSystem();
@@ -29,6 +30,7 @@ public sealed class ReaderReuseTests
     }
 
     [Fact]
+    [Trait("Invariant", "READER-1")]
     public void A_reader_that_was_ended_holds_nothing_and_serves_again_when_it_is_disposed()
     {
         using var disk = new SimulatedFileSystem();

@@ -20,6 +20,7 @@ public sealed class RecoveryMemoryTests
     private const long EnoughBytes = 8L * Keys * LengthBytes;
 
     [Fact]
+    [Trait("Invariant", "REPLAY-1")]
     public void With_memory_for_all_changed_pages_each_is_written_once()
     {
         using SimulatedFileSystem disk = KilledDisk();
@@ -29,6 +30,7 @@ public sealed class RecoveryMemoryTests
     }
 
     [Theory]
+    [Trait("Invariant", "REPLAY-1")]
     [InlineData(0L, 4 * EnoughBytes, 64L << 10)]
     [InlineData(0L, 256L << 10, long.MaxValue)]
     [InlineData(2 * EnoughBytes, 4 * EnoughBytes, long.MaxValue)]
@@ -45,6 +47,8 @@ public sealed class RecoveryMemoryTests
     }
 
     [Theory]
+    [Trait("Invariant", "REPLAY-1")]
+    [Trait("Invariant", "RECOVERY-2")]
     [Trait(Proof.Row, Proof.CrashesUponCrashes)]
     [InlineData(64L << 10)]
     [InlineData(long.MaxValue)]

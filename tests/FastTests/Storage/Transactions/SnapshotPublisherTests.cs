@@ -12,6 +12,7 @@ public sealed class SnapshotPublisherTests
     private const long Page = 7;
 
     [Fact]
+    [Trait("Invariant", "READERS-1")]
     public void A_reader_that_registers_while_memory_is_reclaimed_keeps_its_pages()
     {
         var readers = new ReaderRegistry();
@@ -128,6 +129,9 @@ public sealed class SnapshotPublisherTests
     }
 
     [Fact]
+    [Trait("Invariant", "SUPERSEDED-1")]
+    [Trait("Invariant", "SUPERSEDED-2")]
+    [Trait("Invariant", "READERS-1")]
     public void A_reader_that_registers_while_superseded_versions_are_freed_keeps_its_version()
     {
         var readers = new ReaderRegistry();

@@ -62,6 +62,7 @@ public sealed class StorageBackupTests
     }
 
     [Fact]
+    [Trait("Invariant", "DATA-3")]
     [Trait(Proof.Row, Proof.Damage)]
     public void A_page_that_rotted_since_it_was_read_is_not_copied_with_a_new_checksum()
     {

@@ -48,6 +48,7 @@ public sealed class StorageEnvironmentTests : IDisposable
     }
 
     [Fact]
+    [Trait("Invariant", "WRITE-1")]
     public void A_reader_sees_one_state_from_start_to_end()
     {
         using StorageEnvironment environment = Open(_folder);
@@ -85,6 +86,7 @@ public sealed class StorageEnvironmentTests : IDisposable
     }
 
     [Fact]
+    [Trait("Invariant", "WRITER-1")]
     public void Who_drops_what_he_committed_does_not_meet_the_next_writer()
     {
         using StorageEnvironment environment = Open(_folder);

@@ -38,6 +38,7 @@ public sealed class TransactionMergerTests : IDisposable
     }
 
     [Fact]
+    [Trait("Invariant", "MERGE-4")]
     public async Task Sixty_four_writers_lose_nothing()
     {
         const int Writers = 64;
@@ -94,6 +95,7 @@ public sealed class TransactionMergerTests : IDisposable
 
     /// <summary>No writer writes behind a burst: its wake-ups could hide a lost one.</summary>
     [Fact]
+    [Trait("Invariant", "WAKE-2")]
     public async Task Blocked_threads_that_write_once_all_return_also_where_a_command_throws()
     {
         const int Threads = 8;
@@ -120,6 +122,7 @@ public sealed class TransactionMergerTests : IDisposable
     }
 
     [Fact]
+    [Trait("Invariant", "MERGE-2")]
     public void A_writer_that_finds_nobody_commits_on_its_own_thread()
     {
         var put = new Put(1);
@@ -172,6 +175,8 @@ public sealed class TransactionMergerTests : IDisposable
     }
 
     [Fact]
+    [Trait("Invariant", "MERGE-4")]
+    [Trait("Invariant", "RESUME-1")]
     public async Task No_writers_code_runs_on_the_thread_that_commits()
     {
         using var gate = new ManualResetEventSlim();
@@ -184,6 +189,8 @@ public sealed class TransactionMergerTests : IDisposable
     }
 
     [Fact]
+    [Trait("Invariant", "RESUME-2")]
+    [Trait("Invariant", "RESUME-3")]
     public async Task A_writer_that_blocks_its_thread_when_it_is_told_holds_up_no_other()
     {
         const int Writers = 8;
@@ -231,6 +238,9 @@ public sealed class TransactionMergerTests : IDisposable
     }
 
     [Theory]
+    [Trait("Invariant", "MERGE-4")]
+    [Trait("Invariant", "COMMIT-1")]
+    [Trait("Invariant", "COMMIT-3")]
     [InlineData(false)]
     [InlineData(true)]
     public async Task What_a_command_found_out_is_told_when_it_is_durable(bool fails)
@@ -270,6 +280,8 @@ public sealed class TransactionMergerTests : IDisposable
     }
 
     [Fact]
+    [Trait("Invariant", "ROOM-1")]
+    [Trait("Invariant", "ROOM-3")]
     public async Task Queued_bytes_are_bounded_and_nobody_is_forgotten()
     {
         const int Writes = 50;
@@ -288,6 +300,7 @@ public sealed class TransactionMergerTests : IDisposable
     }
 
     [Fact]
+    [Trait("Invariant", "MERGE-1")]
     public async Task Who_comes_first_is_served_first()
     {
         using var gate = new ManualResetEventSlim();
@@ -302,6 +315,8 @@ public sealed class TransactionMergerTests : IDisposable
     }
 
     [Fact]
+    [Trait("Invariant", "MERGE-3")]
+    [Trait("Invariant", "COMMIT-1")]
     public async Task The_next_transaction_is_made_while_the_journal_writes_the_one_before()
     {
         using var disk = new SimulatedFileSystem();

@@ -14,6 +14,7 @@ public sealed class TransactionSizeTests
     private const long BytesMax = 1 << 20;
 
     [Fact]
+    [Trait("Invariant", "WRITE-4")]
     public void Many_pages_are_refused_and_what_had_been_done_cannot_be_committed()
     {
         using var disk = new SimulatedFileSystem();
@@ -89,6 +90,7 @@ public sealed class TransactionSizeTests
     /// All of a process share the bound, and those that began before it was reached stay below the ceiling.
     /// </summary>
     [Fact]
+    [Trait("Invariant", "WRITE-4")]
     public void Two_environments_with_open_transactions_never_pass_the_ceiling_of_scratch_memory()
     {
         const int Slack = 2 << 20;

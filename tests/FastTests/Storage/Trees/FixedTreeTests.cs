@@ -7,6 +7,8 @@ namespace FastTests.Storage.Trees;
 public sealed class FixedTreeTests
 {
     [Theory]
+    [Trait("Invariant", "FIXED-1")]
+    [Trait("Invariant", "FIXED-2")]
     [Trait(Proof.Row, Proof.Models)]
     [InlineData(8, 3_000)]
     [InlineData(0, 100_000)]

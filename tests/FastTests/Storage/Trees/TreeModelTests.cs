@@ -11,6 +11,10 @@ public sealed class TreeModelTests
     public static TheoryData<string> KeyShapes => ["random", "decimal", "long", "short", "composite"];
 
     [Theory]
+    [Trait("Invariant", "PAGE-1")]
+    [Trait("Invariant", "PAGE-2")]
+    [Trait("Invariant", "PAGE-3")]
+    [Trait("Invariant", "PAGE-4")]
     [Trait(Proof.Row, Proof.Models)]
     [MemberData(nameof(KeyShapes))]
     public void A_tree_equals_a_sorted_dictionary(string shape)
