@@ -10,7 +10,7 @@ public sealed class DocBlockTests
     [InlineData("src/Server/README.md", "samples", 1)]
     [InlineData("src/TestDriver/README.md", "tests/FastTests/Client", 1)]
     [InlineData("src/DependencyInjection/README.md", "samples", 2)]
-    public void Each_block_is_a_piece_of_a_program(string page, string folder, int blocksMin)
+    public void Each_code_block_of_a_page_is_part_of_a_program_that_is_built(string page, string folder, int blocksMin)
     {
         string[] blocks = DocBlocks.Of(page, "csharp");
         Assert.True(blocks.Length >= blocksMin, $"Only {blocks.Length} blocks were found in {page}.");

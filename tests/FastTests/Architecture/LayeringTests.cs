@@ -50,7 +50,7 @@ public sealed class LayeringTests
     }
 
     [Fact]
-    public void Only_the_tests_are_friends_of_a_project()
+    public void A_project_shows_its_internals_only_to_tests_and_their_tools()
     {
         IEnumerable<string> errors =
             from path in SourceTree.Find("*.csproj")
@@ -62,7 +62,7 @@ public sealed class LayeringTests
     }
 
     [Fact]
-    public void Pointers_compile_only_where_they_live()
+    public void Only_Blittable_and_Storage_are_built_with_unsafe_code()
     {
         IEnumerable<string> errors =
             from path in ProjectsOfTheProduct()

@@ -21,7 +21,7 @@ public sealed class MutantTests
 
     [Theory]
     [MemberData(nameof(Names))]
-    public void A_mutant_has_its_place_in_the_source_once_and_is_a_program_still(string name)
+    public void Each_edit_of_a_mutant_finds_its_place_in_the_source_once_and_the_result_parses(string name)
     {
         Mutant mutant = Mutant.All[name];
         Assert.All(mutant.Edits, edit => Assert.StartsWith(mutant.Project + "/", edit.File, StringComparison.Ordinal));

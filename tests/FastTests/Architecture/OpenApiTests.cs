@@ -8,7 +8,7 @@ namespace FastTests.Architecture;
 public sealed partial class OpenApiTests
 {
     [Fact]
-    public void The_OpenAPI_document_is_the_golden_one()
+    public void The_OpenAPI_document_is_that_of_the_golden_file()
     {
         string path = Path.Combine(SourceTree.Root, "docs/http/openapi.json");
         byte[] actual = OpenApiDocument.Write(RouteTable.Default.Routes);

@@ -22,7 +22,7 @@ public sealed class PublicApiTests
     [InlineData("Raven.Client")]
     [InlineData("Raven.TestDriver")]
     [InlineData("Raven.DependencyInjection")]
-    public void The_public_surface_is_the_written_one(string assembly)
+    public void The_public_API_of_each_project_is_that_of_its_golden_file(string assembly)
     {
         string actual = Describe(Assembly.Load(assembly));
         string path = Path.Combine(SourceTree.Root, "tests/FastTests/Architecture/PublicApi", assembly + ".txt");

@@ -6,7 +6,7 @@ namespace FastTests.Architecture;
 public sealed class RouteListTests
 {
     [Fact]
-    public void Routes_are_the_golden_ones()
+    public void The_routes_are_those_of_the_golden_file()
     {
         string path = Path.Combine(SourceTree.Root, "tests/FastTests/Architecture/Routes.golden");
         string[] actual = [.. RouteTable.Default.Routes.Select(route => route.ToString())];

@@ -17,7 +17,7 @@ public sealed class SearchSeamTests
     private static readonly string[] Others = ["src/Server/Handlers/IndexStatsHandler.cs"];
 
     [Fact]
-    public void The_server_uses_of_the_engine_what_is_written()
+    public void The_server_uses_of_the_search_engine_what_the_golden_file_lists()
     {
         string actual = Describe(typeof(ServerHost).Assembly.Location);
         string path = Path.Combine(SourceTree.Root, "tests/FastTests/Architecture/SearchSeam.golden");
@@ -30,7 +30,7 @@ public sealed class SearchSeamTests
     }
 
     [Fact]
-    public void Only_indexes_and_queries_know_the_engine()
+    public void Only_indexes_and_queries_of_the_server_refer_to_the_search_engine()
     {
         IEnumerable<string> errors =
             from file in SourceTree.Files

@@ -75,7 +75,7 @@ public sealed partial class TidyTests
         select $"{file.Path}: holds the public {string.Join(", ", types)}.");
 
     [Fact]
-    public void Nothing_is_left_for_later() => Check(
+    public void No_comment_leaves_work_for_later() => Check(
         from file in SourceTree.Files
         where !file.Path.EndsWith($"{nameof(TidyTests)}.cs", StringComparison.Ordinal)
         from line in file.Lines.Index()
@@ -100,7 +100,7 @@ public sealed partial class TidyTests
         select $"{At(file, clause)}: an empty catch. Say why in a comment, or handle it.");
 
     [Fact]
-    public void Files_are_touched_through_the_file_seam_alone() => Check(
+    public void Storage_and_search_access_files_through_IFileSystem_alone() => Check(
         from file in SourceTree.Files
         where file.IsIn("src/Storage/") || file.IsIn("src/Search/")
         where !file.IsIn("src/Storage/Files/") && !file.IsIn("src/Storage/Platform/")
@@ -111,7 +111,7 @@ public sealed partial class TidyTests
         select $"{At(file, access)}: {access}. All file access goes through IFileSystem.");
 
     [Fact]
-    public void No_path_of_a_machine_is_written_down() => Check(
+    public void No_file_names_a_path_or_host_of_one_machine() => Check(
         from path in SourceTree.Find("*.*").Concat(Texts())
         where TextExtensions.Contains(Path.GetExtension(path))
             && !path.EndsWith($"{nameof(TidyTests)}.cs", StringComparison.Ordinal)

@@ -68,7 +68,7 @@ public sealed class WallClockTests
     [InlineData("using CancellationTokenSource source = new(TimeSpan.FromSeconds(1));", true)]
     [InlineData("using var source = new CancellationTokenSource(Deadline.Grace);", false)]
     [InlineData("using CancellationTokenSource source = new();", false)]
-    public void What_measures_the_machine_is_found(string statement, bool isRefused) =>
+    public void A_statement_that_measures_the_machine_is_found(string statement, bool isRefused) =>
         Assert.Equal(isRefused, Find(new SourceFile("a.cs", $"class A {{ async void M() {{ {statement} }} }}")).Any());
 
     private static IEnumerable<string> Find(SourceFile file) =>

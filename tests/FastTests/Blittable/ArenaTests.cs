@@ -34,7 +34,7 @@ public sealed class ArenaTests
     }
 
     [Fact]
-    public void Asking_for_memory_ahead_changes_nothing_and_fails_for_no_length()
+    public void Prefetching_a_block_of_any_length_changes_nothing()
     {
         default(NativeSlice).Prefetch();
         using Arena arena = new();

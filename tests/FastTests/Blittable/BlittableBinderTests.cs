@@ -17,7 +17,7 @@ public sealed class BlittableBinderTests : IDisposable
     public void Dispose() => _context.Dispose();
 
     [Fact]
-    public void An_object_comes_back_as_it_was()
+    public void An_object_that_was_written_is_read_back_equal()
     {
         Sample sample = new()
         {
@@ -40,7 +40,7 @@ public sealed class BlittableBinderTests : IDisposable
     }
 
     [Fact]
-    public void What_is_missing_keeps_its_default_and_what_is_unknown_is_ignored()
+    public void A_missing_property_keeps_its_default_and_an_unknown_one_is_ignored()
     {
         Sample read = Read("""{"unknown":[{}],"Limit":null,"Name":null}""");
         Assert.Equivalent(new Sample { Name = null }, read, strict: true);
@@ -48,7 +48,7 @@ public sealed class BlittableBinderTests : IDisposable
     }
 
     [Fact]
-    public void A_dictionary_takes_scalars_by_their_text() => Assert.Equivalent(
+    public void A_dictionary_of_strings_takes_scalars_as_their_text() => Assert.Equivalent(
         new Dictionary<string, string> { ["s"] = "x", ["n"] = "1.50", ["t"] = "true" },
         Read("""{"Parameters":{"s":"x","n":1.50,"t":true,"nothing":null}}""").Parameters, strict: true);
 
@@ -61,7 +61,7 @@ public sealed class BlittableBinderTests : IDisposable
     [InlineData("""{"Tags":["a",1]}""", "Tags[1]: holds Integer and not a string.")]
     [InlineData("""{"Tags":{}}""", "Tags: holds Object and not an array.")]
     [InlineData("""{"Parameters":{"a":[]}}""", "Parameters.a: holds Array and not a string.")]
-    public void What_does_not_fit_is_named(string json, string message) =>
+    public void A_value_that_does_not_fit_its_property_is_refused_with_its_path(string json, string message) =>
         Assert.Equal(message, Assert.Throws<BlittableBindingException>(() => Read(json)).Message);
 
     private Sample Read(string json) => BlittableBinder.Read<Sample>(Documents.Parse(_context, json).AsObject());

@@ -23,18 +23,18 @@ public sealed class BlittableModifierTests : IDisposable
     }
 
     [Fact]
-    public void Properties_are_removed_where_they_are() => Check(
+    public void Removed_properties_are_left_out_at_any_depth() => Check(
         """{"Age":34,"@metadata":{"@collection":"Users"},"Tags":[1]}""",
         Start(Stored).Remove("Name"u8).Remove("None"u8)
             .Enter("@metadata"u8).Remove("@id"u8).Remove("@etag"u8).Leave());
 
     [Fact]
-    public void Nested_objects_are_merged_into() => Check(
+    public void Merging_into_a_nested_object_adds_and_replaces_its_properties() => Check(
         """{"Name":"Oren","Age":34,"@metadata":{"@collection":"Dogs","@id":"users/1","@flags":[null]},"Tags":[1]}""",
         Start(Stored).Enter("@metadata"u8).Merge(Other("""{"@flags":[null],"@collection":"Dogs"}""")).Leave());
 
     [Fact]
-    public void Missing_objects_are_made_only_for_what_sets_something()
+    public void A_missing_object_is_made_only_if_a_property_of_it_is_set()
     {
         Check("""{"a":1}""", Start("""{"a":1}""").Enter("m"u8).Remove("x"u8).Leave());
         Check(
@@ -72,7 +72,7 @@ public sealed class BlittableModifierTests : IDisposable
     }
 
     [Fact]
-    public void Wrong_use_is_refused()
+    public void Calls_out_of_order_and_invalid_UTF8_are_refused()
     {
         Assert.Throws<InvalidOperationException>(() => _context.Modifier.Set("a"u8, 1));
         Assert.Throws<InvalidOperationException>(() => Start("{}").Leave());

@@ -33,7 +33,7 @@ public sealed class BlittableValidatorTests : IDisposable
     [InlineData(4, 0x02, "follow what is before")]
     [InlineData(6, 0x0E, "does not exist")]
     [InlineData(6, 0x24, "does not exist")]
-    public void A_wrong_byte_is_named(int at, int wrong, string reason)
+    public void A_document_with_a_wrong_byte_is_refused_with_the_reason(int at, int wrong, string reason)
     {
         byte[] document = Documents.Parse(_context, """{"a":[1,"x"],"b":{"c":null}}""").Memory.Span.ToArray();
         Documents.AssertValid(document);
@@ -53,7 +53,7 @@ public sealed class BlittableValidatorTests : IDisposable
     }
 
     [Fact]
-    public void Another_version_is_refused()
+    public void A_document_of_another_version_is_refused()
     {
         byte[] document = Documents.Parse(_context, "{}").Memory.Span.ToArray();
         document[^1] ^= 0x30;
@@ -63,7 +63,7 @@ public sealed class BlittableValidatorTests : IDisposable
     }
 
     [Fact]
-    public void A_property_cannot_be_there_twice()
+    public void A_document_with_one_property_twice_is_refused()
     {
         byte[] document = Documents.Parse(_context, """{"a":1,"b":2}""").Memory.Span.ToArray();
         int name = document.AsSpan().IndexOf((byte)'b');
@@ -73,7 +73,7 @@ public sealed class BlittableValidatorTests : IDisposable
     }
 
     [Fact]
-    public void Depth_has_a_limit_of_its_own()
+    public void A_document_nested_deeper_than_the_limit_is_refused()
     {
         BlittableValue deep = Documents.Parse(_context, new string('[', 100) + new string(']', 100));
         Assert.True(BlittableValidator.TryValidate(deep.Memory.Span, 100, out _));

@@ -49,7 +49,7 @@ public sealed class FormatGoldenTests : IDisposable
         Assert.Equal(golden, Convert.ToHexString(Documents.Parse(_context, json, BlittableMode.ToDisk).Memory.Span));
 
     [Fact]
-    public void A_long_text_to_disk_is_an_lz4_block()
+    public void A_long_text_that_repeats_is_stored_as_an_LZ4_block()
     {
         string text = string.Concat(Enumerable.Repeat("0123456789abcdef", 20));
         BlittableValue value = Documents.Parse(_context, $"\"{text}\"", BlittableMode.ToDisk);
@@ -60,7 +60,7 @@ public sealed class FormatGoldenTests : IDisposable
     }
 
     [Fact]
-    public void A_long_text_in_which_nothing_repeats_is_by_pairs()
+    public void A_long_text_in_which_nothing_repeats_is_stored_as_codes_of_pairs()
     {
         BlittableValue value = Documents.Parse(_context, $"\"{Prose}\"", BlittableMode.ToDisk);
         Assert.Equal(
@@ -92,7 +92,7 @@ public sealed class FormatGoldenTests : IDisposable
     [InlineData("the station of another artist, certain and named, with its own description and date; ")]
     [InlineData("~^`|{}#$%&*+?XQJZ")]
     [InlineData("Ödön von Horváth ")]
-    public void Every_length_of_a_short_text_comes_back_from_disk(string part)
+    public void A_short_text_of_every_length_is_read_back_from_its_stored_form(string part)
     {
         string text = string.Concat(Enumerable.Repeat(part, 20));
         for (int length = 1; length <= 140; length++)
@@ -109,7 +109,7 @@ public sealed class FormatGoldenTests : IDisposable
     [InlineData("prose")]
     [InlineData("codes")]
     [InlineData("repeated")]
-    public void Every_length_of_a_text_comes_back_from_disk(string kind)
+    public void A_text_of_every_length_is_read_back_from_its_stored_form(string kind)
     {
         Random random = new(5);
         string[] words = kind switch

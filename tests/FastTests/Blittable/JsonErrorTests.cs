@@ -129,7 +129,7 @@ public sealed class JsonErrorTests : IDisposable
     }
 
     [Fact]
-    public void A_document_is_an_object()
+    public void A_value_that_is_no_object_is_refused_as_a_document()
     {
         Assert.False(_context.Parser.TryParse(" [1]"u8, BlittableMode.ToDisk, out _, out JsonError error));
         Assert.Equal(1, error.Byte);
@@ -171,7 +171,7 @@ public sealed class JsonErrorTests : IDisposable
     }
 
     [Fact]
-    public void Size_and_property_count_have_limits()
+    public void A_document_over_its_limit_of_bytes_or_properties_is_refused()
     {
         _context.Parser.Limits = new JsonLimits { DocumentSizeBytesMax = 20, PropertyCountMax = 2 };
         byte[] fits = "{\"a\":1,\"b\":2222222} "u8.ToArray();

@@ -15,7 +15,7 @@ public sealed class JsonInputTests : IDisposable
     public void Dispose() => _context.Dispose();
 
     [Fact]
-    public void A_sequence_of_buffers_is_one_text()
+    public void A_text_in_a_sequence_of_buffers_is_parsed_as_one()
     {
         byte[] utf8 = Encoding.UTF8.GetBytes(Json);
         for (int cut = 0; cut <= utf8.Length; cut++)

@@ -16,7 +16,7 @@ public sealed class JsonOutputTests : IDisposable
     public void Dispose() => _context.Dispose();
 
     [Fact]
-    public void Pieces_are_separated_as_json_wants_them()
+    public void Values_that_are_written_one_by_one_are_separated_as_JSON_requires()
     {
         BlittableObject document = Documents.Parse(_context, """{"b":[1],"a":"x"}""").AsObject();
         ArrayBufferWriter<byte> target = new();
@@ -46,7 +46,7 @@ public sealed class JsonOutputTests : IDisposable
     }
 
     [Fact]
-    public void Indented_pieces_and_documents_agree_with_the_runtime()
+    public void Indented_values_and_documents_are_written_as_the_runtime_writes_them()
     {
         const string json = """{"a":{"b":[1,[],{"c":{}}],"d":"x"},"e":[{"f":1},2]}""";
         ArrayBufferWriter<byte> target = new();
@@ -68,7 +68,7 @@ public sealed class JsonOutputTests : IDisposable
     [Theory]
     [InlineData(0)]
     [InlineData(2)]
-    public void Properties_of_an_object_but_one_are_written_as_each_by_itself(int indentation)
+    public void All_properties_but_one_are_written_together_as_they_are_one_by_one(int indentation)
     {
         string[] documents =
         [
@@ -149,7 +149,7 @@ public sealed class JsonOutputTests : IDisposable
     [Fact]
     [Trait("Invariant", "JSON-1")]
     [Trait("Invariant", "JSON-3")]
-    public void Every_piece_may_stand_at_the_end_of_a_buffer()
+    public void Values_of_every_kind_are_written_whole_wherever_the_buffer_ends()
     {
         byte[] text = [.. "a\"\n\u0001b"u8];
         for (int before = 900; before < 1100; before++)

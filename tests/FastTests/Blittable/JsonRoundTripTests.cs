@@ -30,7 +30,7 @@ public sealed class JsonRoundTripTests : IDisposable
     [Theory]
     [Trait("Invariant", "BUILD-4")]
     [MemberData(nameof(Texts))]
-    public void Json_comes_back_as_it_was(string json)
+    public void JSON_that_was_parsed_is_written_as_it_was_in_every_mode(string json)
     {
         foreach (BlittableMode mode in Enum.GetValues<BlittableMode>())
         {
@@ -139,7 +139,7 @@ public sealed class JsonRoundTripTests : IDisposable
     [Fact]
     [Trait("Invariant", "SHAPE-1")]
     [Trait("Invariant", "SHAPE-2")]
-    public void Names_that_come_and_go_are_never_taken_for_each_other()
+    public void Names_in_changing_combinations_are_never_taken_for_each_other()
     {
         Random random = new(11);
         IEnumerable<string> plain = Enumerable.Range(1, 45).Select(i => new string((char)('a' + (i % 3)), i));
@@ -162,7 +162,7 @@ public sealed class JsonRoundTripTests : IDisposable
     }
 
     [Fact]
-    public void Values_back_to_back_are_taken_one_at_a_time()
+    public void Values_that_follow_each_other_in_one_input_are_parsed_one_at_a_time()
     {
         byte[] input = Encoding.UTF8.GetBytes("""{"a":1}{"a":2} [3]  "x"4 5{}""");
         List<string> values = [];

@@ -54,7 +54,7 @@ public sealed class NumberTests : IDisposable
     }
 
     [Fact]
-    public void Decimals_are_exact()
+    public void A_number_that_a_decimal_holds_is_read_exactly()
     {
         Assert.True(Documents.Parse(_context, "-12345678901234567.8").TryGetDecimal(out decimal value));
         Assert.Equal(-12345678901234567.8m, value);
@@ -65,7 +65,7 @@ public sealed class NumberTests : IDisposable
     }
 
     [Fact]
-    public void What_is_no_number_is_refused_by_the_writer()
+    public void A_text_or_double_that_is_no_JSON_number_is_refused_by_the_writer()
     {
         _context.Writer.Begin(BlittableMode.ToMemory);
         Assert.Throws<ArgumentException>(() => _context.Writer.Number(double.NaN));

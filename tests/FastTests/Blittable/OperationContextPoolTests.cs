@@ -55,7 +55,7 @@ public sealed class OperationContextPoolTests
     }
 
     [Fact]
-    public void A_fat_context_gives_its_memory_back_at_once()
+    public void A_context_over_the_retained_size_gives_memory_back_when_it_is_returned()
     {
         using OperationContextPool pool = new(
             OneSlot with { RetainedBytesMax = 1 << 20, TrimToBytes = 1 << 18 });
@@ -95,7 +95,7 @@ public sealed class OperationContextPoolTests
     }
 
     [Fact]
-    public void As_many_contexts_as_there_are_writers_come_back_as_they_were()
+    public void The_contexts_of_64_operations_at_a_time_are_all_kept_and_used_again()
     {
         using OperationContextPool pool = new(OneSlot);
         HashSet<OperationContext> first = RentAll(pool);
@@ -129,7 +129,7 @@ public sealed class OperationContextPoolTests
     }
 
     [Fact]
-    public void A_closed_pool_disposes_what_comes_back()
+    public void A_closed_pool_disposes_a_context_that_is_returned()
     {
         OperationContextPool pool = new();
         OperationContext context = pool.Rent();
@@ -166,7 +166,7 @@ public sealed class OperationContextPoolTests
     }
 
     [Fact]
-    public void What_a_very_long_text_needed_is_not_kept_with_the_context()
+    public void A_returned_context_does_not_keep_the_buffer_of_a_very_long_text()
     {
         using OperationContextPool pool = new(OneSlot);
         OperationContext context = pool.Rent();

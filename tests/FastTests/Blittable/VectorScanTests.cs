@@ -48,7 +48,7 @@ public sealed class VectorScanTests : IDisposable
 
     [Fact]
     [Trait("Invariant", "STR-1")]
-    public void Bytes_are_text_where_the_runtime_says_so()
+    public void Bytes_are_valid_UTF8_exactly_if_the_runtime_says_so()
     {
         const int seed = 20261121;
         Random random = new(seed);
@@ -91,7 +91,7 @@ public sealed class VectorScanTests : IDisposable
     }
 
     [Fact]
-    public void Runs_of_escapes_are_what_the_runtime_reads()
+    public void Escapes_in_a_row_are_read_as_the_runtime_reads_them()
     {
         const int seed = 20261121;
         Random random = new(seed);

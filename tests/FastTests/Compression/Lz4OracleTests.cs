@@ -8,7 +8,7 @@ public sealed class Lz4OracleTests
     private const int Seed = 20260801;
 
     [Fact]
-    public void Each_decodes_the_blocks_of_the_other()
+    public void This_codec_and_liblz4_decode_the_blocks_of_each_other()
     {
         if (!NativeMethods.HasLz4)
         {
@@ -34,7 +34,7 @@ public sealed class Lz4OracleTests
     }
 
     [Fact]
-    public void Damaged_blocks_are_judged_alike()
+    public void A_damaged_block_is_judged_as_liblz4_judges_it()
     {
         if (!NativeMethods.HasLz4)
         {

@@ -6,7 +6,7 @@ namespace FastTests.Compression;
 public sealed class Lz4Tests
 {
     [Fact]
-    public void Every_length_to_700_comes_back()
+    public void A_source_of_every_length_to_700_is_decoded_as_it_was_encoded()
     {
         byte[] words = SampleTexts.Words(new Random(1), 700);
         byte[] patterns = SampleTexts.Patterns(new Random(2), 700);
@@ -20,7 +20,7 @@ public sealed class Lz4Tests
     }
 
     [Fact]
-    public void Random_inputs_of_many_lengths_come_back()
+    public void Random_sources_of_many_lengths_are_decoded_as_they_were_encoded()
     {
         Random random = new(20260731);
         for (int i = 0; i < 400; i++)
@@ -31,7 +31,7 @@ public sealed class Lz4Tests
     }
 
     [Fact]
-    public void A_million_bytes_and_matches_at_the_farthest_offset_come_back()
+    public void A_million_bytes_and_matches_at_the_farthest_offset_are_decoded_as_encoded()
     {
         AssertComesBack(SampleTexts.Records(25_000), "records");
         foreach (int distance in (ReadOnlySpan<int>)[65534, 65535, 65536, 65537])
@@ -131,7 +131,7 @@ public sealed class Lz4Tests
     [InlineData(-1)]
     [InlineData(Lz4.SourceLengthMax + 1)]
     [InlineData(int.MaxValue)]
-    public void A_source_that_is_too_long_has_no_bound(int length) =>
+    public void The_bound_of_a_source_that_is_too_long_is_refused(int length) =>
         Assert.Throws<ArgumentOutOfRangeException>(() => Lz4.MaxEncodedLength(length));
 
     private static void AssertComesBack(ReadOnlySpan<byte> source, string what)

@@ -67,7 +67,7 @@ public sealed class PairCodecTests() : TextCodecTests(Seed)
     public void Malformed_bytes_are_refused(string hex) => RequireRefused(hex);
 
     [Fact]
-    public void What_is_decoded_is_encoded_to_the_same_bytes()
+    public void Bytes_that_decode_to_a_text_are_its_only_encoding()
     {
         Random random = new(Seed + 4);
         int sound = 0;

@@ -9,7 +9,7 @@ public sealed class RepetitionTests
     [InlineData("0123456789abcdef", 20)]
     [InlineData("<tr><td class=\"number\">1</td></tr>\r\n", 9)]
     [InlineData("x", 200)]
-    public void What_repeats_is_worth_trying(string part, int count) =>
+    public void A_text_that_repeats_is_likely_to_compress(string part, int count) =>
         Assert.True(IsLikely(string.Concat(Enumerable.Repeat(part, count))));
 
     [Theory]
@@ -18,10 +18,10 @@ public sealed class RepetitionTests
         + "has a name, the artist a date, and each of the images its own description")]
     [InlineData("A text that is too short to say anything of it.")]
     [InlineData("")]
-    public void Prose_is_not(string text) => Assert.False(IsLikely(text));
+    public void Prose_and_short_texts_are_not_likely_to_compress(string text) => Assert.False(IsLikely(text));
 
     [Fact]
-    public void Bytes_without_any_order_are_not_at_every_length()
+    public void Random_bytes_of_any_length_are_not_likely_to_compress()
     {
         Random random = new(11);
         for (int length = 0; length < 5000; length += 13)
@@ -35,7 +35,7 @@ public sealed class RepetitionTests
     }
 
     [Fact]
-    public void Nothing_behind_the_end_is_read()
+    public void No_byte_behind_the_text_is_read()
     {
         if (!GuardedBuffer.IsSupported)
         {

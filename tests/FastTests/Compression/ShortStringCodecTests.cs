@@ -77,14 +77,14 @@ public sealed class ShortStringCodecTests() : TextCodecTests(seed: 20260803)
     public void Malformed_bytes_are_refused(string hex) => RequireRefused(hex);
 
     [Fact]
-    public void Nothing_becomes_nothing()
+    public void An_empty_text_is_encoded_as_no_bytes()
     {
         Assert.Equal(0, ShortStringCodec.Encode([], new byte[4]));
         Assert.Empty(Decode([], 4));
     }
 
     [Fact]
-    public void Twice_the_length_is_room_for_any_bytes()
+    public void No_text_is_encoded_as_more_than_the_promised_bound()
     {
         Random random = new(1);
         for (int i = 0; i < 2_000; i++)

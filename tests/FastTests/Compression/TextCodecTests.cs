@@ -13,7 +13,7 @@ public abstract class TextCodecTests
     protected abstract int Slack { get; }
 
     [Fact]
-    public void Any_bytes_come_back()
+    public void Any_bytes_are_decoded_as_they_were_encoded()
     {
         Random random = new(_seed);
         for (int i = 0; i < 20_000; i++)
@@ -26,7 +26,7 @@ public abstract class TextCodecTests
     }
 
     [Fact]
-    public void Every_pair_of_bytes_comes_back_between_others()
+    public void Every_pair_of_bytes_between_others_is_decoded_as_it_was_encoded()
     {
         for (int pair = 0; pair < 65536; pair++)
         {
@@ -37,7 +37,7 @@ public abstract class TextCodecTests
     }
 
     [Fact]
-    public void What_is_longer_than_wanted_gives_zero_and_stays_within_its_room()
+    public void A_text_that_takes_more_than_the_limit_gives_zero_and_stays_within_its_room()
     {
         Random random = new(_seed + 1);
         for (int i = 0; i < 2000; i++)

@@ -15,7 +15,7 @@ public sealed class AllocationTests
     [InlineData("const o = { a: 1, b: 2 }; for (let i = 0; i < n; i++) { o.a = o.a + o.b; } return o.a")]
     [InlineData("const a = [1, 2, 3]; let s = 0; for (let i = 0; i < n; i++) { s += a[i % 3]; a[1] = s; } return s")]
     [InlineData("function f(x) { return x < 1 ? 0 : 1 + f(x - 1); } let s = 0, i = n; while (i--) s += f(3); return s")]
-    public void A_loop_allocates_nothing_a_step(string script)
+    public void A_loop_allocates_nothing_per_step(string script)
     {
         CompiledScript compiled = Engine.Compile(script, "n");
         Assert.Equal(Measure(compiled, 10), Measure(compiled, 10_000));

@@ -42,7 +42,7 @@ public sealed class DocumentTests : IDisposable
     [InlineData(
         "getMetadata(this)['@collection'] = 'Users'",
         """{"a":1,"b":{"c":[1,2]},"s":"x","@metadata":{"@collection":"Users"}}""")]
-    public void A_patch_changes_what_it_says(string script, string expected) =>
+    public void A_patch_changes_the_values_that_its_script_changes_and_no_others(string script, string expected) =>
         Assert.Equal(expected, Patch("""{"a":1,"b":{"c":[1,2]},"s":"x"}""", script));
 
     [Theory]
@@ -61,7 +61,7 @@ public sealed class DocumentTests : IDisposable
         Assert.Null(Patch("""{"a":1,"b":{"c":[1,2]},"s":"x"}""", script));
 
     [Fact]
-    public void Numbers_that_no_double_holds_keep_their_digits_where_a_script_does_not_set_them()
+    public void Numbers_that_no_double_holds_keep_their_digits_unless_a_script_sets_them()
     {
         const string Start = """{"big":9007199254740993,"pi":3.14159265358979323846264338""";
         const string Source = Start + ""","l":[18446744073709551615,1.10,1],"o":{"d":0.10}}""";
@@ -78,7 +78,7 @@ public sealed class DocumentTests : IDisposable
 
     [Fact]
     [Trait("Fault", "D8")]
-    public void A_patch_stores_what_it_says_beside_a_number_that_is_the_same_double() => Assert.Equal(
+    public void A_number_that_a_script_computes_is_stored_as_such_beside_one_that_is_the_same_double() => Assert.Equal(
         "{\"f\":0.10000000000000000001,\"m\":9007199254740992,\"tax\":0.1,\"g\":0.10000000000000000001,\"z\":0.1,"
         + "\"n\":9007199254740993,\"l\":[9007199254740992,9007199254740993]}",
         Patch(
@@ -101,7 +101,7 @@ public sealed class DocumentTests : IDisposable
     [InlineData(
         "for (const l of this.Lines) if (l.Price == 2) return JSON.stringify(l)",
         "\"{\\\"Price\\\":2,\\\"Name\\\":\\\"n2\\\"}\"")]
-    public void A_script_reads_a_document_as_if_it_were_its_own(string script, string expected)
+    public void A_script_reads_a_document_as_an_ordinary_object(string script, string expected)
     {
         string lines = string.Join(',', Enumerable.Range(1, 5).Select(i => $$"""{"Price":{{i}},"Name":"n{{i}}"}"""));
         using ScriptRun run = Engine.Begin(new ScriptLimits());
@@ -132,7 +132,7 @@ public sealed class DocumentTests : IDisposable
     }
 
     [Fact]
-    public void The_host_answers_what_scripts_ask()
+    public void Host_functions_get_the_arguments_of_a_script_and_return_their_results_to_it()
     {
         FakeHost host = new(_target, id => Parse($$"""{"name":"{{id}}","refs":["a","b"],"ref":"c"}"""));
         using ScriptRun run = Engine.Begin(new ScriptLimits(), host);
@@ -175,7 +175,7 @@ public sealed class DocumentTests : IDisposable
 
     /// <summary>The changed document as JSON; null if the script changed nothing.</summary>
     [Fact]
-    public void The_example_of_the_page_changes_a_document()
+    public void The_example_of_the_docs_changes_a_document()
     {
         var host = new FakeHost(_target, _ => throw new InvalidOperationException("Nothing else is loaded."));
         BlittableObject stored = Parse("""{"Lines":[{"Price":2,"Quantity":3},{"Price":5,"Quantity":1}]}""");

@@ -7,7 +7,7 @@ namespace FastTests.Scripting;
 public sealed class HostileMemoryTests
 {
     [Fact]
-    public void Memory_is_back_where_it_was_after_all_of_them()
+    public void Memory_is_free_again_after_all_hostile_scripts()
     {
         HostileTests.Run(ofEachMax: 2);
         long before = GC.GetTotalMemory(forceFullCollection: true);

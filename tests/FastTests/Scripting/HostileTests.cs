@@ -85,7 +85,7 @@ public sealed class HostileTests
     }
 
     [Fact]
-    public void Nothing_goes_from_one_run_to_another()
+    public void Globals_and_prototypes_that_a_script_changes_do_not_reach_the_next_run()
     {
         ScriptRunner.Run("leak = 1; globalThis.leak2 = 2; Array.prototype.leak3 = 3; Object.prototype.leak4 = 4;");
         ScriptRunner.Run("Math.max = 1; JSON.parse = 2; String.prototype.trim = null; delete Array.prototype.map;");
@@ -112,7 +112,7 @@ public sealed class HostileTests
     [InlineData("a.sort(() => { a.length = 1; return 1 })")]
     [InlineData("for (const x of a) a.length = 1; a.reduce(() => { a.length = 0 })")]
     [InlineData("class B extends Array { u = a.length = 1 } a.__proto__ = B.prototype; a.slice(2)")]
-    public void Code_that_changes_an_array_under_a_function_does_no_harm(string script)
+    public void An_array_that_is_changed_while_a_function_works_on_it_does_no_harm(string script)
     {
         string result = ScriptRunner.Run($"const a = [1, 2, 3, 4, 5, 6]; let b; {script}; return a.length >= 0");
         Assert.Equal("true", result);

@@ -33,7 +33,7 @@ public sealed class HostileTextTests
     [InlineData("a(", ")")]
     [InlineData("new ", "")]
     [InlineData("/(", ")/")]
-    public void A_script_costs_no_more_to_parse_than_its_length(string opening, string closing)
+    public void The_cost_of_parsing_a_script_is_linear_in_its_length(string opening, string closing)
     {
         int most = LengthOfText / (opening.Length + closing.Length);
         foreach (int count in new[] { 40, 80, 120, most })

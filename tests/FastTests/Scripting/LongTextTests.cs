@@ -32,7 +32,7 @@ public sealed class LongTextTests : IDisposable
     [InlineData(BlittableMode.ToDisk)]
     [InlineData(BlittableMode.ToMemory)]
     [Trait("Fault", "C1")]
-    public void A_long_text_that_a_script_passes_on_is_never_a_string(BlittableMode mode)
+    public void A_long_text_that_a_script_passes_on_is_not_made_a_string(BlittableMode mode)
     {
         byte[] noise = new byte[200_000];
         new Random(26).NextBytes(noise);
@@ -61,7 +61,7 @@ public sealed class LongTextTests : IDisposable
     [InlineData("typeof t + `${t}`.indexOf('z')", "\"string25\"")]
     [InlineData("t.split('z').length", "11539")]
     [Trait("Fault", "C1")]
-    public void A_long_text_that_a_script_looks_at_is_a_string_as_any_other(string script, string expected)
+    public void A_long_text_that_a_script_reads_is_a_string_as_any_other(string script, string expected)
     {
         BlittableValue source = Parse($"{{\"t\":\"{Alphabets}\",\"same\":\"{Alphabets}\"}}", BlittableMode.ToDisk);
         CompiledScript compiled = Engine.Compile($"const t = this.t; return {{ v: {script} }};");
@@ -85,7 +85,7 @@ public sealed class LongTextTests : IDisposable
 
     [Fact]
     [Trait("Fault", "C1")]
-    public void A_text_that_is_too_long_for_a_script_fails_where_it_is_looked_at()
+    public void A_text_over_the_limit_of_strings_is_refused_only_if_a_script_reads_it()
     {
         BlittableValue source = Parse($"{{\"t\":\"{Alphabets}\"}}", BlittableMode.ToDisk);
         using ScriptRun run = Engine.Begin(new ScriptLimits { StringLengthMax = 200_000 });

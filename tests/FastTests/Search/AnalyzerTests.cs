@@ -19,7 +19,7 @@ public sealed class AnalyzerTests
     [InlineData("LowerCaseKeywordAnalyzer", "The QuiCK ÄÖ", "the quick äö")]
     [InlineData("NGramAnalyzer", "Abcd é", "ab abc abcd bc bcd cd")]
     [InlineData("EnglishAnalyzer", "The running dogs were happily generalizing", "run dog were happili general")]
-    public void Terms_of_a_text(string name, string text, string expected)
+    public void An_analyzer_cuts_a_text_into_its_terms(string name, string text, string expected)
     {
         Assert.True(Analyzers.TryGet(name, out Analyzer? analyzer));
         string[] terms = Terms(analyzer, text);
@@ -40,7 +40,7 @@ public sealed class AnalyzerTests
         Assert.Equal(expected.Split(' '), Terms(Analyzers.Standard, text));
 
     [Fact]
-    public void A_term_says_where_it_stands_and_a_stop_word_leaves_a_gap()
+    public void A_term_has_its_place_in_the_text_and_a_stop_word_leaves_a_gap_between_positions()
     {
         TokenBuffer tokens = new();
         Assert.Equal(3, Analyzers.Standard.Analyze("Über the Hill"u8, tokens, 0));
@@ -48,7 +48,7 @@ public sealed class AnalyzerTests
     }
 
     [Fact]
-    public void Names_of_other_products_are_understood()
+    public void An_analyzer_is_found_by_its_names_in_other_products()
     {
         Assert.True(Analyzers.TryGet("Lucene.Net.Analysis.Standard.StandardAnalyzer", out Analyzer? one));
         Assert.Same(Analyzers.Standard, one);

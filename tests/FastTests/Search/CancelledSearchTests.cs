@@ -17,7 +17,7 @@ public sealed class CancelledSearchTests
 
     [Theory]
     [MemberData(nameof(Conditions))]
-    public void A_search_that_was_ended_ends_and_the_next_one_finds_all(string condition)
+    public void A_cancelled_search_ends_and_the_next_one_finds_all(string condition)
     {
         using TestIndex index = Make();
         using IndexReader reader = index.Index.BeginRead();
@@ -42,7 +42,7 @@ public sealed class CancelledSearchTests
     }
 
     [Fact]
-    public void A_pattern_is_ended_while_terms_are_looked_at()
+    public void A_cancelled_pattern_ends_while_it_is_compared_with_terms()
     {
         using TestIndex index = Make();
         using IndexReader reader = index.Index.BeginRead();
@@ -60,7 +60,7 @@ public sealed class CancelledSearchTests
     }
 
     [Fact]
-    public void Facets_and_suggestions_are_ended()
+    public void Cancelled_facets_and_suggestions_end_and_the_next_ones_are_complete()
     {
         using TestIndex index = Make();
         using IndexReader reader = index.Index.BeginRead();
@@ -77,7 +77,7 @@ public sealed class CancelledSearchTests
     }
 
     [Fact]
-    public void Nearest_vectors_are_ended()
+    public void A_cancelled_search_for_nearest_vectors_ends_and_the_next_one_finds_all()
     {
         using TestIndex index = new();
         using (IndexBatch batch = index.Index.BeginBatch())

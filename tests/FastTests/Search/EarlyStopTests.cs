@@ -14,7 +14,7 @@ public sealed class EarlyStopTests
     private static readonly string[] Words = ["aa", "bb", "cc", "dd", "ee"];
 
     [Fact]
-    public void The_best_of_a_page_are_the_best_of_all()
+    public void The_hits_of_a_page_are_the_best_of_all_that_match()
     {
         using TestIndex index = Make();
         using IndexReader reader = index.Index.BeginRead();

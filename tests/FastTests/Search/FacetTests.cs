@@ -13,7 +13,7 @@ public sealed class FacetTests
     [Theory]
     [InlineData(1, 50)]
     [InlineData(2, 5000)]
-    public void Facets_are_those_of_a_naive_group_by(int seed, int documentsMax)
+    public void Facets_are_those_of_a_naive_grouping_of_all_entries(int seed, int documentsMax)
     {
         Random random = new(seed);
         using SimulatedFileSystem disk = new();

@@ -18,7 +18,7 @@ public sealed class HighlightTests
     [InlineData("fox moon", 12, 9, "<b>Foxes</b>|a <b>fox</b>|<b>moon</b>.")]
     [InlineData("fox run forest", 40, 1, "The <b>Foxes</b> of the red <b>forest</b> <b>run</b>.")]
     [InlineData("nothing", 40, 2, "")]
-    public void Pieces_of_a_text(string words, int length, int count, string expected)
+    public void Fragments_of_a_text_have_the_query_words_marked(string words, int length, int count, string expected)
     {
         using TestIndex test = new();
         test.Add("Text", Analyzers.English, ["x", "y"]);
@@ -33,7 +33,7 @@ public sealed class HighlightTests
     }
 
     [Fact]
-    public void Any_text_is_shown_without_its_marks_as_it_is()
+    public void A_fragment_without_its_marks_is_a_part_of_the_text()
     {
         const int Seed = 3;
         Random random = new(Seed);

@@ -187,7 +187,7 @@ public sealed class IndexModelTests
     }
 
     [Fact]
-    public void Lengths_of_texts_are_kept_within_an_eighth()
+    public void The_length_of_a_text_is_kept_to_within_an_eighth()
     {
         int last = 0;
         for (int length = 0; length < 100_000; length++)

@@ -13,7 +13,7 @@ namespace FastTests.Search;
 public sealed class IntersectionTests
 {
     [Fact]
-    public void A_document_is_found_where_each_condition_has_an_entry()
+    public void A_document_is_found_if_each_condition_is_met_by_one_of_its_entries()
     {
         using Shirts shirts = new();
         shirts.Add("a", "blue small", "gray large", "red small");
@@ -30,7 +30,7 @@ public sealed class IntersectionTests
     }
 
     [Fact]
-    public void Entries_that_are_deleted_meet_nothing()
+    public void Deleted_entries_meet_no_condition()
     {
         using Shirts shirts = new();
         shirts.Add("a", "blue small", "gray large");
@@ -49,7 +49,7 @@ public sealed class IntersectionTests
     }
 
     [Fact]
-    public void Its_pages_are_those_of_the_entries_that_meet_the_first()
+    public void Pages_of_an_intersection_count_the_entries_that_meet_its_first_condition()
     {
         using Shirts shirts = new();
         for (int i = 0; i < 40; i++)

@@ -59,7 +59,7 @@ public sealed class LongTextTests
     [InlineData("word", "wird", 0.7f, true)]
     [InlineData("word", "wird", 0.75f, false)]
     [InlineData("word", "word", 1f, true)]
-    public void Alike_are_words_of_which_less_than_the_rest_is_changed(
+    public void A_word_is_similar_if_no_more_of_it_is_changed_than_the_similarity_allows(
         string value, string asked, float similarity, bool isFound)
     {
         using TestIndex test = new();

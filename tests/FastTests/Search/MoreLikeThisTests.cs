@@ -11,7 +11,7 @@ namespace FastTests.Search;
 public sealed class MoreLikeThisTests
 {
     [Fact]
-    public void The_words_that_say_most_decide()
+    public void The_most_significant_words_of_a_text_decide_which_others_are_like_it()
     {
         using TestIndex test = new();
         test.Add("Text", Analyzers.English,
@@ -32,7 +32,7 @@ public sealed class MoreLikeThisTests
     }
 
     [Fact]
-    public void Where_no_word_is_left_nothing_is_found()
+    public void Nothing_is_found_if_no_word_of_the_text_is_significant()
     {
         using TestIndex test = new();
         test.Add("Text", Analyzers.English, ["stars", "rice"]);

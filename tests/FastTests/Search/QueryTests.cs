@@ -26,7 +26,7 @@ public sealed class QueryTests
     }
 
     [Fact]
-    public void Scores_are_those_of_the_formula()
+    public void Scores_are_those_of_the_BM25_formula()
     {
         using TestIndex test = new();
         string[] texts = ["red fox", "red red fox dog", "dog", "the red moon and the red sun over the river", "fox"];

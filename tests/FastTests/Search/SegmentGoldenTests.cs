@@ -45,7 +45,7 @@ public sealed class SegmentGoldenTests
 
     [Fact]
     [Trait("Fault", "D1")]
-    public void An_index_that_cut_long_texts_goes_on_so_and_refuses_what_the_beginning_does_not_decide()
+    public void An_index_that_cut_long_texts_still_cuts_them_and_refuses_conditions_on_what_was_cut()
     {
         using SimulatedFileSystem disk = new();
         Load(disk, 1);

@@ -64,7 +64,7 @@ public sealed class SpatialTests : IDisposable
     [InlineData("POINT (50 50)", SpatialRelation.Contains, "")]
     [InlineData("POINT (52 52)", SpatialRelation.Contains, "h1")]
     [InlineData("LINESTRING (0 0, 1 1)", SpatialRelation.Intersects, "")]
-    public void Shapes_are_found_by_how_they_lie(string shape, SpatialRelation relation, string expected)
+    public void Shapes_are_found_by_their_spatial_relation(string shape, SpatialRelation relation, string expected)
     {
         AddShapes();
         Assert.Equal(
@@ -72,7 +72,7 @@ public sealed class SpatialTests : IDisposable
     }
 
     [Fact]
-    public void A_circle_is_compared_with_shapes_too()
+    public void A_circle_finds_shapes_as_well_as_points()
     {
         AddShapes();
         Assert.Equal(
@@ -82,7 +82,7 @@ public sealed class SpatialTests : IDisposable
     }
 
     [Fact]
-    public void A_circle_goes_over_the_180th_meridian_and_the_pole()
+    public void A_circle_finds_points_across_the_180th_meridian_and_the_pole()
     {
         AddPoints([(0, 179.9), (0, -179.9), (89.9, 0), (89.9, 180), (-45, 10)]);
         Assert.Equal(["d/0", "d/1"], Run(SpatialFilter.Circle(SpatialRelation.Within, 0, 180, 30)));
@@ -95,7 +95,7 @@ public sealed class SpatialTests : IDisposable
     [InlineData("POINT (200 2)")]
     [InlineData("POINT EMPTY")]
     [InlineData("POLYGON ((0 0, 2 2, 2 0, 0 2, 0 0))")]
-    public void What_is_no_shape_is_refused(string shape) =>
+    public void A_text_that_is_no_valid_shape_is_refused(string shape) =>
         Assert.Throws<FormatException>(() => SpatialFilter.Shape(SpatialRelation.Within, shape));
 
     [Fact]

@@ -23,7 +23,7 @@ public sealed class VectorTests
     [InlineData(5, VectorFormat.Int8, 64)]
     [InlineData(6, VectorFormat.Binary, 70)]
     [InlineData(7, VectorFormat.Binary, 8)]
-    public void The_nearest_are_those_of_a_look_at_each_through_updates_merges_and_restarts(
+    public void The_nearest_vectors_are_those_of_a_full_scan_through_updates_merges_and_restarts(
         int seed, VectorFormat format, int dimensions)
     {
         using SimulatedFileSystem disk = new();
@@ -65,7 +65,7 @@ public sealed class VectorTests
     }
 
     [Fact]
-    public void Vectors_that_are_no_unit_are_as_near_as_those_that_are()
+    public void The_length_of_a_vector_does_not_change_its_similarity()
     {
         using TestVectors test = new(VectorFormat.Single, [[3, 0], [0, 1e-30f], [1e30f, 1e30f], [0, 0], [-5, 0]]);
         Assert.Equal([(0, 1f), (2, 0.70710677f), (1, 0f), (3, 0f)], test.Nearest([1e-3f, 0], 0, 10));
@@ -73,7 +73,7 @@ public sealed class VectorTests
     }
 
     [Fact]
-    public void The_least_similarity_includes_itself()
+    public void A_vector_of_exactly_the_least_similarity_is_found()
     {
         using TestVectors test = new(VectorFormat.Single, [[0.1f, 0.2f, 0.3f], [1, 0, 0]]);
         Assert.Equal(0, Assert.Single(test.Nearest([0.7f, 1.4f, 2.1f], 1, 10)).Document);
@@ -83,7 +83,7 @@ public sealed class VectorTests
     [InlineData(8, 5, 9, 6, 3, -7)]
     [InlineData(9, 4, 4, 8, 2, -20)]
     [InlineData(5, 1, 4, 6, 6, -9)]
-    public void What_stands_at_right_angles_is_found_whichever_way_its_sum_is_rounded(
+    public void An_orthogonal_vector_is_found_at_similarity_zero_however_its_sum_is_rounded(
         float x, float y, float z, float a, float b, float c)
     {
         using TestVectors test = new(VectorFormat.Single, [[x, y, z], [-a, -b, -c - 1]]);
@@ -91,7 +91,7 @@ public sealed class VectorTests
     }
 
     [Fact]
-    public void Fields_of_vectors_exist_where_a_document_has_some_and_have_no_terms()
+    public void A_vector_field_exists_in_documents_that_have_a_vector_and_has_no_terms()
     {
         using TestVectors test = new(VectorFormat.Single, [[1, 0], [], [0, 1]]);
         Assert.Equal([0, 2], test.Run(query => query.Exists("V"), false).Select(hit => hit.Document));
@@ -113,7 +113,7 @@ public sealed class VectorTests
     }
 
     [Fact]
-    public void A_batch_that_is_dropped_says_nothing_of_dimensions()
+    public void A_batch_that_is_dropped_does_not_set_the_dimensions_of_a_field()
     {
         using TestVectors test = new(VectorFormat.Single, []);
         using (IndexBatch batch = test.Index.BeginBatch())
@@ -133,7 +133,7 @@ public sealed class VectorTests
     [InlineData(false, true)]
     [InlineData(true, false)]
     [InlineData(true, true)]
-    public void Where_no_vector_is_left_the_next_one_says_the_dimensions(bool isOneBatch, bool isMerged)
+    public void The_next_vector_sets_the_dimensions_if_no_vector_is_left(bool isOneBatch, bool isMerged)
     {
         using TestVectors test = new(VectorFormat.Single, [[1, 0], [0, 1], []]);
         using (IndexBatch batch = test.Index.BeginBatch())

@@ -7,7 +7,7 @@ namespace FastTests.Storage;
 public sealed class ThreadCpuClockTests
 {
     [Fact]
-    public void It_stands_while_the_thread_waits_and_goes_while_it_works()
+    public void The_clock_stands_still_while_its_thread_waits_and_advances_while_it_works()
     {
         if (!ThreadCpuClock.TryCreate(out ThreadCpuClock? clock))
         {

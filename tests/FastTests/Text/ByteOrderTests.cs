@@ -7,7 +7,7 @@ public sealed class ByteOrderTests
     private const int Seed = 20260806;
 
     [Fact]
-    public void The_order_is_that_of_the_framework()
+    public void Bytes_are_ordered_as_the_runtime_orders_them()
     {
         Random random = new(Seed);
         for (int i = 0; i < 200_000; i++)
@@ -28,7 +28,7 @@ public sealed class ByteOrderTests
     }
 
     [Fact]
-    public void Copies_of_every_length_write_what_they_should_and_nothing_beside_it()
+    public void A_copy_of_every_length_writes_its_bytes_and_none_beside_them()
     {
         byte[] source = new byte[100];
         new Random(Seed + 1).NextBytes(source);

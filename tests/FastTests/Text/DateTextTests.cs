@@ -10,7 +10,7 @@ public sealed class DateTextTests
     private const int Seed = 20260804;
 
     [Fact]
-    public void Dates_of_all_years_are_written_as_the_framework_writes_them_and_come_back()
+    public void Dates_of_all_years_are_written_as_the_runtime_writes_them_and_read_back()
     {
         Random random = new(Seed);
         byte[] text = new byte[DateText.Length];
@@ -21,7 +21,7 @@ public sealed class DateTextTests
     }
 
     [Fact]
-    public void Every_day_of_four_centuries_and_the_ends_of_time_come_back()
+    public void Every_day_of_four_centuries_and_the_first_and_last_date_are_read_back()
     {
         byte[] text = new byte[DateText.Length];
         for (DateTime day = new(1800, 1, 1); day.Year < 2201; day = day.AddDays(1))
@@ -34,7 +34,7 @@ public sealed class DateTextTests
     }
 
     [Fact]
-    public void The_order_of_the_bytes_is_the_order_in_time()
+    public void The_bytes_of_dates_sort_in_the_order_of_time()
     {
         Random random = new(Seed + 1);
         byte[] left = new byte[DateText.Length];
@@ -55,7 +55,7 @@ public sealed class DateTextTests
     [InlineData("2014-05-01T12:30:59.5Z", "2014-05-01T12:30:59.5000000", DateTimeKind.Utc)]
     [InlineData("2014-05-01T12:30:59.123", "2014-05-01T12:30:59.1230000", DateTimeKind.Unspecified)]
     [InlineData("2016-02-29T23:59:59.9999999", "2016-02-29T23:59:59.9999999", DateTimeKind.Unspecified)]
-    public void Shorter_forms_are_read(string text, string expected, DateTimeKind kind)
+    public void Dates_in_shorter_forms_are_read(string text, string expected, DateTimeKind kind)
     {
         Assert.True(DateText.TryParse(Encoding.ASCII.GetBytes(text), out DateTime date));
         Assert.Equal(expected, date.ToString("yyyy-MM-ddTHH:mm:ss.fffffff", CultureInfo.InvariantCulture));
@@ -88,7 +88,7 @@ public sealed class DateTextTests
     [InlineData("2/14-05-01")]
     [InlineData("2:14-05-01")]
     [InlineData("2014_05-01")]
-    public void What_is_no_date_is_refused(string text) =>
+    public void A_text_that_is_no_date_is_refused(string text) =>
         Assert.False(DateText.TryParse(Encoding.ASCII.GetBytes(text), out _));
 
     [Fact]
@@ -110,7 +110,7 @@ public sealed class DateTextTests
     }
 
     [Fact]
-    public void A_target_of_27_bytes_is_too_short()
+    public void A_date_is_not_written_to_a_target_of_27_bytes()
     {
         byte[] text = new byte[DateText.Length - 1];
         Assert.False(DateText.TryFormat(0, text));

@@ -8,7 +8,7 @@ public sealed class EtagTextTests
     private const int Seed = 20260805;
 
     [Fact]
-    public void Text_is_that_of_the_hexadecimal_numbers_and_comes_back()
+    public void An_etag_is_written_as_hexadecimal_numbers_and_read_back()
     {
         Random random = new(Seed);
         byte[] text = new byte[EtagText.Length];
@@ -52,7 +52,7 @@ public sealed class EtagTextTests
     [InlineData(0)]
     [InlineData(35)]
     [InlineData(37)]
-    public void Other_lengths_are_refused(int length)
+    public void A_text_of_another_length_is_refused(int length)
     {
         byte[] text = new byte[length];
         text.AsSpan().Fill((byte)'0');
@@ -61,7 +61,7 @@ public sealed class EtagTextTests
     }
 
     [Fact]
-    public void Keys_sort_as_etags_do()
+    public void The_bytes_of_keys_sort_in_the_order_of_their_etags()
     {
         Random random = new(Seed + 1);
         byte[] left = new byte[EtagText.KeyLength];

@@ -21,7 +21,7 @@ public sealed class ScalarPathTests
     [Trait(Category.Shard, "blittable")]
     [InlineData("DOTNET_EnableAVX2")]
     [InlineData("DOTNET_EnableHWIntrinsic")]
-    public async Task The_fast_tests_pass_without(string instructions)
+    public async Task The_fast_tests_pass_without_vector_instructions(string instructions)
     {
         ProcessStartInfo start = new(
             "dotnet", ["test", "tests/FastTests", "-c", "Debug", "--nologo", "--filter", Rooms])

@@ -23,7 +23,7 @@ public sealed class CrashTests
 
     [Fact]
     [Trait(Category.Shard, "storage-recovery")]
-    public void Twenty_thousand_crashes_in_recovery_are_only_crashes()
+    public void Twenty_thousand_crashes_in_recovery_lose_nothing_acknowledged()
     {
         var run = new CrashRun(new StorageHooks());
         AllCores.ForEach(

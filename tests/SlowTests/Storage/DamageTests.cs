@@ -25,7 +25,7 @@ public sealed class DamageTests
 
     [Fact]
     [Trait(Category.Shard, "storage-damage-more")]
-    public void Every_bit_of_every_page_header_and_of_what_is_left_of_the_journal_is_watched()
+    public void Every_flipped_bit_of_page_headers_and_the_rest_of_the_journal_is_reported_or_harmless()
     {
         var run = new CrashRun(new StorageHooks());
         int bits = run.DamageEverywhere(seed: 6_900_000, steps: 64);
@@ -36,7 +36,7 @@ public sealed class DamageTests
     /// <summary>Every byte of it, and all eight bits of each that is not zero.</summary>
     [Fact]
     [Trait(Category.Shard, "storage-damage-journal")]
-    public void Every_bit_of_a_journal_of_sixty_four_transactions_is_watched()
+    public void Every_flipped_bit_of_a_journal_of_64_transactions_is_reported_or_harmless()
     {
         var run = new CrashRun(new StorageHooks());
         int parts = Environment.ProcessorCount;
@@ -53,7 +53,7 @@ public sealed class DamageTests
 
     [Fact]
     [Trait(Category.Shard, "storage-damage-more")]
-    public void Every_bit_of_a_page_of_each_kind_and_of_journal_records_is_noticed()
+    public void Every_flipped_bit_of_a_page_of_each_kind_and_of_journal_records_is_found()
     {
         (IReadOnlyCollection<PageKind> kinds, int ofPages) = BitCheck.Pages(stride: 1);
         (int records, int ofRecords) = BitCheck.Records(stride: 1, recordsMax: 4);

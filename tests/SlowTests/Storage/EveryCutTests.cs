@@ -21,7 +21,7 @@ public sealed class EveryCutTests
 
     [Fact]
     [Trait(Category.Shard, "storage-cuts")]
-    public void Every_operation_of_each_scenario_may_be_the_last_with_any_of_its_sectors_lost()
+    public void Each_scenario_recovers_from_a_cut_at_any_operation_with_any_unsynced_sectors_lost()
     {
         var run = new CrashRun(new StorageHooks());
         int[] images = new int[CrashScenario.All.Count];
@@ -43,7 +43,7 @@ public sealed class EveryCutTests
 
     [Fact]
     [Trait(Category.Shard, "storage-cuts-random")]
-    public void Every_operation_of_random_runs_may_be_the_last()
+    public void Random_runs_recover_from_a_cut_at_any_operation()
     {
         var run = new CrashRun(new StorageHooks());
         var shares =

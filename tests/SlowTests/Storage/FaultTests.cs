@@ -28,7 +28,7 @@ public sealed class FaultTests
     [Trait(Category.Shard, "storage-lies")]
     [InlineData("LostSync")]
     [InlineData("Delay")]
-    public void Ten_thousand_lies_of_a_kind_lose_nothing_acknowledged(string kind) => Run(kind);
+    public void Ten_thousand_lost_or_late_syncs_lose_nothing_acknowledged(string kind) => Run(kind);
 
     [Fact]
     [Trait(Category.Shard, "storage-flips")]

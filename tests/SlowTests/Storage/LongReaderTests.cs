@@ -27,7 +27,7 @@ public sealed class LongReaderTests : IDisposable
     public void Dispose() => Directory.Delete(_folder, recursive: true);
 
     [Fact]
-    public void A_reader_of_a_minute_holds_no_more_than_one_of_seconds()
+    public void A_reader_of_a_minute_holds_no_more_memory_than_one_of_seconds()
     {
         using StorageEnvironment environment = SoakLoad.Open(_folder, BacklogBytesMax);
         for (int i = 0; i < 400; i++)

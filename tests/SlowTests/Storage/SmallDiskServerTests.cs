@@ -36,7 +36,7 @@ public sealed class SmallDiskServerTests(ITestOutputHelper output) : IDisposable
     [Theory]
     [InlineData("tmpfs")]
     [InlineData("ext4")]
-    public async Task A_server_says_that_its_disk_is_full_reads_on_and_catches_up_by_itself(string kind)
+    public async Task A_server_reports_a_full_disk_still_reads_and_writes_again_once_there_is_room(string kind)
     {
         using SmallDisk? disk = SmallDisk.Mount(kind, output);
         if (disk is null)

@@ -22,7 +22,7 @@ public sealed class SmallDiskTests(ITestOutputHelper output)
     [Theory]
     [InlineData("tmpfs")]
     [InlineData("ext4")]
-    public void Fifty_times_full_and_free_again_loses_nothing(string kind)
+    public void A_disk_that_is_full_and_free_again_fifty_times_loses_nothing(string kind)
     {
         using SmallDisk? disk = SmallDisk.Mount(kind, output);
         if (disk is null)

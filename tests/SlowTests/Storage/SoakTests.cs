@@ -32,7 +32,7 @@ public sealed class SoakTests
     private long _flushes;
 
     [Fact]
-    public void After_four_million_writes_nothing_has_grown_that_is_not_data()
+    public void Nothing_but_the_data_has_grown_after_four_million_writes()
     {
         string folder = Directory.CreateTempSubdirectory("raven-soak-").FullName;
         _environment = SoakLoad.Open(folder + "/0");

@@ -11,7 +11,7 @@ namespace SlowTests.Storage;
 public sealed class SwapOrderTests
 {
     [Fact]
-    public void Cuts_at_every_operation_find_an_old_index_that_goes_before_the_new_one_is_named()
+    public void Cuts_at_every_operation_find_an_index_that_is_deleted_before_its_successor_is_named()
     {
         var run = new CrashRun(new StorageHooks());
         var mistake = new CrashScenario("swap", workload => IndexSwap.Play(workload, deletesFirst: true))

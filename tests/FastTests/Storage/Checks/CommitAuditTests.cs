@@ -37,7 +37,7 @@ public sealed class CommitAuditTests
     [Trait("Invariant", "LEDGER-3")]
     [InlineData(Small)]
     [InlineData(Large)]
-    public void A_page_that_changes_behind_the_back_of_transactions_is_found(int size)
+    public void A_page_that_changes_outside_of_any_transaction_is_found(int size)
     {
         using SimulatedFileSystem disk = CommitMistakes.Filled(size);
         using StorageEnvironment environment = Open(disk);
@@ -62,7 +62,7 @@ public sealed class CommitAuditTests
     [Fact]
     [Trait("Invariant", "AUDIT-2")]
     [Trait("Invariant", "LEDGER-2")]
-    public void An_audit_looks_at_what_changed_and_not_at_the_rest()
+    public void An_audit_visits_only_the_pages_that_changed_and_those_above_them()
     {
         using SimulatedFileSystem disk = CommitMistakes.Filled(Large);
         using StorageEnvironment environment = Open(disk);
@@ -81,7 +81,7 @@ public sealed class CommitAuditTests
 
     [Fact]
     [Trait("Invariant", "LEDGER-2")]
-    public void What_was_rolled_back_is_not_held_against_those_who_come_after()
+    public void Changes_that_were_rolled_back_give_later_audits_no_finding()
     {
         using SimulatedFileSystem disk = CommitMistakes.Filled(Large);
         using StorageEnvironment environment = Open(disk);

@@ -22,7 +22,7 @@ public sealed class StructureCopyTests : IDisposable
 
     [Fact]
     [Trait(Proof.Row, Proof.Models)]
-    public void A_copy_holds_the_same_in_full_pages_and_follows_its_rows()
+    public void A_copy_has_the_same_content_in_fewer_pages_and_refers_to_the_new_ids_of_its_rows()
     {
         using StorageEnvironment source = Open("source");
         Fill(source, 3_000);
@@ -85,7 +85,7 @@ public sealed class StructureCopyTests : IDisposable
     }
 
     [Fact]
-    public void A_copy_can_be_stopped()
+    public void A_cancelled_copy_ends_and_its_target_takes_the_next_transaction()
     {
         using StorageEnvironment source = Open("source");
         Fill(source, 100);

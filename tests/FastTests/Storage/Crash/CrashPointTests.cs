@@ -40,7 +40,7 @@ public sealed class CrashPointTests
     [Trait("Invariant", "DATA-2")]
     [Trait("Invariant", "FLUSH-3")]
     [Trait(Proof.Row, Proof.EveryCut)]
-    public void Every_operation_of_each_scenario_may_be_the_last_with_any_of_its_sectors_lost()
+    public void Each_scenario_recovers_from_a_cut_at_any_operation_with_any_unsynced_sectors_lost()
     {
         var run = new CrashRun(new StorageHooks());
         int[] images =
@@ -58,7 +58,7 @@ public sealed class CrashPointTests
     [InlineData("create")]
     [InlineData("first commit")]
     [InlineData("header A/B")]
-    public void All_subsets_of_twelve_sectors_may_be_lost_in_three_short_scenarios(string name)
+    public void Three_short_scenarios_recover_from_the_loss_of_any_subset_of_twelve_sectors(string name)
     {
         var run = new CrashRun(new StorageHooks());
         CrashScenario scenario = CrashScenario.All.Single(scenario => scenario.Name == name);
@@ -104,7 +104,7 @@ public sealed class CrashPointTests
 
     [Fact]
     [Trait(Proof.Row, Proof.CrashesUponCrashes)]
-    public void A_journal_file_whose_maker_was_killed_before_it_had_synced_it_lasts_once_it_is_used() =>
+    public void A_journal_file_whose_maker_was_killed_before_its_sync_is_durable_once_it_is_used() =>
         new CrashRun(new StorageHooks()).CutsAfterKills(seed: 8_000_000, steps: 20, kills: 6, images: 60);
 
     [Fact]
@@ -116,7 +116,7 @@ public sealed class CrashPointTests
     [Fact]
     [Trait("Invariant", "RECOVERY-2")]
     [Trait(Proof.Row, Proof.CrashesUponCrashes)]
-    public void A_crash_in_recovery_is_only_another_crash()
+    public void The_recovery_after_a_crash_in_recovery_loses_nothing_acknowledged()
     {
         var run = new CrashRun(new StorageHooks());
         for (int seed = FirstSeed; run.Images < 64; seed++)

@@ -15,7 +15,7 @@ public sealed class DiskFaultTests
 {
     public static TheoryData<string> Kinds => [.. Enum.GetNames<DiskFaultKind>()];
 
-    public static TheoryData<string> KindsThatAreTold =>
+    public static TheoryData<string> KindsThatAreReported =>
         [.. Enum.GetNames<DiskFaultKind>().Where(kind => kind != nameof(DiskFaultKind.FlippedBit))];
 
     [Theory]
@@ -34,7 +34,7 @@ public sealed class DiskFaultTests
     }
 
     [Theory]
-    [MemberData(nameof(KindsThatAreTold))]
+    [MemberData(nameof(KindsThatAreReported))]
     public void A_disk_that_fails_in_a_scenario_loses_nothing_acknowledged(string kind)
     {
         var run = new FaultRun(new StorageHooks());
@@ -48,7 +48,7 @@ public sealed class DiskFaultTests
     }
 
     [Theory]
-    [MemberData(nameof(KindsThatAreTold))]
+    [MemberData(nameof(KindsThatAreReported))]
     public void A_disk_that_fails_while_it_is_recovered_loses_nothing_acknowledged(string kind)
     {
         var run = new FaultRun(new StorageHooks());
@@ -82,7 +82,7 @@ public sealed class DiskFaultTests
 
     /// <summary>Each of them is a turn of its own, or "at each call in turn" would say more than is so.</summary>
     [Fact]
-    public void A_look_for_a_name_a_list_and_a_lock_can_fail_as_a_read_can()
+    public void Looking_for_a_name_listing_locking_and_mapping_fail_as_reads_do_on_the_simulated_disk()
     {
         using var disk = new SimulatedFileSystem();
         using IFile file = disk.Open("there", FileOpenMode.Create);

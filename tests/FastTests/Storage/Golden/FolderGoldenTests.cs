@@ -83,7 +83,7 @@ public sealed class FolderGoldenTests
     [Fact]
     [Trait("Invariant", "RECOVERY-1")]
     [Trait(Proof.Row, Proof.Crashes)]
-    public void A_folder_of_version_1_is_recovered_and_goes_on()
+    public void A_folder_of_version_1_is_recovered_and_takes_further_transactions()
     {
         ImmutableSortedDictionary<string, byte[]> state;
         using (var model = new SimulatedFileSystem())

@@ -33,7 +33,7 @@ public sealed class AbsentFileTests : IDisposable
     }
 
     [Fact]
-    public void A_folder_that_cannot_be_searched_says_so()
+    public void A_folder_that_cannot_be_listed_is_an_error_and_not_an_empty_one()
     {
         string folder = Path.Combine(_folder, "store");
         var files = new RealFileSystem(folder);
@@ -47,7 +47,7 @@ public sealed class AbsentFileTests : IDisposable
     }
 
     [Fact]
-    public void A_name_that_a_folder_has_is_neither_absent_nor_a_file_to_delete()
+    public void A_name_that_belongs_to_a_folder_exists_and_cannot_be_deleted_as_a_file()
     {
         var files = new RealFileSystem(_folder);
         Directory.CreateDirectory(Path.Combine(_folder, DataName));
@@ -56,7 +56,7 @@ public sealed class AbsentFileTests : IDisposable
     }
 
     [Fact]
-    public void A_lock_that_cannot_be_asked_for_is_not_one_that_somebody_has()
+    public void A_lock_request_that_fails_is_an_error_and_not_a_lock_held_by_another()
     {
         IFile file = new RealFileSystem(_folder).Open("lock", FileOpenMode.Create);
         file.Dispose();

@@ -9,7 +9,7 @@ public sealed class DirtyPagesTests
     [Theory]
     [InlineData(1)]
     [InlineData(2)]
-    public void What_is_there_stays_where_the_system_refuses_more_memory(int refused)
+    public void Pages_stay_as_they_are_if_the_system_refuses_memory_for_another(int refused)
     {
         using var pages = new DirtyPages();
         int count = Fill(pages);
@@ -32,7 +32,7 @@ public sealed class DirtyPagesTests
     }
 
     [Fact]
-    public void Pages_of_a_giant_transaction_are_forgotten_also_where_the_system_refuses_memory_for_the_next()
+    public void Pages_of_a_giant_transaction_are_forgotten_even_if_memory_for_the_next_one_is_refused()
     {
         const int Count = 70_000;
         using var pages = new DirtyPages();

@@ -38,7 +38,7 @@ public sealed class FileLockTests : IDisposable
 
     /// <summary>The end of a file that never got the lock leaves the lock to its owner.</summary>
     [Fact]
-    public void Who_was_refused_takes_nothing_away()
+    public void A_file_that_was_refused_the_lock_leaves_it_to_its_owner()
     {
         var files = new RealFileSystem(_folder);
         using IFile owner = files.Open("lock", FileOpenMode.Create);

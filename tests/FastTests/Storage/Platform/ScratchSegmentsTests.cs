@@ -108,7 +108,7 @@ public sealed class ScratchSegmentsTests
     [Theory]
     [InlineData(512L << 20, 128L << 20)]
     [InlineData(1L << 20, 16L << 20)]
-    public void A_server_with_a_limit_has_a_quarter_of_it_for_pages_that_wait(long limit, long scratch)
+    public void A_server_with_a_memory_limit_has_a_quarter_of_it_as_scratch_memory(long limit, long scratch)
     {
         Assert.Equal(scratch, new ServerOptions { MemoryBytesMax = limit }.ToScratchBudget().SizeBytesMax);
         Assert.Same(ScratchBudget.Shared, new ServerOptions().ToScratchBudget());

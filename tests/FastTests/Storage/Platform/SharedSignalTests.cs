@@ -7,7 +7,7 @@ namespace FastTests.Storage.Platform;
 public sealed class SharedSignalTests
 {
     [Fact]
-    public async Task A_signal_that_was_set_since_its_count_was_read_lets_nobody_sleep()
+    public async Task A_thread_does_not_sleep_if_the_signal_was_set_since_it_read_the_count()
     {
         var signal = new SharedSignal();
         int count = signal.Count;
@@ -17,7 +17,7 @@ public sealed class SharedSignalTests
 
     [Fact]
     [Trait("Invariant", "WAKE-1")]
-    public async Task Whoever_sleeps_is_woken_by_one_call()
+    public async Task One_call_wakes_all_threads_that_sleep_on_a_signal()
     {
         const int Sleepers = 3;
         var signal = new SharedSignal();
@@ -46,7 +46,7 @@ public sealed class SharedSignalTests
     }
 
     [Fact]
-    public async Task No_waking_is_lost_when_threads_meet_at_every_moment()
+    public async Task No_wake_up_is_lost_between_threads_that_take_turns()
     {
         const int Rounds = 20_000;
         const int Threads = 3;

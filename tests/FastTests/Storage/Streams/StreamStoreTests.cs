@@ -39,7 +39,7 @@ public sealed class StreamStoreTests
 
     [Fact]
     [Trait("Invariant", "STREAM-2")]
-    public void Ends_of_streams_are_told_apart_from_streams_that_are_not_there()
+    public void An_empty_stream_is_distinguished_from_one_that_does_not_exist()
     {
         using var store = new MemoryPageStore();
         using MemoryPageStore.Writer writer = store.BeginWrite();

@@ -66,7 +66,7 @@ public sealed class RowHeapTests
     }
 
     [Fact]
-    public void A_row_that_is_not_there_is_damage()
+    public void Reading_or_deleting_a_row_that_does_not_exist_is_reported_as_damage()
     {
         using var store = new MemoryPageStore();
         using MemoryPageStore.Writer writer = store.BeginWrite();

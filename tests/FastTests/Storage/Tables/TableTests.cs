@@ -21,7 +21,7 @@ public sealed class TableTests
     }
 
     [Fact]
-    public void A_key_that_is_taken_refuses_the_row_and_leaves_nothing_behind()
+    public void A_row_whose_key_is_taken_is_refused_and_leaves_nothing_behind()
     {
         using var store = new MemoryPageStore();
         using MemoryPageStore.Writer writer = store.BeginWrite();

@@ -7,7 +7,7 @@ namespace FastTests.Storage.Transactions;
 public sealed class BackgroundThreadsTests
 {
     [Fact]
-    public void Work_is_done_where_no_thread_can_be_started_and_the_count_stays_right()
+    public void Work_is_done_even_if_no_thread_can_be_started_and_threads_are_counted_right()
     {
         var system = new RefusingSystem { Refuses = true };
         var threads = new BackgroundThreads(1, system.Start);
@@ -25,7 +25,7 @@ public sealed class BackgroundThreadsTests
     }
 
     [Fact]
-    public void A_thread_that_there_is_does_the_work_of_one_that_cannot_be_started()
+    public void A_running_thread_does_the_work_of_one_that_cannot_be_started()
     {
         var system = new RefusingSystem();
         var threads = new BackgroundThreads(2, system.Start);

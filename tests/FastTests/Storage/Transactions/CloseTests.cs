@@ -46,7 +46,7 @@ public sealed class CloseTests
     }
 
     [Fact]
-    public void A_reader_that_begins_while_it_closes_touches_nothing()
+    public void A_reader_that_begins_while_its_environment_closes_is_refused_and_leaves_no_file_open()
     {
         using var disk = new SimulatedFileSystem();
         var clock = new InterruptingClock();

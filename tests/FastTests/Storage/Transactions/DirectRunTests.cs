@@ -79,7 +79,7 @@ public sealed class DirectRunTests
     [InlineData(0)]
     [InlineData(300_000)]
     [InlineData(Length)]
-    public void A_bit_that_changed_in_a_large_value_stops_recovery_by_name(int place)
+    public void A_changed_bit_of_a_large_value_stops_recovery_with_the_names_of_file_and_transaction(int place)
     {
         using var disk = new SimulatedFileSystem();
         using StorageEnvironment environment = Open(disk);
@@ -113,7 +113,7 @@ public sealed class DirectRunTests
 
     [Fact]
     [Trait("Invariant", "CLEAN-2")]
-    public void A_value_written_again_and_again_takes_the_pages_that_a_flush_made_clean()
+    public void A_value_that_is_replaced_again_and_again_reuses_pages_that_a_flush_made_clean()
     {
         using var disk = new SimulatedFileSystem();
         using StorageEnvironment environment = Open(disk);
@@ -129,7 +129,7 @@ public sealed class DirectRunTests
     }
 
     [Fact]
-    public void Large_values_make_a_flush_begin_as_journal_does()
+    public void Large_values_count_towards_the_next_flush_as_bytes_of_the_journal_do()
     {
         using var disk = new SimulatedFileSystem();
         var scheduler = new ManualScheduler();
@@ -146,7 +146,7 @@ public sealed class DirectRunTests
     [Fact]
     [Trait("Invariant", "DIRECT-1")]
     [Trait(Proof.Row, Proof.DiskErrors)]
-    public void A_large_value_is_not_acknowledged_where_the_sync_beside_it_was_told_of_the_lost_write()
+    public void A_large_value_is_not_acknowledged_if_another_sync_received_the_error_of_its_write()
     {
         using var disk = new SimulatedFileSystem();
         using var gated = new GatedFileSystem(disk) { FailsFirst = true };
@@ -171,7 +171,7 @@ public sealed class DirectRunTests
 
     [Fact]
     [Trait(Proof.Row, Proof.DiskErrors)]
-    public void A_map_that_was_refused_when_the_file_grew_is_asked_for_again()
+    public void A_map_that_was_refused_when_the_file_grew_is_requested_again()
     {
         const int MoreThanTheFirstMap = 17 << 20;
         using var disk = new SimulatedFileSystem();

@@ -81,7 +81,7 @@ public sealed class FlushDeferralTests : IDisposable
     }
 
     [Fact]
-    public void A_writer_at_work_does_not_pause_however_long_it_takes()
+    public void An_open_write_transaction_is_no_pause_however_long_it_takes()
     {
         using StorageEnvironment environment = Open(Limit);
         FillUntilDue(environment);
@@ -98,7 +98,7 @@ public sealed class FlushDeferralTests : IDisposable
     }
 
     [Fact]
-    public void Nothing_is_put_off_without_the_option()
+    public void A_flush_begins_when_it_is_due_without_the_option_to_defer_it()
     {
         using StorageEnvironment environment = Open(limit: 0);
         FillUntilDue(environment);
@@ -122,7 +122,7 @@ public sealed class FlushDeferralTests : IDisposable
     }
 
     [Fact]
-    public void A_watch_that_rings_after_the_end_does_nothing()
+    public void A_timer_that_fires_after_the_close_does_nothing()
     {
         StorageEnvironment environment = Open(Limit);
         FillUntilDue(environment);
@@ -133,7 +133,7 @@ public sealed class FlushDeferralTests : IDisposable
     }
 
     [Fact]
-    public void A_watch_that_cannot_be_made_holds_up_no_commit()
+    public void A_timer_that_cannot_be_created_holds_up_no_commit()
     {
         var clock = new RefusingClock();
         using StorageEnvironment environment = Open(Limit, clock: clock);
@@ -152,7 +152,7 @@ public sealed class FlushDeferralTests : IDisposable
 
     [Fact]
     [Trait(Proof.Row, Proof.DiskErrors)]
-    public void An_environment_that_takes_no_more_writes_is_not_watched()
+    public void An_environment_that_takes_no_more_writes_sets_no_timer()
     {
         using var gone = new SimulatedFileSystem();
         using StorageEnvironment environment = Open(Limit, disk: gone);

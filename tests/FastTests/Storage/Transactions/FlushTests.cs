@@ -19,7 +19,7 @@ public sealed class FlushTests
 
     [Fact]
     [Trait("Invariant", "FLUSH-4")]
-    public void A_data_file_that_does_not_sync_does_not_hold_up_commits()
+    public void Commits_and_readers_do_not_wait_for_the_sync_of_the_data_file()
     {
         using var disk = new SimulatedFileSystem();
         using var gated = new GatedFileSystem(disk);
@@ -56,7 +56,7 @@ public sealed class FlushTests
     /// that is left of the 13 s.
     /// </summary>
     [Fact]
-    public void A_data_file_sync_of_13_seconds_leaves_the_p99_of_commits_within_twice_of_what_it_is()
+    public void A_data_file_sync_of_13_seconds_at_most_doubles_the_p99_of_commits()
     {
         (TimeSpan without, int commits, _) = P99OfCommits(TimeSpan.Zero);
         Assert.True(without >= JournalWrite && commits >= CommitsBesideSync / 2, $"{commits} commits, {without}");
@@ -92,7 +92,7 @@ public sealed class FlushTests
     }
 
     [Fact]
-    public void A_reader_that_a_flush_waits_for_is_ended_at_its_age_also_where_nobody_writes_any_more()
+    public void A_reader_that_a_flush_waits_for_is_ended_at_its_age_limit_without_further_commits()
     {
         using var disk = new SimulatedFileSystem();
         var clock = new ManualClock();
@@ -115,7 +115,7 @@ public sealed class FlushTests
     }
 
     [Fact]
-    public void A_reader_is_ended_for_what_was_committed_since_it_began_and_for_nothing_before()
+    public void A_reader_is_ended_for_bytes_committed_since_it_began_and_not_for_earlier_ones()
     {
         const int Budget = 128 << 10;
         const int Commits = 50;
@@ -149,7 +149,7 @@ public sealed class FlushTests
     }
 
     [Fact]
-    public void Every_reader_over_its_budget_is_ended_also_behind_one_that_was_ended_before()
+    public void Every_reader_over_its_budget_is_ended_even_behind_one_that_was_ended_before()
     {
         const int Budget = 64 << 10;
         using var disk = new SimulatedFileSystem();
@@ -240,7 +240,7 @@ public sealed class FlushTests
     }
 
     [Fact]
-    public void A_reader_for_which_writers_wait_for_scratch_memory_is_ended_and_they_go_on()
+    public void A_reader_that_holds_the_scratch_memory_that_writers_wait_for_is_ended()
     {
         using var disk = new SimulatedFileSystem();
         var clock = new ManualClock();
@@ -329,7 +329,7 @@ public sealed class FlushTests
     }
 
     [Fact]
-    public void A_recovery_tells_how_far_it_is()
+    public void A_recovery_reports_its_progress()
     {
         using var disk = new SimulatedFileSystem();
         using (StorageEnvironment environment = Open(disk, new ManualScheduler(), TimeProvider.System))
@@ -380,7 +380,7 @@ public sealed class FlushTests
     [Theory]
     [InlineData(0, 2 << 20)]
     [InlineData(8 << 20, 256 << 10)]
-    public void A_flush_begins_at_a_share_of_the_scratch_memory_that_all_may_use(int usedByOthers, int sizeMax)
+    public void A_flush_begins_at_a_share_of_the_scratch_memory_of_the_process(int usedByOthers, int sizeMax)
     {
         using var disk = new SimulatedFileSystem();
         var scheduler = new ManualScheduler();
@@ -403,7 +403,7 @@ public sealed class FlushTests
     [Fact]
     [Trait("Invariant", "SUPERSEDED-1")]
     [Trait("Invariant", "WRITE-2")]
-    public void A_page_takes_scratch_memory_once_however_often_it_is_changed_and_once_more_for_a_reader()
+    public void A_page_takes_scratch_memory_once_for_all_its_changes_and_once_more_for_a_reader()
     {
         using var disk = new SimulatedFileSystem();
         using StorageEnvironment environment = Open(disk, new ManualScheduler(), TimeProvider.System);

@@ -13,7 +13,7 @@ public sealed class JournalFilesTests
 
     [Fact]
     [Trait(Proof.Row, Proof.DiskErrors)]
-    public void A_file_that_could_not_be_opened_again_is_neither_there_nor_counted()
+    public void A_new_journal_file_that_cannot_be_reopened_is_deleted_and_not_counted()
     {
         using var disk = new SimulatedFileSystem();
         using var files = new JournalFiles(disk, new StorageOptions { FileSystem = disk });

@@ -35,7 +35,7 @@ public sealed class JournalPayloadTests
     [InlineData(int.MaxValue)]
     [InlineData(int.MaxValue - JournalRecordHeader.SizeInBytes + 1)]
     [InlineData(int.MaxValue - 2 * JournalRecordHeader.AlignmentBytes)]
-    public void A_record_of_an_impossible_length_is_none(int storedBytes)
+    public void A_record_of_an_impossible_length_is_not_read(int storedBytes)
     {
         using var disk = new SimulatedFileSystem();
         IFile file = disk.Open("journal", FileOpenMode.Create);

@@ -14,7 +14,7 @@ public sealed class MergerRefusalTests
     private const int BytesMax = 1 << 20;
 
     [Fact]
-    public async Task A_write_that_no_record_can_have_fails_alone()
+    public async Task A_write_that_is_too_large_for_a_journal_record_fails_alone()
     {
         using var disk = new SimulatedFileSystem();
         using StorageEnvironment environment = StorageEnvironment.Open(new StorageOptions
@@ -55,7 +55,7 @@ public sealed class MergerRefusalTests
     [Theory]
     [InlineData(long.MaxValue)] // The second has no room in the group.
     [InlineData(1_000)] // It has none in the queue, until the first is complete.
-    public async Task A_leader_that_cannot_ask_a_thread_goes_on_by_itself(long queuedBytesMax)
+    public async Task A_leader_goes_on_by_itself_if_no_thread_can_be_scheduled(long queuedBytesMax)
     {
         using var disk = new SimulatedFileSystem();
         using StorageEnvironment environment =

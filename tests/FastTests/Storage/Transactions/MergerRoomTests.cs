@@ -40,7 +40,7 @@ public sealed class MergerRoomTests : IDisposable
 
     [Fact]
     [Trait("Invariant", "ROOM-1")]
-    public async Task Many_that_are_let_in_at_once_are_never_over_the_bound()
+    public async Task Writers_that_are_admitted_at_once_never_reserve_more_than_the_bound()
     {
         const int Writers = 20;
         const int Size = 400;
@@ -72,7 +72,7 @@ public sealed class MergerRoomTests : IDisposable
     [Fact]
     [Trait("Invariant", "MERGE-1")]
     [Trait("Invariant", "ROOM-3")]
-    public async Task Those_who_block_and_those_who_await_are_served_in_one_order()
+    public async Task Blocking_and_awaiting_writers_are_served_in_the_order_of_their_arrival()
     {
         const int Writers = 20;
         List<Task> writers = [Lead(2 * BytesMax)];
@@ -91,7 +91,7 @@ public sealed class MergerRoomTests : IDisposable
     [Fact]
     [Trait("Invariant", "ROOM-1")]
     [Trait("Invariant", "ROOM-2")]
-    public async Task A_newcomer_for_whom_there_is_room_goes_behind_one_who_waits_for_more()
+    public async Task A_write_for_which_there_is_room_queues_behind_a_larger_one_that_waits_for_room()
     {
         using var hasCome = new ManualResetEventSlim();
         Task newcomer = Task.CompletedTask;
@@ -129,7 +129,7 @@ public sealed class MergerRoomTests : IDisposable
 
     [Fact]
     [Trait("Invariant", "ROOM-3")]
-    public async Task The_room_of_a_write_that_fails_goes_to_the_next()
+    public async Task The_room_of_a_failed_write_goes_to_the_next_that_waits()
     {
         Task leader = Lead(2 * BytesMax);
         Task failing = Enqueue(new Put(1, BytesMax) { Before = () => throw new InvalidDataException("one") });
@@ -145,7 +145,7 @@ public sealed class MergerRoomTests : IDisposable
     }
 
     [Fact]
-    public async Task Closing_ends_those_who_wait_at_once_and_writes_what_is_queued()
+    public async Task Closing_refuses_writers_that_wait_for_room_and_completes_queued_ones()
     {
         Task leader = Lead(2 * BytesMax);
         Task awaiting = Enqueue(new Put(1, 400));
@@ -164,7 +164,7 @@ public sealed class MergerRoomTests : IDisposable
     [Fact]
     [Trait("Invariant", "COMMIT-3")]
     [Trait(Proof.Row, Proof.DiskErrors)]
-    public async Task A_failed_journal_write_ends_those_who_wait()
+    public async Task A_failed_journal_write_refuses_the_writers_that_wait_for_room()
     {
         _slow.Gate.Reset();
         _slow.FailsFirst = true;

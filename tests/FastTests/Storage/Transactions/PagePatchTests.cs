@@ -38,7 +38,7 @@ public sealed class PagePatchTests
     }
 
     [Fact]
-    public void Bytes_outside_of_the_parts_are_not_looked_at()
+    public void A_patch_of_the_parts_that_changed_ignores_bytes_outside_of_them()
     {
         byte[] newer = new byte[Size];
         newer[999] = newer[5_000] = newer[7_000] = 1;

@@ -11,7 +11,7 @@ public sealed class PublishFailureTests
 {
     [Fact]
     [Trait("Invariant", "COMMIT-3")]
-    public void A_durable_commit_that_cannot_be_published_is_told_to_need_a_reopening()
+    public void A_durable_commit_that_cannot_be_published_stops_writers_and_is_there_after_a_reopening()
     {
         using var disk = new SimulatedFileSystem();
         bool fails = false;
@@ -57,7 +57,7 @@ public sealed class PublishFailureTests
     /// for that memory, and so there is no commit that it could begin with.
     /// </summary>
     [Fact]
-    public void Applied_pages_whose_memory_could_not_be_given_back_are_given_back_by_the_next_flush()
+    public void The_next_flush_frees_applied_pages_whose_memory_could_not_be_freed_before()
     {
         using var disk = new SimulatedFileSystem();
         var scheduler = new ManualScheduler();

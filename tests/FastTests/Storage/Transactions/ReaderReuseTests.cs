@@ -11,7 +11,7 @@ public sealed class ReaderReuseTests
 {
     [Fact]
     [Trait("Invariant", "READER-1")]
-    public void A_reader_that_was_ended_is_its_owners_until_he_disposes_it()
+    public void A_reader_that_was_ended_belongs_to_its_owner_until_it_is_disposed()
     {
         using var disk = new SimulatedFileSystem();
         using StorageEnvironment environment = Open(disk);
@@ -31,7 +31,7 @@ public sealed class ReaderReuseTests
 
     [Fact]
     [Trait("Invariant", "READER-1")]
-    public void A_reader_that_was_ended_holds_nothing_and_serves_again_when_it_is_disposed()
+    public void A_reader_that_was_ended_holds_no_snapshot_and_is_used_again_once_it_is_disposed()
     {
         using var disk = new SimulatedFileSystem();
         using StorageEnvironment environment = Open(disk);
@@ -47,7 +47,7 @@ public sealed class ReaderReuseTests
     }
 
     [Fact]
-    public void The_end_of_a_reader_is_not_that_of_the_next_in_its_place()
+    public void Ending_a_reader_does_not_end_the_next_one_that_uses_its_object()
     {
         using var disk = new SimulatedFileSystem();
         using StorageEnvironment environment = Open(disk);

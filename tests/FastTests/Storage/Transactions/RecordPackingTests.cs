@@ -15,7 +15,7 @@ public sealed class RecordPackingTests
     private const int Commits = 8;
 
     [Fact]
-    public void Both_ways_are_tried_twice_before_one_is_chosen()
+    public void Packed_and_plain_records_are_each_tried_twice_before_one_way_is_chosen()
     {
         var packing = new RecordPacking(JournalCompression.Adaptive);
         foreach (bool way in (bool[])[true, true, false, false])
@@ -33,7 +33,7 @@ public sealed class RecordPackingTests
     [InlineData(1, 1_000_000, true)]
     [InlineData(1_000_000, 1, false)]
     [InlineData(0, 0, true)]
-    public void A_large_record_is_left_plain_where_that_gains_a_tenth(int packedTicks, int plainTicks, bool isPacked)
+    public void A_large_record_is_left_plain_if_that_saves_a_tenth(int packedTicks, int plainTicks, bool isPacked)
     {
         RecordPacking packing = After(packedTicks, plainTicks);
         Assert.Equal(isPacked, packing.IsWorthwhile(Large));
@@ -41,7 +41,7 @@ public sealed class RecordPackingTests
     }
 
     [Fact]
-    public void Cold_code_and_a_write_that_meets_a_flush_change_nothing_for_long()
+    public void A_single_slow_record_does_not_change_the_chosen_way_for_long()
     {
         var packing = new RecordPacking(JournalCompression.Adaptive);
         packing.Note(Large, true, 1_000_000);
@@ -57,7 +57,7 @@ public sealed class RecordPackingTests
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public void A_way_that_has_become_the_faster_one_is_found(bool packedIsFirst)
+    public void The_chosen_way_changes_when_the_other_one_becomes_faster(bool packedIsFirst)
     {
         RecordPacking packing = packedIsFirst ? After(100, 200) : After(200, 100);
         int trials = 0;
@@ -81,7 +81,7 @@ public sealed class RecordPackingTests
     }
 
     [Fact]
-    public void A_disk_that_becomes_slow_is_noticed()
+    public void Records_are_packed_again_when_the_disk_becomes_slow()
     {
         RecordPacking packing = After(200, 100);
         int plain = 0;
@@ -97,7 +97,7 @@ public sealed class RecordPackingTests
     [Theory]
     [InlineData(1, 1_000_000)]
     [InlineData(1_000_000, 1)]
-    public void What_was_asked_for_is_done_at_any_speed(int packedTicks, int plainTicks)
+    public void Records_are_always_or_never_packed_at_any_speed_if_the_option_says_so(int packedTicks, int plainTicks)
     {
         RecordPacking always = After(packedTicks, plainTicks, JournalCompression.Always);
         RecordPacking never = After(packedTicks, plainTicks, JournalCompression.Never);
@@ -112,7 +112,7 @@ public sealed class RecordPackingTests
     [Theory]
     [InlineData(0, 2)]
     [InlineData(1, Commits - 2)]
-    public void Records_of_an_environment_go_the_way_that_was_faster_and_are_read_again(
+    public void Records_of_an_environment_are_written_in_the_faster_way_and_recovered(
         int ticksPerKilobyte, int packed)
     {
         using var disk = new SimulatedFileSystem();
@@ -143,7 +143,7 @@ public sealed class RecordPackingTests
     }
 
     [Fact]
-    public void Records_of_an_environment_whose_commits_do_not_wait_are_packed_as_ever()
+    public void Records_of_an_environment_whose_commits_do_not_wait_are_always_packed()
     {
         using var disk = new SimulatedFileSystem();
         var hooks = new StorageHooks();
@@ -198,7 +198,7 @@ public sealed class RecordPackingTests
 
     /// <summary>The record is in the journal, and no writer can be notified: the next open has it.</summary>
     [Fact]
-    public void A_clock_that_fails_beside_a_journal_write_lets_nothing_more_be_acknowledged()
+    public void No_commit_is_acknowledged_after_the_clock_failed_during_a_journal_write()
     {
         using var disk = new SimulatedFileSystem();
         var clock = new ManualClock(ticksPerLook: 1);

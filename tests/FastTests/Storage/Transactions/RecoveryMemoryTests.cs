@@ -21,7 +21,7 @@ public sealed class RecoveryMemoryTests
 
     [Fact]
     [Trait("Invariant", "REPLAY-1")]
-    public void With_memory_for_all_changed_pages_each_is_written_once()
+    public void A_recovery_with_memory_for_all_changed_pages_writes_each_once()
     {
         using SimulatedFileSystem disk = KilledDisk();
         var hooks = new StorageHooks { RecoveryBytesMax = long.MaxValue };
@@ -34,7 +34,7 @@ public sealed class RecoveryMemoryTests
     [InlineData(0L, 4 * EnoughBytes, 64L << 10)]
     [InlineData(0L, 256L << 10, long.MaxValue)]
     [InlineData(2 * EnoughBytes, 4 * EnoughBytes, long.MaxValue)]
-    public void A_page_that_was_written_for_want_of_memory_is_patched_again(
+    public void A_page_that_a_recovery_wrote_for_want_of_memory_is_read_and_patched_again(
         long usedByOthers, long budgetBytes, long recoveryBytesMax)
     {
         using SimulatedFileSystem disk = KilledDisk();
@@ -52,7 +52,7 @@ public sealed class RecoveryMemoryTests
     [Trait(Proof.Row, Proof.CrashesUponCrashes)]
     [InlineData(64L << 10)]
     [InlineData(long.MaxValue)]
-    public void A_recovery_that_is_stopped_at_any_call_is_followed_by_another(long recoveryBytesMax)
+    public void A_recovery_that_fails_at_any_call_is_completed_by_the_next_one(long recoveryBytesMax)
     {
         using SimulatedFileSystem killed = KilledDisk();
         var budget = new ScratchBudget(4 * EnoughBytes);

@@ -54,7 +54,7 @@ public sealed class SnapshotPublisherTests
     }
 
     [Fact]
-    public void What_stays_open_holds_its_own_table_and_none_of_those_after_it()
+    public void A_reader_that_stays_open_holds_its_own_page_table_and_none_of_the_later_ones()
     {
         var readers = new ReaderRegistry();
         ReaderSlot slot = readers.AddSlot();
@@ -108,7 +108,7 @@ public sealed class SnapshotPublisherTests
     }
 
     [Fact]
-    public void The_last_reader_does_not_give_back_what_the_close_has_given_back()
+    public void The_last_reader_does_not_free_memory_that_the_close_has_freed()
     {
         var readers = new ReaderRegistry();
         ReaderSlot slot = readers.AddSlot();

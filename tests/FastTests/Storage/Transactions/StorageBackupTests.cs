@@ -18,7 +18,7 @@ public sealed class StorageBackupTests
 
     [Fact]
     [Trait(Proof.Row, Proof.Models)]
-    public void A_copy_made_while_writing_holds_one_moment_whole()
+    public void A_copy_made_beside_a_writer_is_the_state_of_one_transaction()
     {
         string folder = Path.Combine(Path.GetTempPath(), "raven-backup-" + Guid.NewGuid().ToString("N")[..12]);
         try
@@ -115,7 +115,7 @@ public sealed class StorageBackupTests
     }
 
     [Fact]
-    public async Task A_second_copy_into_one_folder_is_refused_and_takes_nothing_away()
+    public async Task A_second_copy_into_one_folder_is_refused_and_does_not_harm_the_first()
     {
         using var disk = new SimulatedFileSystem();
         using StorageEnvironment source = Open(disk);

@@ -16,7 +16,7 @@ public sealed class StorageEnvironmentTests : IDisposable
     public void Dispose() => Directory.Delete(_folder, recursive: true);
 
     [Fact]
-    public void What_was_committed_is_there_after_a_clean_close()
+    public void Committed_entries_are_there_after_a_clean_close()
     {
         using (StorageEnvironment environment = Open(_folder))
         {
@@ -29,7 +29,7 @@ public sealed class StorageEnvironmentTests : IDisposable
     }
 
     [Fact]
-    public void What_was_committed_is_there_after_a_crash()
+    public void Committed_entries_are_there_after_a_crash()
     {
         string copy = _folder + "/copy";
         using (StorageEnvironment environment = Open(_folder))
@@ -49,7 +49,7 @@ public sealed class StorageEnvironmentTests : IDisposable
 
     [Fact]
     [Trait("Invariant", "WRITE-1")]
-    public void A_reader_sees_one_state_from_start_to_end()
+    public void A_reader_sees_the_snapshot_that_it_began_with_until_it_ends()
     {
         using StorageEnvironment environment = Open(_folder);
         PutMany(environment, 0, 100);
@@ -87,7 +87,7 @@ public sealed class StorageEnvironmentTests : IDisposable
 
     [Fact]
     [Trait("Invariant", "WRITER-1")]
-    public void Who_drops_what_he_committed_does_not_meet_the_next_writer()
+    public void Disposing_a_committed_transaction_does_not_affect_the_next_writer()
     {
         using StorageEnvironment environment = Open(_folder);
         WriteTransaction first = environment.BeginWrite();
@@ -143,7 +143,7 @@ public sealed class StorageEnvironmentTests : IDisposable
     }
 
     [Fact]
-    public void Pages_are_used_again_when_what_they_held_is_replaced()
+    public void The_pages_of_a_value_are_used_again_after_it_was_replaced()
     {
         using StorageEnvironment environment = Open(_folder);
         long afterFirst = 0;
@@ -159,7 +159,7 @@ public sealed class StorageEnvironmentTests : IDisposable
     }
 
     [Fact]
-    public void The_longest_value_has_its_pages_and_a_longer_one_changes_nothing()
+    public void The_longest_value_gets_its_pages_and_a_longer_one_is_refused()
     {
         using StorageEnvironment environment = StorageEnvironment.Open(new StorageOptions
         {

@@ -39,7 +39,7 @@ public sealed class TransactionMergerTests : IDisposable
 
     [Fact]
     [Trait("Invariant", "MERGE-4")]
-    public async Task Sixty_four_writers_lose_nothing()
+    public async Task Each_write_of_64_writers_is_seen_by_readers_when_it_is_acknowledged()
     {
         const int Writers = 64;
         const int Each = 40;
@@ -58,7 +58,7 @@ public sealed class TransactionMergerTests : IDisposable
     }
 
     [Fact]
-    public async Task Writers_that_wait_at_one_time_share_a_commit()
+    public async Task Writers_that_wait_at_the_same_time_share_a_commit()
     {
         const int Writers = 64;
         WriteTransaction held = _environment.BeginWrite();
@@ -79,7 +79,7 @@ public sealed class TransactionMergerTests : IDisposable
     }
 
     [Fact]
-    public void Blocked_threads_share_commits_too()
+    public void All_writes_of_blocking_threads_are_committed()
     {
         Thread[] threads = [.. Enumerable.Range(0, 16).Select(writer => new Thread(() =>
         {
@@ -96,7 +96,7 @@ public sealed class TransactionMergerTests : IDisposable
     /// <summary>No writer writes behind a burst: its wake-ups could hide a lost one.</summary>
     [Fact]
     [Trait("Invariant", "WAKE-2")]
-    public async Task Blocked_threads_that_write_once_all_return_also_where_a_command_throws()
+    public async Task Blocking_threads_that_write_once_all_return_even_if_a_command_throws()
     {
         const int Threads = 8;
         const int Bursts = 150;
@@ -123,7 +123,7 @@ public sealed class TransactionMergerTests : IDisposable
 
     [Fact]
     [Trait("Invariant", "MERGE-2")]
-    public void A_writer_that_finds_nobody_commits_on_its_own_thread()
+    public void A_writer_that_finds_no_leader_commits_on_its_own_thread()
     {
         var put = new Put(1);
         _merger.Execute(put);
@@ -131,7 +131,7 @@ public sealed class TransactionMergerTests : IDisposable
     }
 
     [Fact]
-    public async Task One_failed_command_fails_alone()
+    public async Task A_command_that_throws_fails_alone()
     {
         using var gate = new ManualResetEventSlim();
         Task first = Task.Run(async () => await _merger.Enqueue(new Put(0) { Before = gate.Wait }));
@@ -148,7 +148,7 @@ public sealed class TransactionMergerTests : IDisposable
     }
 
     [Fact]
-    public async Task A_command_that_throws_when_told_of_its_commit_is_durable_and_holds_up_no_other()
+    public async Task A_command_that_throws_when_it_learns_of_its_commit_is_durable_and_holds_up_no_other()
     {
         const int Writers = 16;
         WriteTransaction held = _environment.BeginWrite();
@@ -177,7 +177,7 @@ public sealed class TransactionMergerTests : IDisposable
     [Fact]
     [Trait("Invariant", "MERGE-4")]
     [Trait("Invariant", "RESUME-1")]
-    public async Task No_writers_code_runs_on_the_thread_that_commits()
+    public async Task Awaiting_writers_are_resumed_on_the_thread_pool_and_not_on_the_thread_that_commits()
     {
         using var gate = new ManualResetEventSlim();
         Thread leader = Lead(_merger, gate);
@@ -191,7 +191,7 @@ public sealed class TransactionMergerTests : IDisposable
     [Fact]
     [Trait("Invariant", "RESUME-2")]
     [Trait("Invariant", "RESUME-3")]
-    public async Task A_writer_that_blocks_its_thread_when_it_is_told_holds_up_no_other()
+    public async Task A_writer_that_blocks_its_thread_when_it_is_resumed_holds_up_no_other()
     {
         const int Writers = 8;
         WriteTransaction held = _environment.BeginWrite();
@@ -243,7 +243,7 @@ public sealed class TransactionMergerTests : IDisposable
     [Trait("Invariant", "COMMIT-3")]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task What_a_command_found_out_is_told_when_it_is_durable(bool fails)
+    public async Task The_outcome_of_a_command_is_reported_once_all_that_it_read_is_durable(bool fails)
     {
         using var disk = new SimulatedFileSystem();
         using var slow = new GatedFileSystem(disk) { GatesJournals = true };
@@ -282,7 +282,7 @@ public sealed class TransactionMergerTests : IDisposable
     [Fact]
     [Trait("Invariant", "ROOM-1")]
     [Trait("Invariant", "ROOM-3")]
-    public async Task Queued_bytes_are_bounded_and_nobody_is_forgotten()
+    public async Task Queued_bytes_are_bounded_and_every_writer_that_waits_is_served()
     {
         const int Writes = 50;
         using var merger = new TransactionMerger(_environment, BackgroundThreads.Writers, queuedBytesMax: 1000);
@@ -301,7 +301,7 @@ public sealed class TransactionMergerTests : IDisposable
 
     [Fact]
     [Trait("Invariant", "MERGE-1")]
-    public async Task Who_comes_first_is_served_first()
+    public async Task Writers_are_served_in_the_order_of_their_arrival()
     {
         using var gate = new ManualResetEventSlim();
         Thread leader = Lead(_merger, gate);
@@ -317,7 +317,7 @@ public sealed class TransactionMergerTests : IDisposable
     [Fact]
     [Trait("Invariant", "MERGE-3")]
     [Trait("Invariant", "COMMIT-1")]
-    public async Task The_next_transaction_is_made_while_the_journal_writes_the_one_before()
+    public async Task The_next_transaction_is_built_while_the_journal_writes_the_one_before()
     {
         using var disk = new SimulatedFileSystem();
         using var slow = new GatedFileSystem(disk) { GatesJournals = true };
@@ -340,7 +340,7 @@ public sealed class TransactionMergerTests : IDisposable
     }
 
     [Fact]
-    public void Merging_allocates_nothing_for_a_writer_that_commits_itself()
+    public void A_writer_that_commits_on_its_own_thread_allocates_nothing()
     {
         var put = new Put(1);
         for (int i = 0; i < 200; i++)

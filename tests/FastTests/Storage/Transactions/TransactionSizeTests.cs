@@ -15,7 +15,7 @@ public sealed class TransactionSizeTests
 
     [Fact]
     [Trait("Invariant", "WRITE-4")]
-    public void Many_pages_are_refused_and_what_had_been_done_cannot_be_committed()
+    public void A_transaction_that_was_refused_a_page_cannot_be_committed()
     {
         using var disk = new SimulatedFileSystem();
         using StorageEnvironment environment = Open(disk);
@@ -39,7 +39,7 @@ public sealed class TransactionSizeTests
     [Theory]
     [InlineData((int)BytesMax)]
     [InlineData(100 << 20)]
-    public void A_value_that_alone_takes_more_is_refused_before_there_is_memory_for_it(int length)
+    public void A_value_over_the_limit_is_refused_before_memory_is_allocated_for_it(int length)
     {
         using var disk = new SimulatedFileSystem();
         using StorageEnvironment environment = Open(disk);
@@ -55,7 +55,7 @@ public sealed class TransactionSizeTests
     }
 
     [Fact]
-    public void The_first_page_of_an_environment_may_be_one_too_many()
+    public void A_limit_below_one_page_refuses_the_first_write_and_harms_nothing()
     {
         using var disk = new SimulatedFileSystem();
         using StorageEnvironment environment = StorageEnvironment.Open(Options(disk) with { TransactionBytesMax = 1 });
@@ -71,7 +71,7 @@ public sealed class TransactionSizeTests
     }
 
     [Fact]
-    public void What_a_transaction_gives_back_counts_no_more()
+    public void Pages_that_a_transaction_frees_no_longer_count_towards_its_limit()
     {
         using var disk = new SimulatedFileSystem();
         using StorageEnvironment environment = Open(disk);
@@ -125,7 +125,7 @@ public sealed class TransactionSizeTests
 
     /// <summary>Each keeps the memory of its first pages, and none has anything to flush.</summary>
     [Fact]
-    public void Many_environments_that_are_idle_keep_nobody_from_writing()
+    public void Many_idle_environments_keep_no_other_from_writing()
     {
         var budget = new ScratchBudget(2 << 20) { LargestTransactionBytes = 1 << 20 };
         var disks = new List<SimulatedFileSystem>();
@@ -150,7 +150,7 @@ public sealed class TransactionSizeTests
     }
 
     [Fact]
-    public void A_record_that_the_journal_cannot_have_is_refused_and_harms_no_other()
+    public void A_transaction_too_large_for_a_journal_record_is_refused_and_harms_no_other()
     {
         using var disk = new SimulatedFileSystem();
         using StorageEnvironment environment = StorageEnvironment.Open(Options(disk) with
@@ -172,7 +172,7 @@ public sealed class TransactionSizeTests
     }
 
     [Fact]
-    public void Unless_it_is_said_one_transaction_may_take_what_all_may()
+    public void The_default_limit_of_a_transaction_is_that_of_all_scratch_memory()
     {
         using var disk = new SimulatedFileSystem();
         StorageOptions options = new() { FileSystem = disk, ScratchBudget = new ScratchBudget(1L << 40) };

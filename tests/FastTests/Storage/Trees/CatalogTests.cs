@@ -7,7 +7,7 @@ namespace FastTests.Storage.Trees;
 public sealed class CatalogTests
 {
     [Fact]
-    public void What_was_saved_is_found_again()
+    public void Structures_of_a_saved_catalog_are_found_again()
     {
         using var store = new MemoryPageStore();
         var catalog = new Catalog();
@@ -33,7 +33,7 @@ public sealed class CatalogTests
     }
 
     [Fact]
-    public void An_empty_structure_is_kept_too()
+    public void An_empty_structure_is_kept_by_the_catalog()
     {
         using var store = new MemoryPageStore();
         byte[] record = new byte[Catalog.RecordSizeInBytes];
@@ -47,7 +47,7 @@ public sealed class CatalogTests
     }
 
     [Fact]
-    public void A_transaction_that_is_over_cannot_be_used()
+    public void A_tree_cannot_be_used_after_the_end_of_its_transaction()
     {
         using var store = new MemoryPageStore();
         using MemoryPageStore.Writer writer = store.BeginWrite();
@@ -86,7 +86,7 @@ public sealed class CatalogTests
     }
 
     [Fact]
-    public void Opening_again_what_was_opened_before_allocates_nothing()
+    public void Opening_a_structure_that_was_opened_before_allocates_nothing()
     {
         using var store = new MemoryPageStore();
         byte[] record = new byte[Catalog.RecordSizeInBytes];

@@ -16,7 +16,7 @@ public sealed class DamageTests
     public void Damaged_pages_are_never_read_past_their_ends() => new DamageRun(seed: 1).Run(iterations: 1_000);
 
     [Fact]
-    public void Damage_names_the_file_as_the_folder_does()
+    public void Damage_of_a_page_names_the_data_file_and_the_offset()
     {
         StorageCorruptedException damage =
             Assert.Throws<StorageCorruptedException>(() => Damage.Throw(7, "has no entries"));

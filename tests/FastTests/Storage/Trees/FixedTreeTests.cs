@@ -96,7 +96,7 @@ public sealed class FixedTreeTests
     }
 
     [Fact]
-    public void Values_have_the_size_of_their_tree()
+    public void A_value_of_another_size_than_that_of_its_tree_is_refused()
     {
         using var store = new MemoryPageStore();
         using MemoryPageStore.Writer writer = store.BeginWrite();

@@ -21,7 +21,7 @@ public sealed class MultiTreeTests
     }
 
     [Fact]
-    public void A_set_grows_into_a_tree_and_comes_back()
+    public void A_set_becomes_a_tree_when_it_grows_and_one_entry_again_when_it_shrinks()
     {
         using var store = new MemoryPageStore();
         using MemoryPageStore.Writer writer = store.BeginWrite();

@@ -14,7 +14,7 @@ public sealed class StructureSizesTests
     private const int EntrySize = 8 + 100 + 2 + 8;
 
     [Fact]
-    public void Each_structure_is_told_once_with_its_parts_and_its_fill()
+    public void Each_structure_is_listed_once_with_its_parts_and_its_fill()
     {
         using var disk = new SimulatedFileSystem();
         using StorageEnvironment environment = Filled(disk);
@@ -42,7 +42,7 @@ public sealed class StructureSizesTests
     }
 
     [Fact]
-    public void What_is_ended_adds_nothing_and_what_reads_no_page_has_no_fill()
+    public void A_cancelled_listing_adds_nothing_and_one_that_reads_no_page_has_no_fill()
     {
         using var disk = new SimulatedFileSystem();
         using StorageEnvironment environment = Filled(disk);

@@ -13,7 +13,7 @@ public sealed class TreeApproachTests
     [InlineData(0)]
     [InlineData(1)]
     [InlineData(3_000)]
-    public void Keys_are_found_where_they_were_approached_and_others_are_not(int keys)
+    public void A_key_is_found_in_the_leaf_of_its_approach_exactly_if_the_tree_has_it(int keys)
     {
         using var store = new MemoryPageStore();
         using MemoryPageStore.Writer writer = store.BeginWrite();

@@ -145,7 +145,7 @@ public sealed class TreeModelTests
     }
 
     [Fact]
-    public void Longest_keys_and_values_of_every_size_fit()
+    public void The_longest_keys_and_values_of_every_size_are_stored()
     {
         using var store = new MemoryPageStore();
         using MemoryPageStore.Writer writer = store.BeginWrite();

@@ -12,7 +12,7 @@ public sealed class TreeStatisticsTests
     private const int Inserts = 4_000;
 
     [Fact]
-    public void Inserts_in_order_move_next_to_nothing_and_are_found_where_the_last_one_was()
+    public void Inserts_in_order_move_few_bytes_and_find_their_place_without_a_descent()
     {
         TreeStatistics statistics = Insert(isInOrder: true);
         Assert.Equal(Inserts, statistics.Count);
@@ -21,7 +21,7 @@ public sealed class TreeStatisticsTests
     }
 
     [Fact]
-    public void Inserts_by_chance_compare_as_a_binary_search_does_and_move_what_is_behind_them()
+    public void Inserts_in_random_order_compare_as_a_binary_search_does_and_move_the_slots_behind_them()
     {
         TreeStatistics statistics = Insert(isInOrder: false);
         Assert.Equal(Inserts, statistics.Count);

@@ -23,7 +23,7 @@ public sealed class LargeStreamTests
     private static readonly byte[] Pattern = NewPattern();
 
     [Fact]
-    public void A_stream_goes_on_behind_the_2_GB_that_a_number_of_32_bits_counts()
+    public void A_stream_can_be_longer_than_2_GB()
     {
         string folder = Directory.CreateTempSubdirectory("raven-stream-").FullName;
         try

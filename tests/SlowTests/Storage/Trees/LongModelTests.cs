@@ -14,27 +14,27 @@ public sealed class LongModelTests
     [Theory]
     [InlineData(1)]
     [InlineData(2)]
-    public void Plain_trees(int seed) => Run(new LongStructureModel(seed, ModelStructure.Tree));
+    public void Trees_equal_their_model(int seed) => Run(new LongStructureModel(seed, ModelStructure.Tree));
 
     [Theory]
     [InlineData(1)]
     [InlineData(2)]
-    public void Fixed_trees(int seed) => Run(new LongStructureModel(seed, ModelStructure.Others[0]));
+    public void Fixed_trees_equal_their_model(int seed) => Run(new LongStructureModel(seed, ModelStructure.Others[0]));
 
     [Theory]
     [InlineData(1)]
     [InlineData(2)]
-    public void Multi_value_trees(int seed) => Run(new LongMultiTreeModel(seed));
+    public void Multi_value_trees_equal_their_model(int seed) => Run(new LongMultiTreeModel(seed));
 
     [Theory]
     [InlineData(1)]
     [InlineData(2)]
-    public void Tables(int seed) => Run(new LongTableModel(seed));
+    public void Tables_equal_their_model(int seed) => Run(new LongTableModel(seed));
 
     [Theory]
     [InlineData(1)]
     [InlineData(2)]
-    public void Streams(int seed) => Run(new LongStreamModel(seed));
+    public void Streams_equal_their_model(int seed) => Run(new LongStreamModel(seed));
 
     private static void Run<TState>(LongModel<TState> model)
     {

@@ -16,7 +16,7 @@ public sealed class StructureModelTests
     [InlineData("long")]
     [InlineData("short")]
     [InlineData("composite")]
-    public void Trees(string shape)
+    public void Trees_equal_their_model(string shape)
     {
         for (int seed = 1_000; seed < 1_250; seed++)
         {
@@ -29,7 +29,7 @@ public sealed class StructureModelTests
     [InlineData(0, 100_000)]
     [InlineData(256, 800)]
     [InlineData(5, long.MaxValue)]
-    public void Fixed_trees(int valueSize, long keyRange)
+    public void Fixed_trees_equal_their_model(int valueSize, long keyRange)
     {
         for (int seed = 1_000; seed < 1_250; seed++)
         {
@@ -41,7 +41,7 @@ public sealed class StructureModelTests
     [InlineData(40)]
     [InlineData(1_200)]
     [InlineData(5_000)]
-    public void Heaps(int rowSizeMax)
+    public void Row_heaps_equal_their_model(int rowSizeMax)
     {
         for (int seed = 1_000; seed < 1_150; seed++)
         {
@@ -52,7 +52,7 @@ public sealed class StructureModelTests
     [Theory]
     [Trait(Category.Run, Category.Ci)]
     [InlineData(1_000, 10)]
-    public void Environments(int firstSeed, int seeds)
+    public void Environments_equal_their_model(int firstSeed, int seeds)
     {
         for (int seed = firstSeed; seed < firstSeed + seeds; seed++)
         {
@@ -66,5 +66,5 @@ public sealed class StructureModelTests
     [InlineData(3)]
     [InlineData(4)]
     [InlineData(5)]
-    public void Damaged_pages(int seed) => new DamageRun(seed).Run(iterations: 25_000);
+    public void Damaged_pages_are_never_read_past_their_ends(int seed) => new DamageRun(seed).Run(iterations: 25_000);
 }

@@ -10,13 +10,13 @@ namespace FastTests.Storage.Crash;
 /// A process that is killed leaves what it wrote, synced or not: the next one sees it, and a power cut may still take
 /// it away. What the next one builds on has to be synced first. And what an open or a commit that fails leaves.
 /// </summary>
-public sealed class UnsyncedRestTests
+public sealed class UnsyncedWritesTests
 {
     private const string Journal = "journal-000001.voron";
 
     [Fact]
     [Trait(Proof.Row, Proof.CrashesUponCrashes)]
-    public void The_name_of_a_journal_lasts_before_a_record_is_written_to_it()
+    public void The_name_of_a_journal_file_is_durable_before_a_record_is_written_to_it()
     {
         int sync;
         using (var whole = new SimulatedFileSystem())
@@ -40,7 +40,7 @@ public sealed class UnsyncedRestTests
     [Trait("Invariant", "RECOVERY-2")]
     [Trait("Invariant", "FLUSH-3")]
     [Trait(Proof.Row, Proof.CrashesUponCrashes)]
-    public void A_header_lasts_before_the_journals_that_it_does_not_need_are_used_or_deleted()
+    public void A_header_is_durable_before_journals_that_it_does_not_need_are_reused_or_deleted()
     {
         int sync;
         using (var whole = new SimulatedFileSystem())

@@ -11,7 +11,7 @@ namespace FastTests.Storage.Platform;
 /// <see cref="IFile"/> never sees a short count or an interruption), so it is tested on the real one, with a file of
 /// the kernel that does such a thing; interruptions come from strace (<c>tools/Stress strace</c>).
 /// </summary>
-public sealed class CutCallTests : IDisposable
+public sealed class ShortCallTests : IDisposable
 {
     private const int PageSize = 4096;
 
@@ -25,7 +25,7 @@ public sealed class CutCallTests : IDisposable
     /// </summary>
     [Fact]
     [Trait(Proof.Row, Proof.DiskErrors)]
-    public void A_short_count_is_no_end_and_the_error_behind_it_is_told()
+    public void A_call_that_returns_a_short_count_is_continued_and_the_error_behind_it_is_reported()
     {
         nint memory = NativeMethods.MemoryMap(
             0, 2 * PageSize, NativeMethods.ReadAndWrite, NativeMethods.PrivateAndAnonymous, -1, 0);
