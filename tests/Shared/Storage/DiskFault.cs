@@ -3,7 +3,7 @@ namespace Shared.Storage;
 /// <summary>
 /// What goes wrong at a call. An interruption by a signal (EINTR) and a short count that is no failure are not here:
 /// they end below the file seam, whose calls are whole or fail, and are tested there, on the real one
-/// (<c>CutCallTests</c>; <c>tools/Stress strace</c> interrupts each second write of a server).
+/// (<c>ShortCallTests</c>; <c>tools/Stress strace</c> interrupts each second write of a server).
 /// </summary>
 internal enum DiskFaultKind
 {
