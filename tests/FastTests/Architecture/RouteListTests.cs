@@ -22,6 +22,6 @@ public sealed class RouteListTests
     }
 
     [Fact]
-    public void Every_route_says_what_it_does() => Assert.All(
+    public void Every_route_has_a_sentence_on_what_it_does() => Assert.All(
         RouteTable.Default.Routes, route => Assert.True(route.Summary.Length > 5, $"{route} has no summary."));
 }

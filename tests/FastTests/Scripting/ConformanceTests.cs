@@ -11,7 +11,7 @@ public sealed class ConformanceTests
 
     [Theory]
     [MemberData(nameof(Features))]
-    public void A_feature_gives_what_node_gives(string feature)
+    public void A_feature_of_the_language_gives_what_node_gives(string feature)
     {
         foreach ((_, string script, string expected) in ConformanceSet.Cases.Where(one => one.Feature == feature))
         {
@@ -38,7 +38,7 @@ public sealed class ConformanceTests
     [InlineData("{ function* a() {} function a() {} }", 1, 29)]
     [InlineData("{ function a() {} function* a() {} }", 1, 29)]
     [InlineData("yield: for (;;) { continue nothing; }", 1, 19)]
-    public void An_error_of_syntax_says_where(string script, int line, int column)
+    public void A_syntax_error_has_its_line_and_column(string script, int line, int column)
     {
         ScriptException exception = Assert.Throws<ScriptException>(() => ScriptRunner.Engine.Compile(script));
         Assert.Equal(
@@ -53,7 +53,7 @@ public sealed class ConformanceTests
     [InlineData("throw 'plain'", 1, 1, "plain")]
     [InlineData("eval('1')", 1, 1, "ReferenceError")]
     [InlineData("new Function('return 1')", 1, 1, "TypeError")]
-    public void An_error_at_run_time_says_what_and_where(string script, int line, int column, string message)
+    public void A_run_time_error_has_its_reason_line_and_column(string script, int line, int column, string message)
     {
         using ScriptRun run = ScriptRunner.Engine.Begin(ScriptRunner.Limits);
         CompiledScript compiled = ScriptRunner.Engine.Compile(script);

@@ -83,7 +83,7 @@ public sealed partial class LiveOracleTests
 
     [Fact]
     [Trait(Category.Run, Category.Ci)]
-    public void The_conformance_set_says_what_node_says()
+    public void The_results_in_the_conformance_set_are_those_of_node()
     {
         (string Feature, string Script, string Expected)[] cases = [.. ConformanceSet.Cases];
         string[] theirs = NodeOracle.Run(Array.ConvertAll(cases, one => one.Script));

@@ -68,7 +68,7 @@ public sealed class FlushTests
 
     [Fact]
     [Trait("Invariant", "FLUSH-2")]
-    public void A_reader_over_its_budget_is_ended_by_name_and_the_flush_goes_on()
+    public void A_reader_over_its_budget_is_ended_with_its_purpose_named_and_the_flush_goes_on()
     {
         using var disk = new SimulatedFileSystem();
         var clock = new ManualClock();
@@ -216,7 +216,7 @@ public sealed class FlushTests
     }
 
     [Fact]
-    public void Writers_wait_while_the_scratch_memory_of_all_is_used_up_and_go_on_when_a_flush_gave_some_back()
+    public void Writers_wait_while_all_scratch_memory_is_used_and_go_on_when_a_flush_frees_some()
     {
         using var disk = new SimulatedFileSystem();
         var budget = new ScratchBudget(6 << 20);
