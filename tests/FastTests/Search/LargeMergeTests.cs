@@ -83,6 +83,31 @@ public sealed class LargeMergeTests
     }
 
     [Fact]
+    [Trait("Invariant", "LARGE-3")]
+    public void No_other_merge_takes_the_segments_of_a_large_merge()
+    {
+        Random random = new(5);
+        using SimulatedFileSystem disk = new();
+        using SearchIndex index = Open(disk);
+        IndexModel model = new();
+        for (int batch = 0; batch < 8; batch++)
+        {
+            model.Step(random, index, 200);
+        }
+
+        int others = 0;
+        Assert.True(index.MergeLarge(() =>
+        {
+            model.Step(random, index, 30);
+            others += index.MergeAll() ? 1 : 0;
+            Compare(model, index, "in the merge");
+            return false;
+        }));
+        Assert.True(others > 0, "no other merge");
+        Compare(model, index, "at the end");
+    }
+
+    [Fact]
     public void A_power_cut_in_a_merge_changes_nothing()
     {
         Random random = new(4);

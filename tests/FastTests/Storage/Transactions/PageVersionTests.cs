@@ -62,6 +62,29 @@ public sealed class PageVersionTests
         }
     }
 
+    [Fact]
+    [Trait("Invariant", "FLUSH-2")]
+    public void A_flush_waits_for_readers_before_its_boundary_and_writes_no_version_above_it()
+    {
+        using var disk = new SimulatedFileSystem();
+        var scheduler = new ManualScheduler();
+        using StorageEnvironment environment = Open(disk, scheduler);
+        long page = Write(environment, transaction => Add(transaction, OnePage, content: 1));
+        ReadTransaction reader = environment.BeginRead();
+        Write(environment, transaction => Change(transaction, page, content: 2));
+        Assert.False(environment.Flush());
+        Write(environment, transaction => Change(transaction, page, content: 3));
+        scheduler.RunAll();
+        Assert.Equal(0, environment.GetStatistics().AppliedTransactionId);
+        reader.Dispose();
+        scheduler.RunAll();
+        Assert.Equal(2, environment.GetStatistics().AppliedTransactionId);
+        int start = (int)(page * PageHeader.PageSizeInBytes);
+        ReadOnlySpan<byte> applied = disk.CurrentImage().Files[DataFile.Name].Span[start..];
+        Assert.Equal(2, MemoryMarshal.Read<PageHeader>(applied).TransactionId);
+        Assert.Equal(2, applied[PageHeader.SizeInBytes]);
+    }
+
     /// <summary>
     /// The numbers of freed pages are used again for runs that lie over them, and the other way round, before a flush
     /// or a recovery writes any of it: nothing older is written over what is newer.
@@ -157,10 +180,11 @@ public sealed class PageVersionTests
     }
 
     /// <summary>An audit would find that the pages belong to no structure.</summary>
-    private static StorageEnvironment Open(SimulatedFileSystem disk) => StorageEnvironment.Open(new StorageOptions
-    {
-        FileSystem = disk,
-        Scheduler = new ManualScheduler(),
-        AuditsCommits = false,
-    });
+    private static StorageEnvironment Open(SimulatedFileSystem disk, ManualScheduler? scheduler = null) =>
+        StorageEnvironment.Open(new StorageOptions
+        {
+            FileSystem = disk,
+            Scheduler = scheduler ?? new ManualScheduler(),
+            AuditsCommits = false,
+        });
 }
