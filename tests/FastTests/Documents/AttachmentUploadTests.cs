@@ -21,6 +21,7 @@ public sealed class AttachmentUploadTests : IDisposable
     public void Dispose() => _database.Dispose();
 
     [Fact]
+    [Trait("Invariant", "ATT-2")]
     public void An_upload_that_nobody_links_to_is_gone_after_the_next_opening()
     {
         _database.Put("users/1", "{}");

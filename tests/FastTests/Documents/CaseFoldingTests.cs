@@ -15,6 +15,7 @@ public sealed class CaseFoldingTests
     private static readonly Dictionary<int, int> List = CaseFoldingSource.ReadList();
 
     [Fact]
+    [Trait("Invariant", "FOLD-1")]
     public void The_table_is_what_the_generator_makes_of_the_frozen_list()
     {
         string expected = CaseFoldingSource.Generate(List);
@@ -27,6 +28,7 @@ public sealed class CaseFoldingTests
     }
 
     [Fact]
+    [Trait("Invariant", "FOLD-1")]
     public void The_frozen_list_is_that_of_Unicode_15()
     {
         Assert.Equal(1454, List.Count);
@@ -40,6 +42,7 @@ public sealed class CaseFoldingTests
     }
 
     [Fact]
+    [Trait("Invariant", "FOLD-1")]
     public void Every_code_point_folds_as_the_list_says()
     {
         for (int codePoint = 0; codePoint <= 0x10FFFF; codePoint++)
@@ -53,6 +56,8 @@ public sealed class CaseFoldingTests
     }
 
     [Fact]
+    [Trait("Invariant", "FOLD-2")]
+    [Trait("Invariant", "FOLD-3")]
     public void Every_scalar_folds_in_utf8_as_alone_and_twice_is_once()
     {
         byte[] source = new byte[4];

@@ -14,6 +14,7 @@ public sealed class ChangeVectorTests
     [InlineData(1L)]
     [InlineData(12L)]
     [InlineData(long.MaxValue)]
+    [Trait("Invariant", "CV-1")]
     public void What_is_written_is_read_back(long etag)
     {
         DatabaseId database = new(new Guid("5c1ba1b9-0b3c-4b0c-a9a0-8b8d5d6b4a3e"));
@@ -49,6 +50,7 @@ public sealed class ChangeVectorTests
     [InlineData("A:2-" + One + ", B:1-" + Two, "B:1-" + Two + ", A:2-" + One, ChangeVectorOrder.Equal)]
     [InlineData("A:2-" + One, "B:1-" + Two + ", A:2-" + One, ChangeVectorOrder.Before)]
     [InlineData("A:2-" + One + ", C:5-" + Three, "A:2-" + One, ChangeVectorOrder.After)]
+    [Trait("Invariant", "CV-2")]
     public void Vectors_are_ordered_by_what_they_know_of_each_database(
         string left, string right, ChangeVectorOrder expected)
     {
@@ -77,6 +79,7 @@ public sealed class ChangeVectorTests
     [InlineData("A:1-" + One + ",B:1-" + Two)]
     [InlineData("A:1-" + One + ", B:1")]
     [InlineData("anything")]
+    [Trait("Invariant", "CV-1")]
     public void What_is_not_a_vector_is_told_apart(string text)
     {
         Assert.False(ChangeVector.IsValid(Bytes(text)));

@@ -12,6 +12,7 @@ public sealed class ChangesHubTests : IDisposable
     public void Dispose() => _database.Dispose();
 
     [Fact]
+    [Trait("Invariant", "HUB-4")]
     public async Task Where_telling_fails_all_watchers_are_told_so_and_the_next_change_is_told()
     {
         ChangesHub hub = _database.Database.Hub;

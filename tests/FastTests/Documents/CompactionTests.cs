@@ -26,6 +26,7 @@ public sealed class CompactionTests : IDisposable
     }
 
     [Fact]
+    [Trait("Invariant", "CAT-5")]
     public async Task The_copy_is_the_database_after_a_restart_and_the_old_folder_is_gone()
     {
         Database database = Put("a", "x");
@@ -53,6 +54,8 @@ public sealed class CompactionTests : IDisposable
     }
 
     [Fact]
+    [Trait("Invariant", "DB-1")]
+    [Trait("Invariant", "HOLD-3")]
     public async Task Who_reads_while_the_storage_is_exchanged_reads_on_and_the_old_one_goes_with_the_last_reader()
     {
         Database database = Put("a", "x");
@@ -107,6 +110,7 @@ public sealed class CompactionTests : IDisposable
     }
 
     [Fact]
+    [Trait("Invariant", "CAT-5")]
     public async Task A_copy_that_a_crash_left_behind_is_removed_at_the_next_start()
     {
         Database database = Put("a", "x");
@@ -129,6 +133,7 @@ public sealed class CompactionTests : IDisposable
     }
 
     [Fact]
+    [Trait("Invariant", "DB-2")]
     public async Task A_change_waits_for_its_end_and_a_second_compaction_is_refused()
     {
         Database database = Put("a", "x");
@@ -154,6 +159,7 @@ public sealed class CompactionTests : IDisposable
     }
 
     [Fact]
+    [Trait("Invariant", "CAT-6")]
     public async Task Where_nobody_knows_whether_the_copy_is_the_database_neither_is_deleted_nor_written()
     {
         FailingFileSystem catalog = RestartOnFailing();

@@ -86,6 +86,7 @@ public sealed class DatabaseCatalogTests : IDisposable
     }
 
     [Fact]
+    [Trait("Invariant", "CAT-7")]
     public void An_entry_that_cannot_be_read_costs_its_own_database_only()
     {
         Put("a", "x");
@@ -155,6 +156,7 @@ public sealed class DatabaseCatalogTests : IDisposable
     }
 
     [Fact]
+    [Trait("Invariant", "CAT-1")]
     public void A_hard_delete_removes_the_files_and_a_soft_one_leaves_them_to_be_found_again()
     {
         Put("a", "x");
@@ -172,6 +174,9 @@ public sealed class DatabaseCatalogTests : IDisposable
     }
 
     [Fact]
+    [Trait("Invariant", "CAT-3")]
+    [Trait("Invariant", "CAT-4")]
+    [Trait("Invariant", "DB-3")]
     public void A_database_in_use_is_deleted_when_the_last_user_is_out_and_its_name_is_free_at_once()
     {
         Put("a", "x");
@@ -192,6 +197,7 @@ public sealed class DatabaseCatalogTests : IDisposable
     }
 
     [Fact]
+    [Trait("Invariant", "CAT-3")]
     public void Files_that_cannot_be_deleted_now_are_deleted_at_the_next_start()
     {
         Put("a", "x");
@@ -206,6 +212,7 @@ public sealed class DatabaseCatalogTests : IDisposable
     }
 
     [Fact]
+    [Trait("Invariant", "HOLD-1")]
     public void An_idle_database_is_closed_and_opens_again_by_its_next_use()
     {
         Put("a", "x");
@@ -253,6 +260,7 @@ public sealed class DatabaseCatalogTests : IDisposable
     }
 
     [Fact]
+    [Trait("Invariant", "CAT-2")]
     public void A_hundred_databases_have_no_thread_of_their_own_and_open_only_when_used()
     {
         for (int i = 0; i < 100; i++)

@@ -12,6 +12,7 @@ public sealed class DatabaseNameTests
     [InlineData("0")]
     [InlineData("_")]
     [InlineData("a..b")]
+    [Trait("Invariant", "NAME-1")]
     public void Names_of_letters_digits_and_three_signs_are_taken(string name) =>
         Assert.True(DatabaseName.IsValid(name));
 
@@ -30,10 +31,13 @@ public sealed class DatabaseNameTests
     [InlineData("\u212A")]
     [InlineData("a:b")]
     [InlineData("a%2e")]
+    [Trait("Invariant", "NAME-1")]
+    [Trait("Invariant", "NAME-2")]
     public void Whatever_could_lead_elsewhere_is_refused(string name) =>
         Assert.False(DatabaseName.IsValid(name));
 
     [Fact]
+    [Trait("Invariant", "NAME-1")]
     public void A_name_has_at_most_128_characters()
     {
         Assert.True(DatabaseName.IsValid(new string('a', 128)));
@@ -41,6 +45,7 @@ public sealed class DatabaseNameTests
     }
 
     [Fact]
+    [Trait("Invariant", "NAME-3")]
     public void Names_that_differ_in_case_have_one_folder_and_no_folder_is_a_device()
     {
         Assert.Equal("northwind", DatabaseName.FolderOf("NorthWind"));
@@ -57,6 +62,7 @@ public sealed class DatabaseNameTests
     }
 
     [Fact]
+    [Trait("Invariant", "NAME-3")]
     public void No_two_names_share_a_folder_unless_they_differ_only_in_case()
     {
         Random random = new(20261121);

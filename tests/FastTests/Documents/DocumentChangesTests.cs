@@ -15,6 +15,7 @@ public sealed class DocumentChangesTests : IDisposable
     public void Dispose() => _database.Dispose();
 
     [Fact]
+    [Trait("Invariant", "CMD-3")]
     public void Listeners_are_told_what_was_committed_in_order()
     {
         _database.Put("before", "{}");
@@ -104,6 +105,7 @@ public sealed class DocumentChangesTests : IDisposable
     }
 
     [Fact]
+    [Trait("Invariant", "CHG-3")]
     public async Task A_thread_that_overtakes_another_waits_for_its_turn()
     {
         DocumentChanges changes = new();
@@ -120,6 +122,7 @@ public sealed class DocumentChangesTests : IDisposable
     }
 
     [Fact]
+    [Trait("Invariant", "CMD-3")]
     public void What_a_listener_is_told_of_is_there_to_be_read()
     {
         int found = 0;

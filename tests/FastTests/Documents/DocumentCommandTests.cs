@@ -36,6 +36,7 @@ public sealed class DocumentCommandTests : IDisposable
     }
 
     [Fact]
+    [Trait("Invariant", "ID-4")]
     public void A_second_put_replaces_the_first_under_a_new_etag_and_the_new_spelling()
     {
         _database.Put("users/1", """{"A":1}""");
@@ -149,6 +150,8 @@ public sealed class DocumentCommandTests : IDisposable
     }
 
     [Fact]
+    [Trait("Invariant", "BAT-1")]
+    [Trait("Invariant", "CMD-1")]
     public void A_batch_is_done_whole_or_not_at_all()
     {
         _database.Put("there", """{"N":1}""");
@@ -170,6 +173,8 @@ public sealed class DocumentCommandTests : IDisposable
     }
 
     [Fact]
+    [Trait("Invariant", "BAT-2")]
+    [Trait("Invariant", "BAT-3")]
     public void An_operation_of_a_batch_sees_what_those_before_it_did()
     {
         string version = TestDatabase.Text(_database.Put("a", """{"N":1}""").ChangeVector);
@@ -187,6 +192,7 @@ public sealed class DocumentCommandTests : IDisposable
     }
 
     [Fact]
+    [Trait("Invariant", "BAT-4")]
     public void Ids_are_completed_and_never_those_of_other_documents()
     {
         Assert.Equal("users/0000000000000000001-A", TestDatabase.Text(_database.Put("users/", "{}").Id));

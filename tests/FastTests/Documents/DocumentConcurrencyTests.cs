@@ -39,6 +39,8 @@ public sealed class DocumentConcurrencyTests : IDisposable
     }
 
     [Fact]
+    [Trait("Invariant", "CHG-3")]
+    [Trait("Invariant", "CMD-3")]
     public async Task Every_snapshot_sees_batches_whole_and_listeners_see_them_in_order()
     {
         const int accounts = 10;
@@ -74,6 +76,7 @@ public sealed class DocumentConcurrencyTests : IDisposable
     }
 
     [Fact]
+    [Trait("Invariant", "HOLD-2")]
     public async Task A_database_may_be_closed_at_any_time_between_its_uses()
     {
         const int writers = 3;

@@ -21,6 +21,8 @@ namespace FastTests.Documents;
 public sealed class DocumentFormatTests
 {
     [Fact]
+    [Trait("Invariant", "ROW-1")]
+    [Trait("Invariant", "ROW-2")]
     public void A_document_row_has_these_bytes()
     {
         RowHeader header = new()
@@ -98,6 +100,8 @@ public sealed class DocumentFormatTests
     }
 
     [Fact]
+    [Trait("Invariant", "SCH-1")]
+    [Trait("Invariant", "SCH-2")]
     public void The_structures_have_these_names_keys_and_values()
     {
         using TestDatabase database = new();
@@ -127,6 +131,7 @@ public sealed class DocumentFormatTests
     }
 
     [Fact]
+    [Trait("Invariant", "CX-3")]
     public void A_removed_compare_exchange_value_leaves_its_key_and_its_index()
     {
         using TestDatabase database = new();

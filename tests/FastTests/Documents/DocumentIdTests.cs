@@ -15,6 +15,7 @@ public sealed class DocumentIdTests
     [InlineData("\u1E9E", "\u00DF")]
     [InlineData("\U00010400", "\U00010428")]
     [InlineData("CaFÉ/\U0001F600/שלום", "café/\U0001F600/שלום")]
+    [Trait("Invariant", "ID-3")]
     public void Ids_that_differ_only_in_case_have_one_key(string left, string right) =>
         Assert.Equal(KeyOf(left), KeyOf(right));
 
@@ -27,6 +28,8 @@ public sealed class DocumentIdTests
     [InlineData("a b", "a  b")]
     [InlineData("שלום", "שלום ")]
     [InlineData("%20", " ")]
+    [Trait("Invariant", "ID-4")]
+    [Trait("Invariant", "FOLD-4")]
     public void Ids_that_differ_in_more_than_case_have_two_keys(string left, string right) =>
         Assert.NotEqual(KeyOf(left), KeyOf(right));
 
@@ -41,6 +44,7 @@ public sealed class DocumentIdTests
     }
 
     [Fact]
+    [Trait("Invariant", "ID-2")]
     public void A_separator_of_keys_and_the_character_zero_are_refused_where_they_stand()
     {
         for (int position = 0; position < 20; position++)
@@ -72,6 +76,7 @@ public sealed class DocumentIdTests
     }
 
     [Fact]
+    [Trait("Invariant", "ID-1")]
     public void An_id_has_1_to_512_bytes()
     {
         AssertRefused([], DocumentIdProblem.Empty, 0);
@@ -80,6 +85,8 @@ public sealed class DocumentIdTests
     }
 
     [Fact]
+    [Trait("Invariant", "ID-1")]
+    [Trait("Invariant", "FOLD-2")]
     public void An_id_that_grows_in_folding_must_fit_after_it_too()
     {
         // U+023A is 2 bytes and folds to U+2C65, which is 3: 170 of them are 510 bytes, 171 are 513.

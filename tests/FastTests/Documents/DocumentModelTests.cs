@@ -11,6 +11,11 @@ public sealed class DocumentModelTests
     [Theory]
     [InlineData(1)]
     [InlineData(20261121)]
+    [Trait("Invariant", "CV-3")]
+    [Trait("Invariant", "SCH-1")]
+    [Trait("Invariant", "SCH-2")]
+    [Trait("Invariant", "SCH-3")]
+    [Trait("Invariant", "SCH-4")]
     public void The_database_does_what_the_model_does(int seed)
     {
         Random random = new(seed);

@@ -22,6 +22,9 @@ public sealed class PatchConflictTests : IDisposable
     [InlineData(2, 3, 0)]
     [InlineData(3, 3, 1)]
     [InlineData(9, 3, 1)]
+    [Trait("Invariant", "SCRIPT-1")]
+    [Trait("Invariant", "SCRIPT-2")]
+    [Trait("Invariant", "SCRIPT-3")]
     public async Task A_script_runs_inside_after_three_conflicts_and_not_before(
         int writes, int runsBeside, int runsInside)
     {

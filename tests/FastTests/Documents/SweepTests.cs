@@ -73,6 +73,7 @@ public sealed class SweepTests : IDisposable
     }
 
     [Fact]
+    [Trait("Invariant", "DUE-1")]
     public async Task What_a_document_says_last_counts()
     {
         await ConfigureAsync(SettingsStore.Expiration, """{"DeleteFrequencyInSec":1}""");

@@ -33,6 +33,7 @@ public sealed class AutoIndexTests
     }
 
     [Fact]
+    [Trait("Invariant", "USE-1")]
     public void A_restart_is_no_use_of_an_index_whose_time_goes_on_from_the_last_query()
     {
         IndexClock clock = new();
@@ -60,6 +61,7 @@ public sealed class AutoIndexTests
     [Trait("Fault", "D17")]
     [InlineData(-100)]
     [InlineData(100)]
+    [Trait("Invariant", "USE-2")]
     public void The_time_of_an_index_goes_on_whatever_the_clock_was_set_to(int step)
     {
         IndexClock clock = new();
@@ -79,6 +81,7 @@ public sealed class AutoIndexTests
     }
 
     [Fact]
+    [Trait("Invariant", "USE-1")]
     public void The_time_of_the_last_query_is_kept_while_the_index_is_asked_so_that_a_crash_loses_a_minute_of_it()
     {
         IndexClock clock = new();
@@ -109,6 +112,7 @@ public sealed class AutoIndexTests
     }
 
     [Fact]
+    [Trait("Invariant", "AUTO-2")]
     public void An_index_is_extended_by_one_that_has_its_fields_too_and_goes_when_that_has_caught_up()
     {
         IndexClock clock = new();
@@ -154,6 +158,7 @@ public sealed class AutoIndexTests
     [InlineData("A_B", "A.B")]
     [InlineData("Name", "name")]
     [InlineData("Tags", "Tags[]")]
+    [Trait("Invariant", "AUTO-3")]
     public void Fields_whose_names_read_alike_have_indexes_of_their_own(string first, string second)
     {
         using IndexedDatabase database = new();
@@ -190,6 +195,7 @@ public sealed class AutoIndexTests
     }
 
     [Fact]
+    [Trait("Invariant", "IDXC-2")]
     public async Task Queries_answer_all_the_while_that_a_changed_definition_takes_the_place_of_the_old_one()
     {
         const int count = 200;
@@ -293,6 +299,7 @@ public sealed class AutoIndexTests
     }
 
     [Fact]
+    [Trait("Invariant", "QRY-3")]
     public async Task A_query_reads_nothing_of_an_index_that_was_reset_after_it_had_waited()
     {
         const string Query = "from Users where Age >= 10";

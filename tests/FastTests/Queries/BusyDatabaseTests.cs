@@ -4,6 +4,7 @@ namespace FastTests.Queries;
 public sealed class BusyDatabaseTests
 {
     [Fact]
+    [Trait("Invariant", "IDX-1")]
     public async Task Queries_are_right_while_indexes_are_extended_deleted_and_made_anew()
     {
         using BusyDatabase database = new(BusyDatabase.ToldSeed ?? Environment.TickCount);

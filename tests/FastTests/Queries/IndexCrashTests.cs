@@ -27,6 +27,8 @@ public sealed class IndexCrashTests
     }
 
     [Fact]
+    [Trait("Invariant", "OPN-2")]
+    [Trait("Invariant", "IDX-2")]
     public void An_index_is_found_out_though_its_documents_have_given_the_lost_etags_out_again()
     {
         const string query = "from Users where Age > 5";

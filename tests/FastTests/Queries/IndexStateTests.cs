@@ -12,6 +12,7 @@ public sealed class IndexStateTests
         "map('Users', u => { if (u.Bad) { throw new Error('no ' + u.Bad); } return { A: u.A }; })";
 
     [Fact]
+    [Trait("Invariant", "RUN-4")]
     public void Errors_lock_mode_priority_and_being_disabled_are_kept_over_a_restart_and_a_pause_is_not()
     {
         using IndexedDatabase database = new(new IndexingOptions { FailuresKept = 3 });
@@ -51,6 +52,8 @@ public sealed class IndexStateTests
     }
 
     [Fact]
+    [Trait("Invariant", "RUN-4")]
+    [Trait("Invariant", "FAIL-1")]
     public void A_hopeless_index_stands_still_over_restarts_until_it_is_reset()
     {
         using IndexedDatabase database = new(new IndexingOptions { AttemptsMin = 10 });
@@ -79,6 +82,8 @@ public sealed class IndexStateTests
 
     [Fact]
     [Trait("Fault", "D19")]
+    [Trait("Invariant", "FAIL-2")]
+    [Trait("Invariant", "IDX-2")]
     public void Damage_that_a_query_meets_is_reported_and_the_index_made_anew_from_its_documents()
     {
         using IndexedDatabase database = new();
@@ -107,6 +112,7 @@ public sealed class IndexStateTests
     }
 
     [Fact]
+    [Trait("Invariant", "IDXS-1")]
     public void A_folder_that_a_lost_record_left_behind_is_not_taken_for_that_of_a_new_index()
     {
         using IndexedDatabase database = new();

@@ -10,6 +10,7 @@ public sealed class IndexingCostTests
     private const string Query = "from Users where Age > 5";
 
     [Fact]
+    [Trait("Invariant", "BATCH-3")]
     public void The_memory_of_a_batch_is_that_of_one_document_however_many_there_are()
     {
         long few = HighWaterOf(200);
@@ -39,6 +40,8 @@ public sealed class IndexingCostTests
     }
 
     [Fact]
+    [Trait("Invariant", "THR-1")]
+    [Trait("Invariant", "IDXS-2")]
     public void A_commit_that_signals_allocates_nothing()
     {
         using IndexedDatabase database = new();
@@ -62,6 +65,7 @@ public sealed class IndexingCostTests
     }
 
     [Fact]
+    [Trait("Invariant", "THR-3")]
     public void Many_small_changes_are_one_batch_and_a_query_does_not_wait_until_it_is_due()
     {
         using IndexedDatabase database = new(

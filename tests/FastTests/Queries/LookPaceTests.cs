@@ -15,6 +15,8 @@ public sealed class LookPaceTests
     [InlineData(2, 256, 32)]
     [InlineData(50, 128, 40)]
     [InlineData(50, 50_000, 50)]
+    [Trait("Invariant", "LOOK-1")]
+    [Trait("Invariant", "LOOK-2")]
     public void It_grows_with_the_work_and_with_large_batches_within_bounds(
         int milliseconds, int changes, int expected)
     {

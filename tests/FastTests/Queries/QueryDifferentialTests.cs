@@ -10,6 +10,8 @@ public sealed class QueryDifferentialTests
     [Theory]
     [InlineData(1)]
     [InlineData(2)]
+    [Trait("Invariant", "BATCH-1")]
+    [Trait("Invariant", "BATCH-2")]
     public void Every_answer_is_what_a_look_at_all_documents_gives(int seed)
     {
         using IndexedDatabase database = new();
@@ -47,6 +49,7 @@ public sealed class QueryDifferentialTests
     }
 
     [Fact]
+    [Trait("Invariant", "BATCH-1")]
     public void A_document_that_was_deleted_and_came_back_elsewhere_while_nobody_looked_is_gone_from_the_index()
     {
         QueryModel model = new(new Random(8));
@@ -79,6 +82,7 @@ public sealed class QueryDifferentialTests
     }
 
     [Fact]
+    [Trait("Invariant", "IDX-2")]
     public void An_index_that_is_ahead_of_its_documents_is_found_out_and_made_anew()
     {
         QueryModel model = new(new Random(6));

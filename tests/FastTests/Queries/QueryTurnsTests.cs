@@ -12,6 +12,7 @@ public sealed class QueryTurnsTests
     [InlineData("queries")]
     [InlineData("streams/queries")]
     [Trait("Fault", "D15")]
+    [Trait("Invariant", "TURN-1")]
     public async Task A_query_of_long_scripts_gives_way_in_turns_and_has_all_its_results_in_order(string route)
     {
         using TestServer server = await TestServer.WithDatabaseAsync();

@@ -21,6 +21,7 @@ public sealed class ValueReferenceTests
     [InlineData(CSharp)]
     [InlineData(JavaScript)]
     [InlineData(Hidden)]
+    [Trait("Invariant", "REF-1")]
     public void A_value_that_is_set_changed_or_removed_maps_again_the_documents_that_read_it_and_no_others(string map)
     {
         using IndexedDatabase database = new();
@@ -61,6 +62,7 @@ public sealed class ValueReferenceTests
     }
 
     [Fact]
+    [Trait("Invariant", "REF-1")]
     public void An_index_that_has_not_seen_a_changed_value_is_stale()
     {
         using IndexedDatabase database = new(new IndexingOptions { StaleWaitMax = TimeSpan.FromMilliseconds(50) });
@@ -79,6 +81,8 @@ public sealed class ValueReferenceTests
     }
 
     [Fact]
+    [Trait("Invariant", "CX-2")]
+    [Trait("Invariant", "CX-3")]
     public void A_removed_key_is_told_of_until_it_has_a_value_again()
     {
         using IndexedDatabase database = new();
@@ -147,6 +151,7 @@ public sealed class ValueReferenceTests
     [Theory]
     [InlineData("from u in docs.Users select new { Of = LoadCompareExchangeValue(\"owner\") }", true)]
     [InlineData("from u in docs.Users select new { Of = LoadDocument(\"owner\", \"Owners\").Name }", false)]
+    [Trait("Invariant", "REF-2")]
     public void Readers_that_are_more_than_a_batch_takes_are_mapped_once_each_in_several(string map, bool isValue)
     {
         using CrashDisks disks = new(isLazy: false, seed: 9);

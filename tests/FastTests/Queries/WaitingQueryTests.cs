@@ -14,6 +14,8 @@ public sealed class WaitingQueryTests
     private const string ByAge = "from Users where Age = 30";
 
     [Fact]
+    [Trait("Invariant", "QRY-1")]
+    [Trait("Invariant", "RUN-3")]
     public async Task Queries_that_wait_hold_no_snapshot_and_no_thread()
     {
         // Nothing is indexed but by this thread, in CatchUp.
@@ -47,6 +49,7 @@ public sealed class WaitingQueryTests
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
+    [Trait("Invariant", "QRY-1")]
     public async Task A_request_that_waits_has_given_its_memory_back_and_keeps_its_parameters(bool isMultiGet)
     {
         const string Query = "from Users as u where u.Age in ($ages) select { Name: u.Name, Note: $extra.Note }";
@@ -78,6 +81,7 @@ public sealed class WaitingQueryTests
     }
 
     [Fact]
+    [Trait("Invariant", "QRY-1")]
     public async Task An_operation_that_waits_for_its_index_holds_no_memory()
     {
         using TestServer server = await QueryHttpTests.WithUsersAsync();

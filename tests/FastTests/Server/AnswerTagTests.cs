@@ -116,6 +116,7 @@ public sealed class AnswerTagTests
     }
 
     [Fact]
+    [Trait("Invariant", "VOL-1")]
     public async Task An_answer_that_changes_by_itself_is_never_known()
     {
         using TestServer server = await WithUsersAsync();

@@ -78,6 +78,7 @@ public sealed class AttachmentLinksHttpTests(DatabaseFixture fixture) : IClassFi
     [Fact]
     [Trait("Fault", "A9")]
     [Trait("Fault", "E22")]
+    [Trait("Invariant", "ATT-1")]
     public async Task Revisions_have_the_attachments_of_their_time_and_statistics_count_them()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();

@@ -76,6 +76,8 @@ public sealed class AttachmentsHttpTests
     }
 
     [Fact]
+    [Trait("Invariant", "ATT-1")]
+    [Trait("Invariant", "ATT-3")]
     public async Task Equal_bytes_are_kept_once_and_go_with_their_last_link()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();

@@ -12,6 +12,9 @@ public sealed class BatchVersionsHttpTests
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
+    [Trait("Invariant", "VER-1")]
+    [Trait("Invariant", "BAT-3")]
+    [Trait("Invariant", "REV-1")]
     public async Task Of_all_that_a_batch_does_to_a_document_one_revision_is_kept(bool isNew)
     {
         using TestServer server = await WithRevisionsAsync();
@@ -33,6 +36,7 @@ public sealed class BatchVersionsHttpTests
     }
 
     [Fact]
+    [Trait("Invariant", "VER-2")]
     public async Task Puts_and_deletions_find_the_document_as_the_operations_before_them_leave_it()
     {
         using TestServer server = await WithRevisionsAsync();
@@ -82,6 +86,8 @@ public sealed class BatchVersionsHttpTests
     }
 
     [Fact]
+    [Trait("Invariant", "ATT-3")]
+    [Trait("Invariant", "VER-1")]
     public async Task Copies_and_moves_between_documents_give_each_one_version()
     {
         using TestServer server = await WithRevisionsAsync();

@@ -12,6 +12,8 @@ public sealed class ChangesBackPressureTests
     private const int WaitingBytesMax = 1000;
 
     [Fact]
+    [Trait("Invariant", "CON-2")]
+    [Trait("Invariant", "CON-3")]
     public async Task Who_does_not_read_gets_what_waited_and_then_a_close_frame_that_says_why()
     {
         bool isCut = false;

@@ -14,6 +14,8 @@ public sealed class ChangesHttpTests
         + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n";
 
     [Fact]
+    [Trait("Invariant", "HUB-2")]
+    [Trait("Invariant", "CON-1")]
     public async Task Each_watch_hears_what_it_asked_for_once_and_in_order()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
@@ -43,6 +45,8 @@ public sealed class ChangesHttpTests
     }
 
     [Fact]
+    [Trait("Invariant", "HUB-1")]
+    [Trait("Invariant", "CHG-2")]
     public async Task Whatever_is_committed_after_a_confirmation_is_heard()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
@@ -123,6 +127,8 @@ public sealed class ChangesHttpTests
     }
 
     [Fact]
+    [Trait("Invariant", "HUB-4")]
+    [Trait("Invariant", "CON-3")]
     public async Task Who_does_not_read_is_told_so_and_ended()
     {
         using TestServer server = await TestServer.WithDatabaseAsync(
@@ -150,6 +156,8 @@ public sealed class ChangesHttpTests
     }
 
     [Fact]
+    [Trait("Invariant", "CON-1")]
+    [Trait("Invariant", "CON-4")]
     public async Task A_peer_that_fell_silent_is_freed_and_one_that_answers_is_kept()
     {
         using TestServer server = await TestServer.WithDatabaseAsync(

@@ -42,6 +42,7 @@ public sealed class CompactionHttpTests
     }
 
     [Fact]
+    [Trait("Invariant", "DB-2")]
     public async Task Changes_beside_it_wait_and_none_is_lost_and_reads_see_each_of_them()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
@@ -95,6 +96,7 @@ public sealed class CompactionHttpTests
     }
 
     [Fact]
+    [Trait("Invariant", "IDXP-1")]
     public async Task An_index_goes_on_in_its_copy_where_it_was()
     {
         using TestServer server = await QueryHttpTests.WithUsersAsync();

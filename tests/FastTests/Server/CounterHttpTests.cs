@@ -29,6 +29,8 @@ public sealed class CounterHttpTests
     }
 
     [Fact]
+    [Trait("Invariant", "COUNT-2")]
+    [Trait("Invariant", "COUNT-3")]
     public async Task A_counter_is_set_read_and_deleted_and_its_document_follows()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
@@ -48,6 +50,7 @@ public sealed class CounterHttpTests
     }
 
     [Fact]
+    [Trait("Invariant", "COUNT-2")]
     public async Task The_counters_of_a_document_end_with_it()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();

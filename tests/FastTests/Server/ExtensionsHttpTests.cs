@@ -13,6 +13,7 @@ public sealed class ExtensionsHttpTests
     private static readonly string Classes = DocBlocks.Of("docs/static-indexes.md", "csharp")[3];
 
     [Fact]
+    [Trait("Invariant", "EXTC-2")]
     public async Task An_analyzer_makes_the_terms_of_the_indexes_that_name_it_and_a_change_makes_them_anew()
     {
         using TestServer server = await WithPartsAsync();
@@ -45,6 +46,7 @@ public sealed class ExtensionsHttpTests
     }
 
     [Fact]
+    [Trait("Invariant", "EXT-1")]
     public async Task A_sorter_orders_and_that_of_a_database_goes_before_that_of_the_server()
     {
         using TestServer server = await WithPartsAsync();

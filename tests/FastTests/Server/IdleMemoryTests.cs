@@ -15,6 +15,7 @@ public sealed class IdleMemoryTests
 
     [Fact]
     [Trait("Fault", "C1b")]
+    [Trait("Invariant", "IDLE-2")]
     public void After_work_idle_memory_is_given_back_once()
     {
         using IdleMemory idle = Begin();
@@ -35,6 +36,7 @@ public sealed class IdleMemoryTests
 
     [Fact]
     [Trait("Fault", "C1b")]
+    [Trait("Invariant", "IDLE-1")]
     public void A_busy_process_is_left_alone_however_long()
     {
         using IdleMemory idle = Begin();
@@ -44,6 +46,7 @@ public sealed class IdleMemoryTests
 
     [Fact]
     [Trait("Fault", "C1b")]
+    [Trait("Invariant", "IDLE-2")]
     public void Growth_that_no_work_was_seen_of_is_given_back_too()
     {
         using IdleMemory idle = Begin();
@@ -56,6 +59,7 @@ public sealed class IdleMemoryTests
 
     [Fact]
     [Trait("Fault", "C1")]
+    [Trait("Invariant", "IDLE-2")]
     public void When_slow_clients_are_gone_what_they_held_is_given_back_too()
     {
         using IdleMemory idle = Begin();

@@ -48,6 +48,7 @@ public sealed class IndexHttpTests
     }
 
     [Fact]
+    [Trait("Invariant", "IDXC-2")]
     public async Task A_changed_definition_is_built_beside_the_old_index_and_takes_its_place()
     {
         using TestServer server = await QueryHttpTests.WithUsersAsync();
@@ -136,6 +137,7 @@ public sealed class IndexHttpTests
     }
 
     [Fact]
+    [Trait("Invariant", "SINK-2")]
     public async Task What_is_stored_is_projected_however_deep_it_nests()
     {
         using TestServer server = await QueryHttpTests.WithUsersAsync();
@@ -169,6 +171,7 @@ public sealed class IndexHttpTests
     }
 
     [Fact]
+    [Trait("Invariant", "REF-1")]
     public async Task A_map_that_reads_other_documents_runs_again_when_they_change()
     {
         using TestServer server = await QueryHttpTests.WithUsersAsync();

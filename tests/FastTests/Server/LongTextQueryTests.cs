@@ -26,6 +26,7 @@ public sealed partial class LongTextQueryTests : IClassFixture<LongTextQueryTest
     [InlineData("streams/queries", "from Bigs as b select { l: b.T.length }")]
     [InlineData("streams/queries", "from Bigs as b select distinct { l: b.T.length }")]
     [Trait("Fault", "C1")]
+    [Trait("Invariant", "TEXTS-3")]
     public async Task A_query_waits_for_memory_and_its_answer_is_the_same(string path, string query)
     {
         InMemoryRequest request = RequestOf(path, query);

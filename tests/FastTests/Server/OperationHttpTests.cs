@@ -8,6 +8,7 @@ namespace FastTests.Server;
 public sealed class OperationHttpTests
 {
     [Fact]
+    [Trait("Invariant", "BYQ-2")]
     public async Task An_operation_that_is_killed_stays_where_it_is_and_says_how_far_it_got()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();

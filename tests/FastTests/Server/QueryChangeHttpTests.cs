@@ -62,6 +62,7 @@ public sealed class QueryChangeHttpTests
     }
 
     [Fact]
+    [Trait("Invariant", "BYQ-2")]
     public async Task A_server_that_stops_ends_an_operation_and_what_is_left_can_be_done_after()
     {
         string folder = Directory.CreateTempSubdirectory("raven-operations-").FullName;
@@ -114,6 +115,7 @@ public sealed class QueryChangeHttpTests
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
+    [Trait("Invariant", "BYQ-3")]
     public async Task A_document_of_several_entries_is_changed_once(bool keepsDuplicates)
     {
         using TestServer server = await TestServer.WithDatabaseAsync();

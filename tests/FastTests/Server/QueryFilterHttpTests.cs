@@ -8,6 +8,7 @@ namespace FastTests.Server;
 public sealed class QueryFilterHttpTests
 {
     [Fact]
+    [Trait("Invariant", "FILT-1")]
     public async Task A_filter_finds_what_where_finds_and_makes_no_index()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
@@ -41,6 +42,7 @@ public sealed class QueryFilterHttpTests
     }
 
     [Fact]
+    [Trait("Invariant", "FILT-2")]
     public async Task A_filter_compares_fields_calls_functions_and_sees_what_is_loaded()
     {
         using TestServer server = await QueryHttpTests.WithUsersAsync();
@@ -76,6 +78,7 @@ public sealed class QueryFilterHttpTests
     }
 
     [Fact]
+    [Trait("Invariant", "FILT-3")]
     public async Task The_limit_of_a_filter_bounds_what_is_looked_into_and_the_page_is_of_what_is_left()
     {
         using TestServer server = await QueryHttpTests.WithUsersAsync();

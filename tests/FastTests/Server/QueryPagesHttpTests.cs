@@ -12,6 +12,8 @@ public sealed class QueryPagesHttpTests
     [Theory]
     [InlineData("where Tag in ('x', 'y') order by id()")]
     [InlineData("where Tag in ('x', 'y') order by Rank as long desc")]
+    [Trait("Invariant", "HIT-1")]
+    [Trait("Invariant", "HIT-2")]
     public async Task Pages_hold_each_document_once_and_none_that_is_gone(string condition)
     {
         using TestServer server = await TestServer.WithDatabaseAsync();

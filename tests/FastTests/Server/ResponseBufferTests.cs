@@ -12,6 +12,8 @@ public sealed class ResponseBufferTests
     [InlineData(100_000)]
     [InlineData(5_000_000)]
     [Trait("Fault", "C1")]
+    [Trait("Invariant", "OUT-1")]
+    [Trait("Invariant", "OUT-2")]
     public void An_answer_of_any_length_holds_a_bounded_window_of_memory(int length)
     {
         using var folder = new TemporaryFolder();
@@ -29,6 +31,7 @@ public sealed class ResponseBufferTests
 
     [Fact]
     [Trait("Fault", "C1")]
+    [Trait("Invariant", "OUT-2")]
     public void Many_answers_share_one_bound_and_give_back_what_they_took()
     {
         using var folder = new TemporaryFolder();

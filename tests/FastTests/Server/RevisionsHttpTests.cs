@@ -33,6 +33,7 @@ public sealed class RevisionsHttpTests
     }
 
     [Fact]
+    [Trait("Invariant", "REV-2")]
     public async Task Deleted_documents_with_revisions_are_in_the_bin_until_they_come_back_or_are_purged()
     {
         using TestServer server = await WithRevisionsAsync(KeepAll);

@@ -11,6 +11,7 @@ public sealed class ScriptTextsTests
 
     [Fact]
     [Trait("Fault", "C1")]
+    [Trait("Invariant", "TEXTS-2")]
     public async Task Who_waits_goes_on_in_order_as_far_as_there_is_room()
     {
         var texts = new ScriptTexts(100);
@@ -37,6 +38,7 @@ public sealed class ScriptTextsTests
 
     [Fact]
     [Trait("Fault", "C1")]
+    [Trait("Invariant", "TEXTS-2")]
     public async Task What_is_larger_than_the_whole_goes_alone()
     {
         var texts = new ScriptTexts(100);
@@ -70,6 +72,7 @@ public sealed class ScriptTextsTests
 
     [Fact]
     [Trait("Fault", "C1")]
+    [Trait("Invariant", "TEXTS-1")]
     public async Task A_run_that_has_a_text_takes_more_without_waiting()
     {
         var texts = new ScriptTexts(10 * Megabyte);
@@ -107,6 +110,7 @@ public sealed class ScriptTextsTests
 
     [Fact]
     [Trait("Fault", "C1")]
+    [Trait("Invariant", "TEXTS-1")]
     public async Task However_many_wait_and_leave_all_come_to_an_end()
     {
         var texts = new ScriptTexts(10 * Megabyte);

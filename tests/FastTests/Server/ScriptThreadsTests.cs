@@ -8,6 +8,7 @@ namespace FastTests.Server;
 public sealed class ScriptThreadsTests
 {
     [Fact]
+    [Trait("Invariant", "THREADS-2")]
     public async Task A_job_that_the_idle_thread_gives_up_is_ended_by_the_patient_one()
     {
         var threads = new ScriptThreads(TimeProvider.System, idleThreadsMax: 1);
@@ -24,6 +25,7 @@ public sealed class ScriptThreadsTests
     }
 
     [Fact]
+    [Trait("Invariant", "THREADS-2")]
     public async Task A_job_behind_one_that_does_not_end_is_taken_by_the_patient_thread()
     {
         var threads = new ScriptThreads(TimeProvider.System, idleThreadsMax: 1);

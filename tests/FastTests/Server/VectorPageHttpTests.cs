@@ -58,6 +58,7 @@ public sealed class VectorPageHttpTests
     }
 
     [Fact]
+    [Trait("Invariant", "HIT-2")]
     public async Task Entries_of_one_document_and_equal_rows_are_skipped_and_no_results()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();

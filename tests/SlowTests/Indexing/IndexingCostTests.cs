@@ -59,6 +59,7 @@ public sealed class IndexingCostTests(ITestOutputHelper output)
     }
 
     [Fact]
+    [Trait("Invariant", "MRG-1")]
     public async Task Batches_do_not_wait_for_merges_of_a_million_entries()
     {
         string folder = Directory.CreateTempSubdirectory("raven-merges-").FullName;

@@ -47,6 +47,7 @@ public sealed class MemoryBurstTests(ITestOutputHelper output)
     [InlineData("queries?query=", "from @all_docs as m select { T: m.T }", ScriptPeakMax)]
     [InlineData("streams/queries?query=", "from @all_docs as m select { T: m.T }", ScriptPeakMax)]
     [Trait(Category.Shard, "memory-reads")]
+    [Trait("Invariant", "ANS-1")]
     public Task Clients_that_do_not_read_a_large_result_cost_a_bounded_window_each(
         string path, string query, long peakMax) => LargeAsync(path + Uri.EscapeDataString(query), "", peakMax);
 

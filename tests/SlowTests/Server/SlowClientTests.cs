@@ -19,6 +19,7 @@ public sealed class SlowClientTests
     [InlineData("streams/docs")]
     [InlineData("streams/docs?startsWith=d&format=jsonl")]
     [InlineData("docs?start=0&pageSize=100000")]
+    [Trait("Invariant", "PACE-1")]
     public async Task A_client_that_stops_reading_holds_no_snapshot(string path)
     {
         using TestServer server = await TestServer.WithDatabaseAsync();

@@ -34,6 +34,7 @@ public sealed class SlowQueryClientTests
     [InlineData("from Ds as d load d.Other as o filter o.N = -1 select { N: d.N, T: d.T }", true)]
     [InlineData("from Ds select distinct N, T", true)]
     [InlineData("from Ds where startsWith(id(), 'ds/')", false)]
+    [Trait("Invariant", "PACE-1")]
     public async Task A_stream_of_documents_goes_on_from_a_newer_snapshot(string query, bool isByChange)
     {
         using TestServer server = await WithDocumentsAsync();
@@ -46,6 +47,8 @@ public sealed class SlowQueryClientTests
     [InlineData("from Ds as d where d.N >= 0 order by d.N as long load d.Other as o select { N: d.N, T: d.T }", "json")]
     [InlineData("from index 'Stored' order by N as long select N, T", "jsonl")]
     [InlineData("from index 'Groups' order by N as long", "jsonl")]
+    [Trait("Invariant", "PACE-1")]
+    [Trait("Invariant", "QRY-2")]
     public async Task A_stream_of_an_index_keeps_its_results_and_reads_them_anew(string query, string format)
     {
         using TestServer server = await WithDocumentsAsync();

@@ -22,6 +22,7 @@ public sealed class MapReduceTests
     [InlineData(CSharp, 5000, 1)]
     [InlineData(Methods, 200, 2)]
     [InlineData(JavaScript, 200, 3)]
+    [Trait("Invariant", "REDUCE-1")]
     public void After_random_changes_the_results_are_those_of_grouping_anew(string reduce, int first, int seed)
     {
         // The greatest total of a reduce's own result is its Max: all three are written so that they can run over both.
@@ -102,6 +103,7 @@ public sealed class MapReduceTests
     }
 
     [Fact]
+    [Trait("Invariant", "REDUCE-2")]
     public void A_changed_document_of_a_large_group_reduces_one_way_of_the_tree()
     {
         using ReduceBench bench = new(() => ReduceBench.Compile(CSharp));
