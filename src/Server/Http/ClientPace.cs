@@ -1,9 +1,11 @@
 namespace Raven.Server.Http;
 
 //   PACE-1  While the server waits for a slow client, nothing is held: neither documents nor index.
-//   PACE-2  A fast client gets its results from one snapshot, as long as that is young.
 
-/// <summary>Sends a part of a long answer, and has the snapshots given up if that takes long.</summary>
+/// <summary>
+/// Sends a part of a long answer, and has the snapshots given up if that takes long. A fast client gets its results
+/// from one snapshot, as long as that is young.
+/// </summary>
 internal static class ClientPace
 {
     /// <summary>The age from which on a stream gives its snapshots up for newer ones, however fast its

@@ -3,8 +3,8 @@ using Raven.Storage.Platform;
 namespace Raven.Server.Indexing;
 
 //   MRG-1  Large segments are merged on a thread of their own, one index at a time: no batch of an index waits for it,
-//          and it uses at most one processor.
-//   MRG-2  An index is in the queue at most once. The thread ends when there is nothing to do.
+//          and it uses at most one processor. An index is in the queue at most once, and the thread ends when the
+//          queue is empty.
 
 /// <summary>Merges the large segments of all indexes of a server. Any thread.</summary>
 internal sealed class IndexMerges : IDisposable

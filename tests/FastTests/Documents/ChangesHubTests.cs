@@ -1,4 +1,6 @@
+using System.Collections.Concurrent;
 using System.Text;
+using System.Text.Json.Nodes;
 using FastTests.Support;
 using Raven.Server.Documents.Changes;
 
@@ -45,6 +47,62 @@ public sealed class ChangesHubTests : IDisposable
         _database.Database.Hub.Add(sink);
         Assert.Contains("deleted", await sink.Ended.WaitAsync(Deadline.Hang), StringComparison.Ordinal);
         _database.Database.Hub.Remove(sink);
+    }
+
+    [Fact]
+    [Trait("Invariant", "HUB-2")]
+    public async Task A_commit_does_not_wait_for_a_slow_watcher_which_gets_the_changes_in_the_order_of_the_commits()
+    {
+        ChangesHub hub = _database.Database.Hub;
+        using var mayGoOn = new ManualResetEventSlim();
+        var slow = new SlowSink(mayGoOn);
+        hub.Add(slow);
+        hub.Watch(slow, new ChangeWatch(ChangeWatchKind.AllDocuments, ""));
+        string[] ids = [.. Enumerable.Range(0, 5).Select(number => $"docs/{number}")];
+        foreach (string id in ids)
+        {
+            _database.Put(id, "{}");
+        }
+
+        Assert.Empty(slow.Events);
+        mayGoOn.Set();
+        await Deadline.UntilAsync(() => slow.Events.Count == ids.Length);
+        Assert.Equal(ids, slow.Events.Select(json => (string?)JsonNode.Parse(json)!["Value"]!["Id"]));
+    }
+
+    [Fact]
+    [Trait("Invariant", "HUB-3")]
+    public async Task A_change_is_not_kept_while_no_connection_watches_documents()
+    {
+        ChangesHub hub = _database.Database.Hub;
+        var sink = new Sink(isBroken: false);
+        hub.Add(sink);
+        hub.Watch(sink, new ChangeWatch(ChangeWatchKind.AllOperations, ""));
+        hub.OnChange(ChangeOf("early"u8));
+        hub.Watch(sink, new ChangeWatch(ChangeWatchKind.AllDocuments, ""));
+        hub.OnChange(ChangeOf("late"u8));
+        hub.OnCommitted(2);
+        Assert.Contains("\"late\"", await sink.Told.WaitAsync(Deadline.Hang), StringComparison.Ordinal);
+    }
+
+    private static DocumentChange ChangeOf(ReadOnlySpan<byte> id) => new()
+    {
+        Type = DocumentChangeType.Put, Id = id, Collection = "Users"u8, ChangeVector = "A:1-x"u8, Etag = 1,
+    };
+
+    private sealed class SlowSink(ManualResetEventSlim mayGoOn) : ChangeSink
+    {
+        internal ConcurrentQueue<string> Events { get; } = new();
+
+        internal override void Offer(ReadOnlySpan<byte> json)
+        {
+            mayGoOn.Wait(Deadline.Hang);
+            Events.Enqueue(Encoding.UTF8.GetString(json));
+        }
+
+        internal override void End(string reason)
+        {
+        }
     }
 
     private sealed class Sink(bool isBroken) : ChangeSink

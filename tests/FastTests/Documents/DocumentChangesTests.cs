@@ -4,6 +4,8 @@ using Raven.Blittable.Memory;
 using Raven.Server.Documents.Changes;
 using Raven.Server.Documents.Commands;
 using Raven.Server.Documents.Revisions;
+using Raven.Storage.Options;
+using Shared.Storage;
 
 namespace FastTests.Documents;
 
@@ -130,6 +132,45 @@ public sealed class DocumentChangesTests : IDisposable
         _database.Database.Changes.Add(watcher);
         _database.Put("a", "{}");
         Assert.Equal(1, found);
+    }
+
+    [Fact]
+    [Trait("Invariant", "CHG-1")]
+    public void A_change_is_reported_when_a_power_cut_cannot_undo_it_any_more()
+    {
+        using SimulatedFileSystem disk = new();
+        DiskOperation[] before = [];
+        using (TestDatabase database = new(OptionsOf(disk)))
+        {
+            database.Database.Changes.Add(new Witness(() => before = [.. disk.Log]));
+            database.Put("a", "{}");
+        }
+
+        Assert.NotEmpty(before);
+        using CrashImages images = new(before);
+        images.AdvanceToEnd();
+
+        // The image has nothing of what was not durable at that moment.
+        using SimulatedFileSystem left = new(images.MakeNumber(1, new Random(1)));
+        using TestDatabase recovered = new(OptionsOf(left));
+        Assert.Equal("{}", recovered.Read("a"));
+    }
+
+    private static StorageOptions OptionsOf(SimulatedFileSystem disk) => new()
+    {
+        FileSystem = disk,
+        Scheduler = new ManualScheduler(),
+        JournalSizeBytesMin = 64 << 10,
+        JournalSizeBytesMax = 256 << 10,
+    };
+
+    private sealed class Witness(Action look) : IDocumentChangeListener
+    {
+        public void OnChange(in DocumentChange change) => look();
+
+        public void OnCommitted(long lastEtag)
+        {
+        }
     }
 
     private sealed class Recorder : IDocumentChangeListener

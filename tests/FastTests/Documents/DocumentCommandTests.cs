@@ -1,7 +1,10 @@
 using System.Text;
 using Raven.Server.Documents;
+using Raven.Server.Documents.Changes;
 using Raven.Server.Documents.Commands;
 using Raven.Server.Documents.Ids;
+using Raven.Storage.GroupCommit;
+using Raven.Storage.Transactions;
 
 namespace FastTests.Documents;
 
@@ -244,6 +247,39 @@ public sealed class DocumentCommandTests : IDisposable
             _database.Put("a", json);
             Assert.Equal(json, _database.Read("a"));
         }
+    }
+
+    [Fact]
+    [Trait("Invariant", "CMD-2")]
+    public void A_batch_whose_transaction_was_dropped_is_executed_again_from_the_start()
+    {
+        _database.Put("a", """{"N":1}""");
+        Assert.True(_database.Database.TryClose());
+        using (StorageEnvironment environment = _database.OpenEnvironment())
+        {
+            _database.StartBatch();
+            Assert.True(_database.AddPut("users|", "{}"));
+            Assert.True(_database.AddPut("a", """{"N":2}""", TestDatabase.ChangeVectorOf(1)));
+            _database.Batch.BindTo(new DocumentWriter(
+                new DatabaseId(TestDatabase.Id), new DocumentChanges(), _database.Clock, new Random(1), lastEtag: 1));
+            const int runs = 3;
+            for (int run = 1; run <= runs; run++)
+            {
+                using WriteTransaction transaction = environment.BeginWrite();
+                ((IWriteCommand)_database.Batch).Execute(transaction);
+                Assert.True(_database.Batch.Failure.IsNone, _database.Batch.Failure.Describe());
+                Assert.Equal("users/1", TestDatabase.Text(_database.Batch[0].Id));
+                Assert.Equal([2L, 3L], Enumerable.Range(0, 2).Select(i => _database.Batch[i].Etag));
+                if (run == runs)
+                {
+                    transaction.Commit();
+                }
+            }
+        }
+
+        Assert.Equal("""{"N":2}""", _database.Read("a"));
+        using DocumentSnapshot snapshot = _database.Database.BeginRead();
+        Assert.Equal((2, 3), (snapshot.DocumentCount, snapshot.LastEtag));
     }
 
     private void AssertWithinBatch(string json, string expectedOfSecond)

@@ -8,8 +8,10 @@ using Raven.Server.Catalog;
 using Raven.Server.Documents;
 using Raven.Server.Documents.Commands;
 using Raven.Server.Documents.CompareExchange;
+using Raven.Server.Documents.Counters;
 using Raven.Server.Documents.Rows;
 using Raven.Storage.Errors;
+using Raven.Storage.Tables;
 using Raven.Storage.Transactions;
 using Raven.Storage.Trees;
 
@@ -151,6 +153,60 @@ public sealed class DocumentFormatTests
     }
 
     [Fact]
+    [Trait("Invariant", "COUNT-1")]
+    public void A_counter_is_in_its_two_trees_under_its_key_and_its_last_etag_until_it_is_deleted()
+    {
+        using TestDatabase database = new();
+        database.Put("Users/1", "{}");
+        Count(database, CounterOperationKind.Increment);
+        Count(database, CounterOperationKind.Increment);
+        using (DocumentSnapshot snapshot = database.Database.BeginRead())
+        {
+            (long etag, NativeSlice row) = Only(
+                snapshot.Transaction, "Counters", "ByKey", "users/1\u001elikes", "ByEtag");
+            Assert.Equal((etag, 10), (new StoredCounter(row).Etag, new StoredCounter(row).Value));
+        }
+
+        Count(database, CounterOperationKind.Delete);
+        using DocumentSnapshot after = database.Database.BeginRead();
+        AssertEmpty(after.Transaction, "Counters", "ByKey", "ByEtag");
+    }
+
+    [Fact]
+    [Trait("Invariant", "CX-1")]
+    public void A_compare_exchange_value_is_in_its_two_trees_under_its_key_and_its_last_index_until_it_is_removed()
+    {
+        using TestDatabase database = new();
+        Exchange(database, isPut: true);
+        Exchange(database, isPut: true);
+        using (DocumentSnapshot snapshot = database.Database.BeginRead())
+        {
+            (long index, NativeSlice row) = Only(snapshot.Transaction, "CompareExchange", "ByKey", "key", "ByIndex");
+            Assert.Equal((2, 2), (index, new CompareExchangeValue(row).Index));
+        }
+
+        Exchange(database, isPut: false);
+        using DocumentSnapshot after = database.Database.BeginRead();
+        AssertEmpty(after.Transaction, "CompareExchange", "ByKey", "ByIndex");
+    }
+
+    [Fact]
+    [Trait("Invariant", "OPN-1")]
+    public void The_first_change_of_an_opening_writes_its_entry_under_the_last_etag_before_it()
+    {
+        using TestDatabase database = new();
+        Assert.Empty(Openings(database));
+        database.Put("a", "{}");
+        database.Put("b", "{}");
+        Assert.Equal([0L], Openings(database));
+        database.Restart();
+        Assert.Equal([0L], Openings(database));
+        database.Put("c", "{}");
+        database.Put("d", "{}");
+        Assert.Equal([0L, 2L], Openings(database));
+    }
+
+    [Fact]
     public void A_database_of_a_newer_format_is_refused_by_name()
     {
         using TestDatabase database = new();
@@ -185,6 +241,69 @@ public sealed class DocumentFormatTests
         Assert.True(RowLayout.Id(row).Span.SequenceEqual(id));
         Assert.True(RowLayout.ChangeVector(row).Span.SequenceEqual(changeVector));
         Assert.True(RowLayout.Body(row).Span.SequenceEqual(body));
+    }
+
+    /// <summary>Increments the counter <c>Likes</c> of <c>Users/1</c> by 5, or deletes it.</summary>
+    private static void Count(TestDatabase database, CounterOperationKind kind)
+    {
+        database.StartBatch();
+        Arena arena = database.Batch.Context.Arena;
+        NativeSlice name = arena.Allocate("Likes"u8.Length);
+        "Likes"u8.CopyTo(name.WritableSpan);
+        CountersPart part = new(arena);
+        Assert.True(part.TryAdd("users/1"u8, new CounterOperation { Kind = kind, Name = name, Delta = 5 }, out _));
+        Assert.True(database.Batch.TryAddPart("Users/1"u8, part, ExpectedVersion.Any));
+        Assert.True(database.Submit(), database.Batch.Failure.Describe());
+    }
+
+    /// <summary>Writes the value of <c>Key</c>, or removes it.</summary>
+    private static void Exchange(TestDatabase database, bool isPut)
+    {
+        database.StartBatch();
+        OperationContext context = database.Batch.Context;
+        Assert.True(context.Parser.TryParse(
+            "{\"Object\":1}"u8.ToArray(), BlittableMode.ToDisk, out BlittableObject value, out _));
+        CompareExchangePart part = new(isPut, null, isPut ? value.Memory : default, true, context.Arena);
+        Assert.True(database.Batch.TryAddPart("Key"u8, part, ExpectedVersion.Any));
+        Assert.True(database.Submit(), database.Batch.Failure.Describe());
+    }
+
+    /// <summary>The only row of a heap, which both of its trees name, and its number in the second one.</summary>
+    private static (long Number, NativeSlice Row) Only(
+        ReadTransaction transaction, string rows, string byKey, string key, string byNumber)
+    {
+        Assert.Equal(1, transaction.TryOpenTree($"{rows}.{byKey}")!.Count);
+        FixedTree numbers = transaction.TryOpenFixedTree(Encoding.UTF8.GetBytes($"{rows}.{byNumber}"))!;
+        Assert.Equal(1, numbers.Count);
+        Assert.True(numbers.TryGetFirst(out long number));
+        Assert.True(numbers.TryGet(number, out long rowId));
+        Assert.Equal(FixedValue(transaction, $"{rows}.{byNumber}", number), Value(transaction, $"{rows}.{byKey}", key));
+        RowHeap heap = transaction.TryOpenRowHeap(Encoding.UTF8.GetBytes(rows))!;
+        Assert.Equal(1, heap.Count);
+        return (number, heap.Read(rowId));
+    }
+
+    private static void AssertEmpty(ReadTransaction transaction, string rows, string byKey, string byNumber)
+    {
+        Assert.Equal(0, transaction.TryOpenTree($"{rows}.{byKey}")!.Count);
+        Assert.Equal(0, transaction.TryOpenFixedTree(Encoding.UTF8.GetBytes($"{rows}.{byNumber}"))!.Count);
+        Assert.Equal(0, transaction.TryOpenRowHeap(Encoding.UTF8.GetBytes(rows))!.Count);
+    }
+
+    private static List<long> Openings(TestDatabase database)
+    {
+        using DocumentSnapshot snapshot = database.Database.BeginRead();
+        List<long> keys = [];
+        if (snapshot.Transaction.TryOpenFixedTree(OpeningHistory.Name) is { } openings)
+        {
+            FixedTreeCursor cursor = openings.GetCursor();
+            for (bool isMore = cursor.SeekFirst(); isMore; isMore = cursor.MoveNext())
+            {
+                keys.Add(cursor.Key);
+            }
+        }
+
+        return keys;
     }
 
     private static string Value(ReadTransaction transaction, string tree, string key)

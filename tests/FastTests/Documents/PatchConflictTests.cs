@@ -64,4 +64,35 @@ public sealed class PatchConflictTests : IDisposable
         Assert.Equal(conflicts, _scripts.Conflicts);
         Assert.Equal($"{{\"X\":{(100 * conflicts) + 1}}}", _database.Read("a"));
     }
+
+    [Fact]
+    [Trait("Invariant", "SCRIPT-4")]
+    public async Task A_script_begins_on_the_thread_of_its_request_and_begins_again_on_one_of_scripts_if_it_is_long()
+    {
+        _database.Put("a", """{"X":0}""");
+        using var context = new OperationContext();
+        var batch = new BatchCommand(hashSeed: 1);
+        batch.Reset(context);
+        NativeSlice id = context.Arena.Allocate(1);
+        "a"u8.CopyTo(id.WritableSpan);
+        string script = $"for (let i = 0; i < {10 * ScriptEnvironment.ShortStepsMax}; i++) {{ }} this.X++";
+        var request = new PatchRequest { Id = id, Script = new PatchScript(script, default) };
+        var part = new PatchPart("PATCH", returnsDocument: true);
+        List<Thread> threads = [];
+        bool Run(BatchScript plan)
+        {
+            threads.Add(Thread.CurrentThread);
+            return ((PatchPlan)plan).TryPatch(in request, part);
+        }
+
+        Assert.True(batch.TryAddPart("a"u8, new ScriptPart(Run), ExpectedVersion.Any));
+        Thread own = Thread.CurrentThread;
+        await ScriptedBatch.SubmitAsync(_database.Database, _scripts, hashSeed: 1, batch, CancellationToken.None);
+
+        Assert.True(batch.Failure.IsNone, batch.Failure.Describe());
+        Assert.Same(own, threads[0]);
+        Assert.All(threads.Skip(1), thread => Assert.StartsWith("scripts, ", thread.Name, StringComparison.Ordinal));
+        Assert.True(threads.Count > 1, "The script ended on the thread of its request.");
+        Assert.Equal("""{"X":1}""", _database.Read("a"));
+    }
 }

@@ -130,6 +130,39 @@ public sealed class AutoIndexTests
     }
 
     [Fact]
+    [Trait("Invariant", "AUTO-1")]
+    public void The_index_with_the_fewest_fields_answers_of_those_that_have_all_fields_of_a_query()
+    {
+        using IndexedDatabase database = new(clock: new IndexClock());
+        Write(database, 10);
+        DatabaseIndex narrow = Ask(database, ByAge);
+        DatabaseIndex wide = Ask(database, "from Users where Age > 5 and Name = 'x'");
+        Assert.NotSame(narrow, wide);
+        Assert.Same(narrow, Ask(database, ByAge));
+        Assert.Same(wide, Ask(database, "from Users where Name = 'x'"));
+        Assert.NotSame(narrow, Ask(database, "from Orders where Age > 5"));
+    }
+
+    [Fact]
+    [Trait("Invariant", "SINK-1")]
+    public void A_document_that_is_written_again_under_its_id_in_another_case_leaves_no_entry_of_its_former_version()
+    {
+        using IndexedDatabase database = new();
+        Put("users/1", 6);
+        Assert.Equal(["users/1"], database.Ask(ByAge).Ids);
+        Put("USERS/1", 5);
+        Assert.Empty(database.Ask(ByAge).Ids);
+        Assert.Equal(["USERS/1"], database.Ask("from Users where Age = 5").Ids);
+
+        void Put(string id, int age)
+        {
+            database.Begin();
+            database.Put(id, $$"""{"Age":{{age}},"@metadata":{"@collection":"Users"} }""");
+            database.Submit();
+        }
+    }
+
+    [Fact]
     [Trait("Fault", "D14")]
     public void Indexes_that_one_has_all_fields_of_go_whatever_its_number_of_fields()
     {

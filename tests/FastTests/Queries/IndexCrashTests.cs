@@ -1,4 +1,5 @@
 using Raven.Server.Indexing;
+using Raven.Server.Indexing.Definitions;
 using Shared.Storage;
 
 namespace FastTests.Queries;
@@ -64,6 +65,30 @@ public sealed class IndexCrashTests
         recovered.CatchUp();
         Assert.Equal(36, recovered.Ask(query).Ids.Count);
         Assert.Equal(36, recovered.MakeIndexFor(query).Position.MapAttempts);
+    }
+
+    [Fact]
+    [Trait("Invariant", "IDXC-1")]
+    public void An_index_that_is_in_effect_is_there_after_a_power_cut()
+    {
+        const string query = "from index 'Mine'";
+        using CrashDisks disks = new(isLazy: false, seed: 7);
+        using IndexedDatabase database = new(disks);
+        Write(database, 1, 3);
+        database.Database.Indexes.Changes.PutAsync(new IndexDefinition
+        {
+            Name = "Mine", Maps = ["map('Users', u => ({ Age: u.Age }))"],
+        }).AsTask().GetAwaiter().GetResult();
+        Assert.NotNull(database.Database.Indexes.Find("Mine"));
+        using CrashImages images = new([.. disks.Documents.Log]);
+        images.AdvanceToEnd();
+
+        // The image has nothing of what was not durable at that moment.
+        using CrashDisks left = new(isLazy: false, seed: 8, images.MakeNumber(1, new Random(1)), []);
+        using IndexedDatabase recovered = new(left);
+        Assert.NotNull(recovered.Database.Indexes.Find("Mine"));
+        recovered.CatchUp();
+        Assert.Equal(3, recovered.Ask(query).Ids.Count);
     }
 
     private static void Write(IndexedDatabase database, int first, int count)

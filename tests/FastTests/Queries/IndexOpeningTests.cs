@@ -9,6 +9,8 @@ using Raven.Server.Indexing.Definitions;
 using Raven.Server.Indexing.Reduce;
 using Raven.Server.Indexing.Storage;
 using Raven.Storage.Errors;
+using Raven.Storage.Platform;
+using Shared.Storage;
 
 namespace FastTests.Queries;
 
@@ -176,6 +178,74 @@ public sealed class IndexOpeningTests
         Assert.StartsWith("it failed 10 times in a row", told[9], StringComparison.Ordinal);
     }
 
+    [Fact]
+    [Trait("Invariant", "RUN-1")]
+    [Trait("Invariant", "RUN-2")]
+    public void A_batch_whose_commit_fails_moves_no_position_and_its_documents_are_indexed_later()
+    {
+        FailingFileSystem disk = null!;
+        using IndexedDatabase database = new(ByHand, configure: storage =>
+        {
+            disk = new FailingFileSystem(storage.FileSystem);
+            return storage with { FileSystem = disk };
+        });
+        DatabaseIndex index = MakeIndex(database);
+        index.RunQueued();
+        long covered = index.CoveredEtag;
+        Assert.Equal(1, index.Position.MapAttempts);
+        Put(database, "users/2");
+        disk.Fails = true;
+        index.RunQueued();
+        Assert.InRange(index.CoveredEtag, 0, covered);
+        Assert.Equal(1, index.Position.MapAttempts);
+
+        disk.Fails = false;
+        database.Restart();
+        Assert.Equal(["users/1", "users/2"], database.AskFresh("from Users where A = 1").Ids.Order());
+    }
+
+    [Fact]
+    [Trait("Invariant", "THR-2")]
+    public void An_index_that_two_threads_run_is_run_by_one_after_the_other()
+    {
+        using IndexedDatabase database = new(ByHand);
+        DatabaseIndex index = MakeIndex(database);
+        Thread[] threads =
+            [.. Enumerable.Range(0, 2).Select(_ => new Thread(index.RunQueued) { IsBackground = true })];
+        using (new IndexBlocker(index))
+        {
+            Array.ForEach(threads, thread => thread.Start());
+            Deadline.Until(() => threads.All(thread => (thread.ThreadState & ThreadState.WaitSleepJoin) != 0));
+            Assert.Equal(0, index.Position.MapAttempts);
+        }
+
+        Array.ForEach(threads, thread => thread.Join());
+        Assert.Equal(1, index.Position.MapAttempts);
+        Assert.Empty(index.Failures.ToArray());
+    }
+
+    [Fact]
+    [Trait("Invariant", "THR-4")]
+    public void A_thread_of_indexes_has_a_smaller_share_of_a_core_than_one_of_requests()
+    {
+        ThreadFacts facts = default;
+        using IndexedDatabase database = new(ByHand, configure: storage =>
+        {
+            facts = ThreadFacts.OfThisThread;
+            return storage;
+        });
+        DatabaseIndex index = MakeIndex(database);
+        using (var threads = new IndexingThreads(1))
+        {
+            threads.Enqueue(index);
+            Deadline.Until(() => index.CoveredEtag > 0);
+        }
+
+        int own = ThreadFacts.After(() => { }).Niceness;
+        bool isPossible = ThreadFacts.After(() => ThreadShare.TryTakeLess(1)).Niceness > own;
+        Assert.Equal(isPossible, facts.Niceness > own);
+    }
+
     /// <summary>Writes what the first record of the groups is, as another version would.</summary>
     private static void Store(IndexedDatabase database, DatabaseIndex index, long count)
     {
@@ -201,10 +271,15 @@ public sealed class IndexOpeningTests
 
     private static DatabaseIndex MakeIndex(IndexedDatabase database)
     {
-        database.Begin();
-        database.Put("users/1", """{"A":1,"@metadata":{"@collection":"Users"}}""");
-        database.Submit();
+        Put(database, "users/1");
         return database.MakeIndexFor("from Users where A = 1");
+    }
+
+    private static void Put(IndexedDatabase database, string id)
+    {
+        database.Begin();
+        database.Put(id, """{"A":1,"@metadata":{"@collection":"Users"}}""");
+        database.Submit();
     }
 
     private sealed class DeletionListener(Action deleted) : IDocumentChangeListener

@@ -129,6 +129,43 @@ public sealed class IndexStateTests
         Assert.Equal(3, other.Position.MapAttempts);
     }
 
+    [Fact]
+    [Trait("Invariant", "IDXS-3")]
+    public void The_files_of_an_index_are_closed_with_its_database_and_opened_again_by_its_next_use()
+    {
+        using IndexedDatabase database = new();
+        Write(database, 3, isBad: false);
+        DatabaseIndex index = Make(database, "Mine");
+        Assert.Equal(3, database.Ask("from index 'Mine'").Ids.Count);
+        Hold(database, () =>
+        {
+            Assert.False(database.Database.TryClose());
+            Assert.NotNull(index.OpenedStorage);
+            return true;
+        });
+        Eventually(database.Database.TryClose);
+        Assert.Null(index.OpenedStorage);
+        Assert.Equal(3, database.Ask("from index 'Mine'").Ids.Count);
+    }
+
+    [Fact]
+    [Trait("Invariant", "IDXP-2")]
+    [Trait("Invariant", "IDXS-1")]
+    public void A_folder_that_no_record_names_is_removed_and_the_index_stays_in_the_one_that_its_record_names()
+    {
+        using IndexedDatabase database = new();
+        Write(database, 3, isBad: false);
+        Make(database, "Mine");
+        database.Ask("from index 'Mine'");
+        string folder = Assert.Single(database.Folders.List());
+        string other = $"{folder}0";
+        database.Restart(() => PutBack(
+            database, other, Copy(database, folder).ToDictionary(
+                file => file.Key.Replace(folder, other, StringComparison.Ordinal), file => file.Value)));
+        Assert.Equal(3, database.Ask("from index 'Mine'").Ids.Count);
+        Assert.Equal([folder], database.Folders.List());
+    }
+
     private static void DamageContent(IndexedDatabase database)
     {
         string folder = database.Folders.Open(database.Folders.List()[0]).Description;

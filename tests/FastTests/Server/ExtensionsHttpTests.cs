@@ -3,6 +3,7 @@ using System.Text.Json;
 using System.Text.Json.Nodes;
 using FastTests.Architecture;
 using Raven.Server.Indexing.Compilation;
+using Raven.Server.Options;
 
 namespace FastTests.Server;
 
@@ -71,6 +72,53 @@ public sealed class ExtensionsHttpTests
     }
 
     [Fact]
+    [Trait("Invariant", "EXT-2")]
+    public async Task An_index_whose_analyzer_was_changed_while_it_was_closed_is_built_anew()
+    {
+        string folder = Directory.CreateTempSubdirectory("raven-extensions-").FullName;
+        try
+        {
+            using (TestServer server = await WithPartsAsync(folder))
+            {
+                (await PutAsync(server, "/admin/analyzers", "Analyzers", "DashAnalyzer", Classes))
+                    .Expect(HttpStatusCode.NoContent);
+                (await server.SendAsync("PUT", "~/admin/indexes", """
+                    {"Indexes":[{"Name":"Parts/Code","Maps":["from p in docs.Parts select new { p.Code }"],
+                     "Fields":{"Code":{"Indexing":"Search","Analyzer":"DashAnalyzer"}}}]}
+                    """)).Expect(HttpStatusCode.Created);
+                Assert.Equal(["p/1", "p/2"], await FoundAsync(server, "search(Code, 'ab')"));
+            }
+
+            // The database is not open yet when the server takes another version.
+            using TestServer again = new(options => Allowing(options, folder));
+            string other = Classes.Replace("'-'", "' '", StringComparison.Ordinal);
+            (await PutAsync(again, "/admin/analyzers", "Analyzers", "DashAnalyzer", other))
+                .Expect(HttpStatusCode.NoContent);
+            Assert.Empty(await FoundAsync(again, "search(Code, 'ab')"));
+            Assert.Equal(["p/1"], await FoundAsync(again, "search(Code, 'x')"));
+        }
+        finally
+        {
+            Directory.Delete(folder, recursive: true);
+        }
+    }
+
+    [Fact]
+    [Trait("Invariant", "EXTC-1")]
+    public async Task Code_that_cannot_be_compiled_is_not_stored_and_the_code_before_it_stays_in_effect()
+    {
+        using TestServer server = await WithPartsAsync();
+        (await PutAsync(server, "~/admin/sorters", "Sorters", "LengthSorter", Classes))
+            .Expect(HttpStatusCode.NoContent);
+        const string broken = "public class LengthSorter { int x = y; }";
+        (await PutAsync(server, "~/admin/sorters", "Sorters", "LengthSorter", broken)).ExpectError(400, "line ");
+        JsonNode record = (await server.SendAsync("GET", "/admin/databases?name=db")).Json;
+        Assert.Equal(Classes, (string?)record["Sorters"]!["LengthSorter"]!["Code"]);
+        Assert.Equal(
+            ["p/3", "p/2", "p/1"], await OrderedAsync(server, "from Parts order by custom(Code, 'LengthSorter')"));
+    }
+
+    [Fact]
     public async Task Code_that_cannot_be_compiled_or_fails_is_a_400_that_says_where()
     {
         using TestServer server = await WithPartsAsync();
@@ -104,10 +152,13 @@ public sealed class ExtensionsHttpTests
             .ExpectError(400, "Sorters: each needs Code, a text.");
     }
 
-    private static async Task<TestServer> WithPartsAsync()
+    private static ServerOptions Allowing(ServerOptions options, string? folder) => folder is null
+        ? options with { IndexingCSharp = CSharpUse.All }
+        : options with { IndexingCSharp = CSharpUse.All, RunInMemory = false, DataDirectory = folder };
+
+    private static async Task<TestServer> WithPartsAsync(string? folder = null)
     {
-        TestServer server = await TestServer.WithDatabaseAsync(options =>
-            options with { IndexingCSharp = CSharpUse.All });
+        TestServer server = await TestServer.WithDatabaseAsync(options => Allowing(options, folder));
         int number = 1;
         foreach (string code in new[] { "ab-1 x", "ab-2", "CD" })
         {

@@ -98,6 +98,22 @@ public sealed class QueryChangeHttpTests
     }
 
     [Fact]
+    [Trait("Invariant", "BYQ-1")]
+    public async Task A_document_that_is_written_after_the_query_of_an_operation_ran_is_not_changed_by_it()
+    {
+        using TestServer server = await WithDocumentsAsync();
+        long id = await BeginAsync(server, "PATCH", $"from As where G = 1 {Increment}", perSecondMax: 1000);
+        RunningOperation operation = server.Host.State.Operations.Find("db", id)!;
+        await Deadline.UntilAsync(() => operation.Processed != 0);
+        await server.PutAsync("as/9999", """{"N":0,"G":1,"@metadata":{"@collection":"As"}}""");
+        JsonNode ended = await OperationHttpTests.EndAsync(server, id);
+        Assert.Equal("Completed", (string?)ended["Status"]);
+        Assert.Equal(Documents / 2, ProcessedOf(ended, Documents / 2));
+        int[] numbers = await NumbersAsync(server);
+        Assert.Equal((Documents + 1, Documents / 2), (numbers.Length, numbers.Sum()));
+    }
+
+    [Fact]
     public async Task An_operation_whose_database_is_deleted_says_so()
     {
         using TestServer server = await WithDocumentsAsync();

@@ -1,6 +1,8 @@
 using System.Net;
+using FastTests.Documents;
 using FastTests.Support;
 using Raven.Server.Patching;
+using Raven.Storage.Platform;
 
 namespace FastTests.Server;
 
@@ -43,6 +45,30 @@ public sealed class ScriptThreadsTests
         Assert.False(first.IsCompleted);
         mayEnd.Set();
         Assert.True(await first.WaitAsync(Deadline.Hang));
+    }
+
+    [Fact]
+    [Trait("Invariant", "THREADS-1")]
+    public async Task An_idle_thread_takes_jobs_in_their_order_and_has_the_lowest_claim_to_a_core()
+    {
+        // The clock stands still, so that no job waits for long enough to become one of the patient thread.
+        var threads = new ScriptThreads(new TestClock(), idleThreadsMax: 1);
+        using var mayEnd = new ManualResetEventSlim();
+        List<int> order = [];
+        string policy = "";
+        Task<bool>[] jobs = [.. Enumerable.Range(0, 5).Select(number => threads.RunAsync(
+            _ =>
+            {
+                mayEnd.Wait(Deadline.Hang);
+                order.Add(number);
+                policy = ThreadFacts.OfThisThread.Policy;
+                return true;
+            },
+            CancellationToken.None))];
+        mayEnd.Set();
+        await Task.WhenAll(jobs).WaitAsync(Deadline.Hang);
+        Assert.Equal(Enumerable.Range(0, 5), order);
+        Assert.Equal(ThreadFacts.After(() => ThreadShare.TryTakeIdleOnly()).Policy, policy);
     }
 
     [Fact]

@@ -122,6 +122,23 @@ public sealed class VectorHttpTests
     }
 
     [Theory]
+    [InlineData(15, true)]
+    [InlineData(16, false)]
+    [Trait("Invariant", "SINK-3")]
+    public async Task A_vector_of_a_document_behind_sixteen_values_that_are_no_vectors_is_not_read(
+        int count, bool isRead)
+    {
+        using TestServer server = await WithItemsAsync();
+        await server.PutAsync("items/first", """{"L":[{"E":[1,2]}],"@metadata":{"@collection":"Items"}}""");
+        string wrong = string.Concat(Enumerable.Repeat("{\"E\":[1,2,3]},", count));
+        await server.PutAsync(
+            "items/odd", $$"""{"L":[{{wrong}}{"E":[1,2]}],"@metadata":{"@collection":"Items"} }""");
+        string[] found = QueryHttpTests.Ids(await QueryHttpTests.QueryAsync(
+            server, "from Items where vector.search(L[].E, [1, 2])"));
+        Assert.Equal(isRead ? ["items/first", "items/odd"] : ["items/first"], found.Order(StringComparer.Ordinal));
+    }
+
+    [Theory]
     [InlineData(128, true)]
     [InlineData(129, false)]
     public async Task As_many_vectors_of_a_document_are_looked_for_as_a_query_may_give(int count, bool isAllowed)

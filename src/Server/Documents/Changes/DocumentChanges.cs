@@ -8,9 +8,11 @@ namespace Raven.Server.Documents.Changes;
 //   CHG-3  Changes are reported in the order of their etags. The threads that committed them may come here in another
 //          order: each waits until the changes before its own were reported. That is short, for the thread that it
 //          waits for has its journal write behind it.
-//   CHG-4  Without listeners a commit costs the reading and writing of one field.
 
-/// <summary>Reports a database's committed changes to its listeners.</summary>
+/// <summary>
+/// Reports a database's committed changes to its listeners. Without listeners a commit costs the reading and writing of
+/// one field.
+/// </summary>
 public sealed class DocumentChanges
 {
     private const int TurnMilliseconds = 10_000;

@@ -4,8 +4,8 @@ namespace Raven.Server.Http.Queries;
 
 //   TURN-1  A query begins on the thread of its request. One whose results take longer than a turn goes on in turns,
 //           between which others have theirs: however many such queries there are, they hold no more than all
-//           processors but one, and no thread of the pool that a write or a read by id would wait for.
-//   TURN-2  Turns of scripts are taken on the threads of scripts, which give way to those of requests.
+//           processors but one, and no thread of the pool that a write or a read by id would wait for. Turns of scripts
+//           are taken on the threads of scripts (THREADS-1).
 
 /// <summary>The turns in which the results of one query are made. One thread at a time.</summary>
 /// <param name="request">The request.</param>
