@@ -22,7 +22,7 @@ public sealed class AttachmentUploadTests : IDisposable
 
     [Fact]
     [Trait("Invariant", "ATT-2")]
-    public void An_upload_that_nobody_links_to_is_gone_after_the_next_opening()
+    public void An_upload_without_a_link_is_removed_when_the_database_is_opened_again()
     {
         _database.Put("users/1", "{}");
         byte[] linked = Guid.NewGuid().ToByteArray();
@@ -40,7 +40,7 @@ public sealed class AttachmentUploadTests : IDisposable
     }
 
     [Fact]
-    public void A_piece_behind_a_gap_is_refused()
+    public void A_piece_of_an_upload_behind_a_gap_is_refused()
     {
         byte[] id = Guid.NewGuid().ToByteArray();
         Upload(id, 1);
@@ -54,7 +54,7 @@ public sealed class AttachmentUploadTests : IDisposable
     }
 
     [Fact]
-    public async Task An_upload_that_cannot_be_dropped_now_keeps_no_other_from_it()
+    public async Task A_failure_to_drop_one_upload_does_not_stop_the_drop_of_the_others()
     {
         Dropped[] uploads =
         [

@@ -16,7 +16,7 @@ public sealed class CaseFoldingTests
 
     [Fact]
     [Trait("Invariant", "FOLD-1")]
-    public void The_table_is_what_the_generator_makes_of_the_frozen_list()
+    public void The_folding_table_in_the_source_is_what_the_generator_makes_of_the_frozen_list()
     {
         string expected = CaseFoldingSource.Generate(List);
         if (Environment.GetEnvironmentVariable(UpdateVariable) == "1")
@@ -29,7 +29,7 @@ public sealed class CaseFoldingTests
 
     [Fact]
     [Trait("Invariant", "FOLD-1")]
-    public void The_frozen_list_is_that_of_Unicode_15()
+    public void The_frozen_list_of_foldings_is_that_of_Unicode_15()
     {
         Assert.Equal(1454, List.Count);
         ulong hash = 14695981039346656037;
@@ -43,7 +43,7 @@ public sealed class CaseFoldingTests
 
     [Fact]
     [Trait("Invariant", "FOLD-1")]
-    public void Every_code_point_folds_as_the_list_says()
+    public void Every_code_point_folds_as_the_frozen_list_says()
     {
         for (int codePoint = 0; codePoint <= 0x10FFFF; codePoint++)
         {
@@ -58,7 +58,7 @@ public sealed class CaseFoldingTests
     [Fact]
     [Trait("Invariant", "FOLD-2")]
     [Trait("Invariant", "FOLD-3")]
-    public void Every_scalar_folds_in_utf8_as_alone_and_twice_is_once()
+    public void Every_scalar_in_UTF8_folds_as_its_code_point_and_folding_again_changes_nothing()
     {
         byte[] source = new byte[4];
         byte[] once = new byte[4];

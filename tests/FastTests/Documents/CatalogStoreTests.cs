@@ -9,7 +9,7 @@ namespace FastTests.Documents;
 public sealed class CatalogStoreTests
 {
     [Fact]
-    public void A_move_that_is_refused_before_anything_is_written_has_not_begun_and_may_be_tried_again()
+    public void A_move_of_a_database_that_is_refused_before_its_first_write_changes_nothing_and_succeeds_when_repeated()
     {
         using var disk = new SimulatedFileSystem();
         var scheduler = new ManualScheduler();

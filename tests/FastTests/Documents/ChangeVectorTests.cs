@@ -15,7 +15,7 @@ public sealed class ChangeVectorTests
     [InlineData(12L)]
     [InlineData(long.MaxValue)]
     [Trait("Invariant", "CV-1")]
-    public void What_is_written_is_read_back(long etag)
+    public void A_change_vector_that_was_written_is_read_back_with_the_same_etag_and_database(long etag)
     {
         DatabaseId database = new(new Guid("5c1ba1b9-0b3c-4b0c-a9a0-8b8d5d6b4a3e"));
         Span<byte> text = stackalloc byte[ChangeVector.LocalSizeBytesMax];
@@ -51,7 +51,7 @@ public sealed class ChangeVectorTests
     [InlineData("A:2-" + One, "B:1-" + Two + ", A:2-" + One, ChangeVectorOrder.Before)]
     [InlineData("A:2-" + One + ", C:5-" + Three, "A:2-" + One, ChangeVectorOrder.After)]
     [Trait("Invariant", "CV-2")]
-    public void Vectors_are_ordered_by_what_they_know_of_each_database(
+    public void Change_vectors_are_compared_by_the_etag_of_each_database(
         string left, string right, ChangeVectorOrder expected)
     {
         Assert.True(ChangeVector.TryCompare(Bytes(left), Bytes(right), out ChangeVectorOrder order));
@@ -80,7 +80,7 @@ public sealed class ChangeVectorTests
     [InlineData("A:1-" + One + ", B:1")]
     [InlineData("anything")]
     [Trait("Invariant", "CV-1")]
-    public void What_is_not_a_vector_is_told_apart(string text)
+    public void A_text_that_is_no_change_vector_is_neither_valid_nor_comparable(string text)
     {
         Assert.False(ChangeVector.IsValid(Bytes(text)));
         Assert.False(ChangeVector.TryCompare(Bytes(text), Bytes("A:1-" + One), out _));
@@ -89,7 +89,7 @@ public sealed class ChangeVectorTests
     }
 
     [Fact]
-    public void Writing_and_comparing_allocate_nothing()
+    public void Writing_and_comparing_change_vectors_allocate_nothing()
     {
         DatabaseId database = new(Guid.Empty);
         byte[] target = new byte[ChangeVector.LocalSizeBytesMax];

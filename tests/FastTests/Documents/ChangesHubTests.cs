@@ -15,7 +15,7 @@ public sealed class ChangesHubTests : IDisposable
 
     [Fact]
     [Trait("Invariant", "HUB-4")]
-    public async Task Where_telling_fails_all_watchers_are_told_so_and_the_next_change_is_told()
+    public async Task A_failure_to_send_an_event_ends_all_watchers_with_the_reason_and_the_next_change_is_sent_again()
     {
         ChangesHub hub = _database.Database.Hub;
         var broken = new Sink(isBroken: true);
@@ -40,7 +40,7 @@ public sealed class ChangesHubTests : IDisposable
     }
 
     [Fact]
-    public async Task A_watcher_that_comes_as_the_database_is_deleted_is_told_so()
+    public async Task A_watcher_that_is_added_after_the_database_was_deleted_is_ended_with_that_reason()
     {
         var sink = new Sink(isBroken: false);
         _database.Database.Delete(() => { });

@@ -27,7 +27,7 @@ public sealed class CompactionTests : IDisposable
 
     [Fact]
     [Trait("Invariant", "CAT-5")]
-    public async Task The_copy_is_the_database_after_a_restart_and_the_old_folder_is_gone()
+    public async Task After_a_compaction_and_a_restart_the_copy_is_the_database_and_the_old_folder_is_gone()
     {
         Database database = Put("a", "x");
         string id = database.Id.Text;
@@ -46,7 +46,7 @@ public sealed class CompactionTests : IDisposable
     }
 
     [Fact]
-    public async Task A_database_that_was_never_used_is_compacted_too()
+    public async Task A_database_that_was_never_used_can_be_compacted()
     {
         Assert.Equal(CreateDatabaseStatus.Created, _catalog.TryCreate("a", "{}"u8, out Database? database));
         await CompactAsync(database!);
@@ -56,7 +56,7 @@ public sealed class CompactionTests : IDisposable
     [Fact]
     [Trait("Invariant", "DB-1")]
     [Trait("Invariant", "HOLD-3")]
-    public async Task Who_reads_while_the_storage_is_exchanged_reads_on_and_the_old_one_goes_with_the_last_reader()
+    public async Task A_snapshot_from_before_a_compaction_stays_readable_and_the_old_folder_is_removed_when_it_ends()
     {
         Database database = Put("a", "x");
         DocumentSnapshot snapshot = database.BeginRead();
@@ -86,7 +86,7 @@ public sealed class CompactionTests : IDisposable
     }
 
     [Fact]
-    public async Task A_compaction_that_is_ended_leaves_everything_as_it_was()
+    public async Task A_compaction_that_is_cancelled_leaves_the_database_in_its_old_folder_and_writable()
     {
         Database database = Put("a", "x");
         await Assert.ThrowsAnyAsync<OperationCanceledException>(
@@ -98,7 +98,7 @@ public sealed class CompactionTests : IDisposable
     }
 
     [Fact]
-    public async Task A_database_that_is_deleted_while_it_is_compacted_is_gone()
+    public async Task A_database_that_is_deleted_during_its_compaction_leaves_no_folder()
     {
         Database database = Put("a", "x");
         await Assert.ThrowsAsync<DatabaseDeletedException>(() => _catalog.CompactAsync(
@@ -111,7 +111,7 @@ public sealed class CompactionTests : IDisposable
 
     [Fact]
     [Trait("Invariant", "CAT-5")]
-    public async Task A_copy_that_a_crash_left_behind_is_removed_at_the_next_start()
+    public async Task The_copy_of_a_compaction_that_a_crash_interrupted_is_removed_at_the_next_start()
     {
         Database database = Put("a", "x");
         string[] folders = [];
@@ -134,7 +134,7 @@ public sealed class CompactionTests : IDisposable
 
     [Fact]
     [Trait("Invariant", "DB-2")]
-    public async Task A_change_waits_for_its_end_and_a_second_compaction_is_refused()
+    public async Task During_a_compaction_a_change_waits_for_its_end_and_a_second_compaction_is_refused()
     {
         Database database = Put("a", "x");
         Task? change = null;
@@ -160,7 +160,7 @@ public sealed class CompactionTests : IDisposable
 
     [Fact]
     [Trait("Invariant", "CAT-6")]
-    public async Task Where_nobody_knows_whether_the_copy_is_the_database_neither_is_deleted_nor_written()
+    public async Task If_it_is_unknown_which_folder_is_the_database_none_is_deleted_and_writes_wait_for_a_restart()
     {
         FailingFileSystem catalog = RestartOnFailing();
         Database database = Put("a", "x");
@@ -189,7 +189,7 @@ public sealed class CompactionTests : IDisposable
     }
 
     [Fact]
-    public async Task A_catalog_that_fails_behind_a_compaction_costs_nothing_of_the_copy()
+    public async Task A_catalog_that_fails_after_the_move_to_the_copy_loses_nothing_of_the_copy()
     {
         FailingFileSystem catalog = RestartOnFailing();
         Database database = Put("a", "x");

@@ -50,7 +50,7 @@ public sealed class DatabaseCatalogTests : IDisposable
     }
 
     [Fact]
-    public void Names_that_could_lead_elsewhere_create_nothing()
+    public void Names_of_databases_that_could_be_paths_are_refused_and_create_no_folder()
     {
         string[] names = ["", ".", "..", "../x", "a/b", "a\\b", "System~", "con\0", new('a', 129)];
         foreach (string name in names)
@@ -69,7 +69,7 @@ public sealed class DatabaseCatalogTests : IDisposable
     }
 
     [Fact]
-    public void A_record_is_kept_however_deep_it_is_and_not_at_all_where_it_is_no_JSON()
+    public void A_database_record_is_kept_at_any_depth_and_refused_if_it_is_not_JSON()
     {
         byte[] deep = Encoding.UTF8.GetBytes(
             $"{{\"Settings\":{string.Concat(Enumerable.Repeat("{\"a\":", 512))}1{new string('}', 513)}");
@@ -87,7 +87,7 @@ public sealed class DatabaseCatalogTests : IDisposable
 
     [Fact]
     [Trait("Invariant", "CAT-7")]
-    public void An_entry_that_cannot_be_read_costs_its_own_database_only()
+    public void A_catalog_entry_that_cannot_be_read_makes_only_its_own_database_unusable()
     {
         Put("a", "x");
         Put("b", "y");
@@ -141,7 +141,7 @@ public sealed class DatabaseCatalogTests : IDisposable
     }
 
     [Fact]
-    public void A_record_is_replaced_only_where_it_has_the_expected_etag()
+    public void A_database_record_is_replaced_only_if_it_has_the_expected_etag()
     {
         _catalog.TryCreate("a", "1"u8, out _);
         Assert.True(_catalog.TryGetRecord("a", out DatabaseRecord? first));
@@ -157,7 +157,7 @@ public sealed class DatabaseCatalogTests : IDisposable
 
     [Fact]
     [Trait("Invariant", "CAT-1")]
-    public void A_hard_delete_removes_the_files_and_a_soft_one_leaves_them_to_be_found_again()
+    public void A_hard_delete_removes_the_files_and_a_soft_delete_leaves_them_for_a_database_of_that_name()
     {
         Put("a", "x");
         Put("b", "y");
@@ -177,7 +177,7 @@ public sealed class DatabaseCatalogTests : IDisposable
     [Trait("Invariant", "CAT-3")]
     [Trait("Invariant", "CAT-4")]
     [Trait("Invariant", "DB-3")]
-    public void A_database_in_use_is_deleted_when_the_last_user_is_out_and_its_name_is_free_at_once()
+    public void A_deleted_database_in_use_loses_its_files_with_its_last_user_and_its_name_is_free_at_once()
     {
         Put("a", "x");
         Assert.True(_catalog.TryGet("a", out Database? database));
@@ -198,7 +198,7 @@ public sealed class DatabaseCatalogTests : IDisposable
 
     [Fact]
     [Trait("Invariant", "CAT-3")]
-    public void Files_that_cannot_be_deleted_now_are_deleted_at_the_next_start()
+    public void Files_of_a_deleted_database_that_cannot_be_removed_are_removed_at_the_next_start()
     {
         Put("a", "x");
         _files.OnDelete = _ => throw new IOException("The disk says no.");
@@ -213,7 +213,7 @@ public sealed class DatabaseCatalogTests : IDisposable
 
     [Fact]
     [Trait("Invariant", "HOLD-1")]
-    public void An_idle_database_is_closed_and_opens_again_by_its_next_use()
+    public void An_idle_database_is_closed_and_opened_again_by_its_next_use()
     {
         Put("a", "x");
         Assert.True(_catalog.TryGet("a", out Database? database));
@@ -243,7 +243,7 @@ public sealed class DatabaseCatalogTests : IDisposable
     });
 
     [Fact]
-    public void Finding_a_database_allocates_nothing()
+    public void Finding_a_database_by_its_name_allocates_nothing()
     {
         _catalog.TryCreate("northwind", "{}"u8, out _);
         ReadOnlySpan<char> name = "NorthWind/docs".AsSpan(0, 9);
@@ -261,7 +261,7 @@ public sealed class DatabaseCatalogTests : IDisposable
 
     [Fact]
     [Trait("Invariant", "CAT-2")]
-    public void A_hundred_databases_have_no_thread_of_their_own_and_open_only_when_used()
+    public void A_hundred_databases_have_no_files_and_are_not_open_before_they_are_used()
     {
         for (int i = 0; i < 100; i++)
         {

@@ -13,7 +13,7 @@ public sealed class DatabaseNameTests
     [InlineData("_")]
     [InlineData("a..b")]
     [Trait("Invariant", "NAME-1")]
-    public void Names_of_letters_digits_and_three_signs_are_taken(string name) =>
+    public void A_database_name_of_letters_digits_dots_dashes_and_underscores_is_valid(string name) =>
         Assert.True(DatabaseName.IsValid(name));
 
     [Theory]
@@ -33,12 +33,12 @@ public sealed class DatabaseNameTests
     [InlineData("a%2e")]
     [Trait("Invariant", "NAME-1")]
     [Trait("Invariant", "NAME-2")]
-    public void Whatever_could_lead_elsewhere_is_refused(string name) =>
+    public void A_database_name_that_could_be_a_path_or_hidden_is_refused(string name) =>
         Assert.False(DatabaseName.IsValid(name));
 
     [Fact]
     [Trait("Invariant", "NAME-1")]
-    public void A_name_has_at_most_128_characters()
+    public void A_database_name_has_at_most_128_characters()
     {
         Assert.True(DatabaseName.IsValid(new string('a', 128)));
         Assert.False(DatabaseName.IsValid(new string('a', 129)));
@@ -46,7 +46,7 @@ public sealed class DatabaseNameTests
 
     [Fact]
     [Trait("Invariant", "NAME-3")]
-    public void Names_that_differ_in_case_have_one_folder_and_no_folder_is_a_device()
+    public void Database_names_that_differ_in_case_have_one_folder_and_no_folder_has_the_name_of_a_device()
     {
         Assert.Equal("northwind", DatabaseName.FolderOf("NorthWind"));
         string[] devices = ["con", "prn", "aux", "nul", "com1", "lpt9"];
@@ -63,7 +63,7 @@ public sealed class DatabaseNameTests
 
     [Fact]
     [Trait("Invariant", "NAME-3")]
-    public void No_two_names_share_a_folder_unless_they_differ_only_in_case()
+    public void No_two_database_names_share_a_folder_unless_they_differ_only_in_case()
     {
         Random random = new(20261121);
         const string letters = "aAcCoOnN1._-mM";

@@ -18,7 +18,7 @@ public sealed class DocumentChangesTests : IDisposable
 
     [Fact]
     [Trait("Invariant", "CMD-3")]
-    public void Listeners_are_told_what_was_committed_in_order()
+    public void Listeners_get_the_committed_changes_in_order_and_none_of_a_refused_batch()
     {
         _database.Put("before", "{}");
         Recorder recorder = new();
@@ -51,7 +51,7 @@ public sealed class DocumentChangesTests : IDisposable
     }
 
     [Fact]
-    public void A_version_that_a_batch_owed_is_told_where_it_was_written()
+    public void A_version_that_a_batch_writes_later_is_reported_in_its_place()
     {
         Recorder recorder = new();
         _database.Database.Changes.Add(recorder);
@@ -85,7 +85,7 @@ public sealed class DocumentChangesTests : IDisposable
     }
 
     [Fact]
-    public void A_listener_that_throws_holds_no_later_commit_back_and_takes_no_word_from_others()
+    public void A_listener_that_throws_neither_delays_later_commits_nor_keeps_changes_from_other_listeners()
     {
         int noted = 0;
         DocumentChanges changes = _database.Database.Changes;
@@ -108,7 +108,7 @@ public sealed class DocumentChangesTests : IDisposable
 
     [Fact]
     [Trait("Invariant", "CHG-3")]
-    public async Task A_thread_that_overtakes_another_waits_for_its_turn()
+    public async Task A_thread_that_committed_later_waits_until_earlier_changes_were_reported()
     {
         DocumentChanges changes = new();
         changes.Start(3);
@@ -125,7 +125,7 @@ public sealed class DocumentChangesTests : IDisposable
 
     [Fact]
     [Trait("Invariant", "CMD-3")]
-    public void What_a_listener_is_told_of_is_there_to_be_read()
+    public void A_change_can_be_read_by_a_listener_when_it_is_reported()
     {
         int found = 0;
         Watcher watcher = new(() => found += _database.Read("a") is null ? 0 : 1);

@@ -16,7 +16,7 @@ public sealed class DocumentCommandTests : IDisposable
     public void Dispose() => _database.Dispose();
 
     [Fact]
-    public void A_put_is_read_back_whatever_the_case_of_its_id()
+    public void A_document_that_was_put_is_read_back_under_its_id_in_any_case()
     {
         DocumentOperation result = _database.Put("Users/1", """{"Name":"Ada","@metadata":{"@collection":"Users"}}""");
         Assert.Equal("Users/1", TestDatabase.Text(result.Id));
@@ -60,7 +60,7 @@ public sealed class DocumentCommandTests : IDisposable
     }
 
     [Fact]
-    public void What_the_server_knows_by_itself_is_not_stored_with_the_document()
+    public void Metadata_that_the_server_makes_itself_is_not_stored_with_the_document()
     {
         _database.Put("a", """
             {"@metadata":{"@id":"zzz","@collection":"Users","@change-vector":"A:1-x","@last-modified":"2020",
@@ -92,7 +92,7 @@ public sealed class DocumentCommandTests : IDisposable
     [InlineData("""{"@metadata":[]}""")]
     [InlineData("""{"@metadata":{"@collection":7}}""")]
     [InlineData("""{"@metadata":{"@collection":"a\u001e"}}""")]
-    public void Metadata_that_cannot_be_is_refused(string json)
+    public void A_put_with_invalid_metadata_is_refused_and_writes_nothing(string json)
     {
         _database.StartBatch();
         Assert.False(_database.AddPut("users/1", json));
@@ -106,7 +106,7 @@ public sealed class DocumentCommandTests : IDisposable
     [InlineData("""{"@metadata":{}}""")]
     [InlineData("""{"@metadata":{"@collection":null}}""")]
     [InlineData("""{"@metadata":{"@collection":""}}""")]
-    public void A_document_without_a_collection_is_in_the_empty_one(string json)
+    public void A_document_without_a_collection_is_in_the_collection_at_empty(string json)
     {
         Assert.Equal("@empty", TestDatabase.Text(_database.Put("a", json).Collection));
         using DocumentSnapshot snapshot = _database.Database.BeginRead();
@@ -114,7 +114,7 @@ public sealed class DocumentCommandTests : IDisposable
     }
 
     [Fact]
-    public void Ids_that_cannot_be_and_documents_that_are_too_large_are_refused_before_anything_is_done()
+    public void Invalid_ids_and_too_large_documents_are_refused_before_the_batch_is_submitted()
     {
         _database.StartBatch();
         Assert.False(_database.AddPut("a\u0000b", "{}"));
@@ -133,7 +133,7 @@ public sealed class DocumentCommandTests : IDisposable
     }
 
     [Fact]
-    public void An_expected_version_is_met_or_the_failure_carries_both_versions()
+    public void A_change_with_another_expected_version_is_refused_with_both_versions()
     {
         string first = TestDatabase.Text(_database.Put("a", """{"N":1}""", expected: "").ChangeVector);
         string second = TestDatabase.Text(_database.Put("a", """{"N":2}""", first).ChangeVector);
@@ -155,7 +155,7 @@ public sealed class DocumentCommandTests : IDisposable
     [Fact]
     [Trait("Invariant", "BAT-1")]
     [Trait("Invariant", "CMD-1")]
-    public void A_batch_is_done_whole_or_not_at_all()
+    public void A_batch_with_one_refused_operation_changes_nothing()
     {
         _database.Put("there", """{"N":1}""");
         _database.StartBatch();
@@ -178,7 +178,7 @@ public sealed class DocumentCommandTests : IDisposable
     [Fact]
     [Trait("Invariant", "BAT-2")]
     [Trait("Invariant", "BAT-3")]
-    public void An_operation_of_a_batch_sees_what_those_before_it_did()
+    public void An_operation_of_a_batch_sees_the_results_of_the_operations_before_it()
     {
         string version = TestDatabase.Text(_database.Put("a", """{"N":1}""").ChangeVector);
         _database.StartBatch();
@@ -196,7 +196,7 @@ public sealed class DocumentCommandTests : IDisposable
 
     [Fact]
     [Trait("Invariant", "BAT-4")]
-    public void Ids_are_completed_and_never_those_of_other_documents()
+    public void Ids_that_the_server_completes_are_never_those_of_other_documents()
     {
         Assert.Equal("users/0000000000000000001-A", TestDatabase.Text(_database.Put("users/", "{}").Id));
         Assert.Equal("users/1", TestDatabase.Text(_database.Put("users|", "{}").Id));
@@ -224,7 +224,7 @@ public sealed class DocumentCommandTests : IDisposable
     }
 
     [Fact]
-    public void A_put_of_the_very_same_leaves_the_document_alone_where_that_is_wanted()
+    public void A_put_of_an_unchanged_document_makes_no_version_if_unchanged_puts_are_skipped()
     {
         _database.Put("a", """{"N":1}""");
         _database.StartBatch();
@@ -238,7 +238,7 @@ public sealed class DocumentCommandTests : IDisposable
     }
 
     [Fact]
-    public void Documents_of_every_size_are_kept_whole_through_growth_and_shrinking()
+    public void A_document_that_grows_and_shrinks_is_read_back_whole_at_every_size()
     {
         int[] sizes = [0, 100, 3000, 4000, 8100, 8200, 20_000, 300_000, 5000, 10, 70_000, 0];
         foreach (int size in sizes)

@@ -41,7 +41,7 @@ public sealed class DocumentConcurrencyTests : IDisposable
     [Fact]
     [Trait("Invariant", "CHG-3")]
     [Trait("Invariant", "CMD-3")]
-    public async Task Every_snapshot_sees_batches_whole_and_listeners_see_them_in_order()
+    public async Task Every_snapshot_sees_whole_batches_and_listeners_get_them_in_order()
     {
         const int accounts = 10;
         const int total = accounts * 100;

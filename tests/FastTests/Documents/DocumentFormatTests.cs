@@ -25,7 +25,7 @@ public sealed class DocumentFormatTests
     [Fact]
     [Trait("Invariant", "ROW-1")]
     [Trait("Invariant", "ROW-2")]
-    public void A_document_row_has_these_bytes()
+    public void A_document_row_has_the_documented_bytes()
     {
         RowHeader header = new()
         {
@@ -45,7 +45,7 @@ public sealed class DocumentFormatTests
     }
 
     [Fact]
-    public void A_tombstone_row_has_these_bytes()
+    public void A_tombstone_row_has_the_documented_bytes()
     {
         RowHeader header = new()
         {
@@ -66,7 +66,7 @@ public sealed class DocumentFormatTests
     }
 
     [Fact]
-    public void Keys_of_tombstones_have_these_bytes()
+    public void The_keys_of_tombstones_have_the_documented_bytes()
     {
         byte[] key = new byte[TombstoneKey.SizeBytesMax];
         int length = TombstoneKey.Write(key, RowKind.Document, "users/1"u8);
@@ -76,7 +76,7 @@ public sealed class DocumentFormatTests
     }
 
     [Fact]
-    public void An_entry_of_the_catalog_has_these_bytes()
+    public void An_entry_of_the_catalog_has_the_documented_bytes()
     {
         byte[] bytes = new CatalogEntry("Db", "db~2", 5, "{}"u8.ToArray()).Write();
         Assert.Equal("0500000000000000" + "0200" + "0400" + "4462" + "64627E32" + "7B7D", Convert.ToHexString(bytes));
@@ -90,7 +90,7 @@ public sealed class DocumentFormatTests
     }
 
     [Fact]
-    public void Persisted_numbers_keep_their_meaning()
+    public void The_stored_numbers_of_row_kinds_and_flags_do_not_change()
     {
         Assert.Equal(
             "None=0 Document=1 LeftCollection=2 Revision=3 Attachment=4 Counters=5 TimeSeries=6",
@@ -104,7 +104,7 @@ public sealed class DocumentFormatTests
     [Fact]
     [Trait("Invariant", "SCH-1")]
     [Trait("Invariant", "SCH-2")]
-    public void The_structures_have_these_names_keys_and_values()
+    public void The_structures_of_documents_have_the_documented_names_keys_and_values()
     {
         using TestDatabase database = new();
         database.Put("Users/1", """{"@metadata":{"@collection":"Users"}}""");
@@ -207,7 +207,7 @@ public sealed class DocumentFormatTests
     }
 
     [Fact]
-    public void A_database_of_a_newer_format_is_refused_by_name()
+    public void A_database_of_a_newer_format_is_refused_with_its_name_and_format()
     {
         using TestDatabase database = new();
         database.Put("a", "{}");

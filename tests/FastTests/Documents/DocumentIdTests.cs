@@ -34,7 +34,7 @@ public sealed class DocumentIdTests
         Assert.NotEqual(KeyOf(left), KeyOf(right));
 
     [Fact]
-    public void Text_that_has_no_case_is_its_own_key()
+    public void An_id_without_case_is_its_own_key()
     {
         string[] ids = ["123", "שלום", "日本語", "\U0001F468\u200D\U0001F469", "a\u007Fb", "\u0080"];
         foreach (string id in ids)
@@ -45,7 +45,7 @@ public sealed class DocumentIdTests
 
     [Fact]
     [Trait("Invariant", "ID-2")]
-    public void A_separator_of_keys_and_the_character_zero_are_refused_where_they_stand()
+    public void A_zero_or_a_separator_of_keys_in_an_id_is_refused_with_its_position()
     {
         for (int position = 0; position < 20; position++)
         {
@@ -60,7 +60,7 @@ public sealed class DocumentIdTests
 
     [Fact]
     [Trait("Fault", "E30")]
-    public void Every_other_control_character_stands_for_itself()
+    public void Every_other_control_character_in_an_id_is_kept()
     {
         for (int position = 0; position < 20; position++)
         {
@@ -87,7 +87,7 @@ public sealed class DocumentIdTests
     [Fact]
     [Trait("Invariant", "ID-1")]
     [Trait("Invariant", "FOLD-2")]
-    public void An_id_that_grows_in_folding_must_fit_after_it_too()
+    public void An_id_that_grows_in_folding_must_have_at_most_512_bytes_after_it()
     {
         // U+023A is 2 bytes and folds to U+2C65, which is 3: 170 of them are 510 bytes, 171 are 513.
         Assert.True(DocumentId.TryValidate(Encoding.UTF8.GetBytes(new string('\u023A', 170)), out _));
@@ -105,11 +105,11 @@ public sealed class DocumentIdTests
     [InlineData(new byte[] { (byte)'a', 0xED, 0xA0, 0x80 }, 1)]
     [InlineData(new byte[] { (byte)'a', (byte)'b', 0xE2, 0x82 }, 2)]
     [InlineData(new byte[] { 0xF5, 0x80, 0x80, 0x80 }, 0)]
-    public void Bytes_that_are_not_utf8_are_refused_where_they_stand(byte[] id, int position) =>
+    public void An_id_that_is_not_UTF8_is_refused_with_the_position_of_the_first_bad_byte(byte[] id, int position) =>
         AssertRefused(id, DocumentIdProblem.NotUtf8, position);
 
     [Fact]
-    public void Every_refusal_says_what_is_wrong()
+    public void Every_refusal_of_an_id_has_a_message_of_its_own()
     {
         string[] texts = [.. Enum.GetValues<DocumentIdProblem>().Select(p => new DocumentIdError(p, 7).Describe())];
         Assert.Equal(texts.Length, texts.Distinct().Count());

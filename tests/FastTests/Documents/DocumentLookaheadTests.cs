@@ -13,7 +13,7 @@ public sealed class DocumentLookaheadTests
     [InlineData(4)]
     [InlineData(5)]
     [InlineData(23)]
-    public void All_documents_come_in_their_order(int count)
+    public void A_lookahead_returns_all_documents_in_their_order(int count)
     {
         using TestDatabase documents = new();
         for (int i = 0; i < count; i++)
@@ -37,7 +37,7 @@ public sealed class DocumentLookaheadTests
     [InlineData(0)]
     [InlineData(1)]
     [InlineData(5)]
-    public void It_looks_at_no_more_than_it_was_told(int most)
+    public void A_lookahead_reads_no_more_rows_than_its_limit(int most)
     {
         using TestDatabase documents = new();
         for (int i = 0; i < 9; i++)

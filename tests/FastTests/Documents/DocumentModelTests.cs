@@ -16,7 +16,7 @@ public sealed class DocumentModelTests
     [Trait("Invariant", "SCH-2")]
     [Trait("Invariant", "SCH-3")]
     [Trait("Invariant", "SCH-4")]
-    public void The_database_does_what_the_model_does(int seed)
+    public void After_random_batches_a_database_is_equal_to_its_model(int seed)
     {
         Random random = new(seed);
         DocumentModel model = new();
@@ -46,6 +46,6 @@ public sealed class DocumentModelTests
 
     /// <summary>A hundred lists (T5); SlowTests play 20,000 longer ones.</summary>
     [Fact]
-    public void Any_list_of_operations_leaves_the_database_as_the_model_says() =>
+    public void After_any_list_of_operations_a_database_is_equal_to_its_model() =>
         DocumentProperty.Check(lists: 100, operations: 200);
 }

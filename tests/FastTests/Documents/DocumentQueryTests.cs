@@ -31,7 +31,7 @@ public sealed class DocumentQueryTests : IDisposable
     }
 
     [Fact]
-    public void Patterns_and_a_start_narrow_a_prefix()
+    public void Patterns_and_a_start_narrow_a_search_by_prefix()
     {
         PutAll("u/1", "u/10", "u/11", "u/2", "u/20", "u/300", "v/1");
         Assert.Equal(["u/1", "u/10", "u/11"], ByPrefix("u/", matches: "1*"));
@@ -47,7 +47,7 @@ public sealed class DocumentQueryTests : IDisposable
     }
 
     [Fact]
-    public void A_prefix_search_goes_on_behind_any_of_its_documents()
+    public void A_prefix_search_continues_behind_any_of_its_documents()
     {
         PutAll([.. Enumerable.Range(0, 30).Select(i => $"P/{i:D2}")]);
         List<string> ids = [];
@@ -69,7 +69,7 @@ public sealed class DocumentQueryTests : IDisposable
     }
 
     [Fact]
-    public void Skipping_counts_only_what_matches()
+    public void Only_matching_documents_count_as_skipped_in_a_prefix_search()
     {
         PutAll("u/1", "u/2", "u/31", "u/4", "u/52");
         PrefixQuery query = Query("u/", "", "?", "");
@@ -82,7 +82,7 @@ public sealed class DocumentQueryTests : IDisposable
     }
 
     [Fact]
-    public void Texts_that_no_id_can_have_are_refused_as_a_prefix()
+    public void A_prefix_that_no_id_can_have_is_refused()
     {
         Assert.False(PrefixQuery.TryCreate(
             _arena, "a\u001f"u8, default, default, default, out _, out DocumentIdError error));
@@ -92,7 +92,7 @@ public sealed class DocumentQueryTests : IDisposable
     }
 
     [Fact]
-    public void Etags_order_documents_by_their_last_change()
+    public void Documents_by_etag_are_in_the_order_of_their_last_change()
     {
         PutAll("a", "b", "c");
         PutAll("a");
@@ -106,7 +106,7 @@ public sealed class DocumentQueryTests : IDisposable
     }
 
     [Fact]
-    public void Collections_hold_their_documents_and_know_their_count()
+    public void A_collection_has_its_documents_and_counts_them()
     {
         _database.Put("u/1", InCollection("Users"));
         _database.Put("o/1", InCollection("Orders"));
@@ -136,7 +136,7 @@ public sealed class DocumentQueryTests : IDisposable
     }
 
     [Fact]
-    public void A_deletion_leaves_a_tombstone_until_the_document_is_there_again()
+    public void A_deletion_leaves_a_tombstone_until_the_document_is_written_again()
     {
         _database.Put("Users/1", InCollection("Users"));
         _database.Put("users/2", InCollection("Users"));
@@ -191,7 +191,7 @@ public sealed class DocumentQueryTests : IDisposable
     }
 
     [Fact]
-    public void A_snapshot_sees_what_was_there_when_it_began()
+    public void A_snapshot_does_not_see_changes_that_were_made_after_it_began()
     {
         PutAll("a", "b");
         using DocumentSnapshot before = _database.Database.BeginRead();

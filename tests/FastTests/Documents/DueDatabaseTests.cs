@@ -30,7 +30,7 @@ public sealed class DueDatabaseTests : IDisposable
     }
 
     [Fact]
-    public async Task An_idle_database_is_opened_when_a_document_expires()
+    public async Task A_closed_database_is_opened_when_a_document_in_it_expires()
     {
         await ExpireInTwoHoursAsync("a");
         await CloseIdleAsync("a");
@@ -40,7 +40,7 @@ public sealed class DueDatabaseTests : IDisposable
     }
 
     [Fact]
-    public async Task After_a_restart_too()
+    public async Task A_closed_database_is_opened_after_a_restart_when_a_document_in_it_expires()
     {
         await ExpireInTwoHoursAsync("a");
         Put("plain", "x", "{}");
@@ -52,7 +52,7 @@ public sealed class DueDatabaseTests : IDisposable
     }
 
     [Fact]
-    public async Task After_a_crash_it_is_opened_once_to_know()
+    public async Task A_database_with_unknown_due_times_after_a_crash_is_opened_once()
     {
         await ExpireInTwoHoursAsync("a");
         await CloseIdleAsync("a");
@@ -64,7 +64,7 @@ public sealed class DueDatabaseTests : IDisposable
     }
 
     [Fact]
-    public async Task Values_of_compare_exchange_expire_without_being_told_to_and_open_their_database()
+    public async Task Compare_exchange_values_expire_without_a_setting_and_a_closed_database_is_opened_for_them()
     {
         PutValue("a", "short", 60 * 60 * 2);
         PutValue("a", "long", 60 * 60 * 24 * 100);
@@ -82,7 +82,7 @@ public sealed class DueDatabaseTests : IDisposable
     }
 
     [Fact]
-    public async Task The_first_value_that_expires_is_known_after_a_crash_right_behind_it()
+    public async Task A_compare_exchange_value_expires_though_a_crash_came_right_after_its_write()
     {
         Put("a", "x", "{}");
         PutValue("a", "first", 60 * 60);
@@ -91,7 +91,7 @@ public sealed class DueDatabaseTests : IDisposable
     }
 
     [Fact]
-    public async Task A_database_with_nothing_due_stays_closed_whatever_it_is_told()
+    public async Task A_database_with_nothing_due_stays_closed_though_expiration_is_configured()
     {
         Put("a", "x", "{}");
         await Find("a").ConfigureAsync(SettingsStore.Expiration, """{"DeleteFrequencyInSec":1}"""u8.ToArray());
@@ -112,7 +112,7 @@ public sealed class DueDatabaseTests : IDisposable
     [Trait("Fault", "D17")]
     [InlineData(-3600)]
     [InlineData(3600)]
-    public async Task A_closed_database_is_opened_for_values_that_expire_whatever_the_clock_was_set_to(int step)
+    public async Task A_closed_database_is_opened_for_values_that_expire_after_the_clock_was_set(int step)
     {
         PutValue("a", "before", 60 * 60 * 24);
         _clock.Set(TimeSpan.FromSeconds(step));
@@ -129,7 +129,7 @@ public sealed class DueDatabaseTests : IDisposable
     [InlineData(-3600)]
     [InlineData(0)]
     [InlineData(3600)]
-    public void A_database_that_could_not_be_opened_is_tried_again_after_a_minute_whatever_the_clock_was_set_to(
+    public void A_due_database_that_could_not_be_opened_is_tried_again_after_a_minute_though_the_clock_was_set(
         int step)
     {
         var due = new DueReminder(new DatabaseOptions
@@ -147,7 +147,7 @@ public sealed class DueDatabaseTests : IDisposable
     }
 
     [Fact]
-    public async Task An_idle_database_is_closed_though_the_catalog_cannot_be_written()
+    public async Task An_idle_database_is_closed_even_if_the_catalog_cannot_be_written()
     {
         FailingFileSystem? failing = null;
         _files.Catalog = files => failing = new FailingFileSystem(files);

@@ -13,7 +13,7 @@ public sealed class HiLoAndIdentityTests : IDisposable
     public void Dispose() => _database.Dispose();
 
     [Fact]
-    public void Ranges_follow_each_other_and_grow_for_a_busy_client()
+    public void HiLo_ranges_follow_each_other_and_grow_for_a_busy_client()
     {
         HiLoNextCommand first = Next("users");
         Assert.Equal(new HiLoRange(1, 32), first.Range);
@@ -29,7 +29,7 @@ public sealed class HiLoAndIdentityTests : IDisposable
     }
 
     [Fact]
-    public void Numbers_that_a_client_gives_back_are_lent_again_while_no_other_range_is_behind_them()
+    public void HiLo_numbers_that_a_client_returns_are_given_out_again_if_no_later_range_exists()
     {
         Next("users");
         Assert.True(Return("users", last: 5, end: 32).Failure.IsNone);
@@ -42,7 +42,7 @@ public sealed class HiLoAndIdentityTests : IDisposable
     }
 
     [Fact]
-    public void Numbers_out_of_range_and_bad_tags_are_refused()
+    public void HiLo_numbers_out_of_range_and_invalid_tags_are_refused()
     {
         Assert.Equal(CommandFailureKind.OutOfRange, Next("users", clientMax: long.MaxValue).Failure.Kind);
         Assert.Equal(CommandFailureKind.OutOfRange, Return("users", last: 9, end: 8).Failure.Kind);
@@ -56,14 +56,14 @@ public sealed class HiLoAndIdentityTests : IDisposable
     }
 
     [Fact]
-    public void A_damaged_hilo_document_starts_again_behind_what_the_client_knows()
+    public void A_damaged_HiLo_document_is_replaced_by_a_range_behind_the_number_that_the_client_names()
     {
         _database.Put("Raven/Hilo/users", """{"Max":"many"}""");
         Assert.Equal(new HiLoRange(78, 109), Next("users", clientMax: 77).Range);
     }
 
     [Fact]
-    public void An_identity_counts_on_and_is_case_insensitive()
+    public void An_identity_counts_up_over_restarts_under_its_name_in_any_case()
     {
         Assert.Equal(1, NextIdentity("users|"));
         Assert.Equal(2, NextIdentity("USERS|"));
@@ -85,7 +85,7 @@ public sealed class HiLoAndIdentityTests : IDisposable
     }
 
     [Fact]
-    public void A_seed_moves_an_identity_forward_and_backward_only_by_force()
+    public void A_seed_moves_an_identity_forward_and_only_with_force_backward()
     {
         Assert.Equal(100, Seed("users|", 100));
         Assert.Equal(101, NextIdentity("users|"));

@@ -15,7 +15,7 @@ public sealed class IdFormsTests
     [InlineData("users|", IdRequestKind.Identity)]
     [InlineData("users/1", IdRequestKind.Exact)]
     [InlineData("users|1", IdRequestKind.Exact)]
-    public void The_end_of_an_id_says_what_to_complete(string id, IdRequestKind expected) =>
+    public void The_last_character_of_an_id_decides_how_the_server_completes_it(string id, IdRequestKind expected) =>
         Assert.Equal(expected, ServerMadeId.KindOf(Encoding.UTF8.GetBytes(id)));
 
     [Fact]
@@ -32,7 +32,7 @@ public sealed class IdFormsTests
     }
 
     [Fact]
-    public void A_range_grows_for_a_client_that_is_soon_back_and_shrinks_for_one_that_is_not()
+    public void A_HiLo_range_grows_for_a_client_that_asks_again_soon_and_shrinks_for_one_that_asks_late()
     {
         Assert.Equal(32, HiLoRange.NextSize(0, null));
         Assert.Equal(32, HiLoRange.NextSize(1000, null));
@@ -45,7 +45,7 @@ public sealed class IdFormsTests
     }
 
     [Fact]
-    public void Ranges_follow_each_other_and_what_the_client_knows()
+    public void A_HiLo_range_begins_behind_the_last_range_and_the_number_that_the_client_names()
     {
         Assert.Equal(new HiLoRange(1, 32), HiLoRange.After(0, 0, 32));
         Assert.Equal(new HiLoRange(33, 96), HiLoRange.After(32, 0, 64));
@@ -68,11 +68,11 @@ public sealed class IdFormsTests
     [InlineData("a*b*c", "axxbxxbxc", true)]
     [InlineData("a*b*c", "axxbxxbx", false)]
     [InlineData("**", "anything", true)]
-    public void A_pattern_matches_the_whole_text(string patterns, string text, bool expected) =>
+    public void A_pattern_of_ids_matches_the_whole_text(string patterns, string text, bool expected) =>
         Assert.Equal(expected, IdPattern.IsMatch(Encoding.UTF8.GetBytes(patterns), Encoding.UTF8.GetBytes(text)));
 
     [Fact]
-    public void A_pattern_agrees_with_the_regular_expression_of_its_meaning()
+    public void A_pattern_of_ids_matches_what_its_regular_expression_matches()
     {
         Random random = new(7);
         for (int round = 0; round < 20_000; round++)

@@ -46,7 +46,7 @@ public sealed class IncludePathTests : IDisposable
     [InlineData("]", "")]
     [InlineData(")", "")]
     [InlineData("Long", "")]
-    public void A_path_leads_to_ids(string path, string expected)
+    public void An_include_path_finds_the_ids_in_a_document(string path, string expected)
     {
         BlittableObject document = Open();
         IncludePath.Collect(document, Encoding.UTF8.GetBytes(path), _ids);
@@ -54,7 +54,7 @@ public sealed class IncludePathTests : IDisposable
     }
 
     [Fact]
-    public void Ids_come_once_in_the_order_in_which_they_were_met()
+    public void Included_ids_are_collected_once_in_the_order_in_which_they_occur()
     {
         BlittableObject document = Open();
         foreach (string path in new[] { "Lines.Product", "Same", "Customer", "Tags" })
@@ -73,7 +73,7 @@ public sealed class IncludePathTests : IDisposable
     [InlineData(40)]
     [InlineData(300)]
     [InlineData(500)]
-    public void Ids_of_every_length_are_found_however_the_text_is_stored(int length)
+    public void Included_ids_of_every_length_are_found_in_plain_and_compressed_strings(int length)
     {
         string id = string.Concat(Enumerable.Repeat("the customers and the orders of ", 20))[..length];
         _ids.Reset(_database.FreshContext());
@@ -82,7 +82,7 @@ public sealed class IncludePathTests : IDisposable
     }
 
     [Fact]
-    public void Many_different_ids_are_kept()
+    public void Many_different_included_ids_are_collected()
     {
         _ids.Reset(_database.FreshContext());
         for (int i = 0; i < 5000; i++)
@@ -96,7 +96,7 @@ public sealed class IncludePathTests : IDisposable
     }
 
     [Fact]
-    public void Collecting_allocates_nothing()
+    public void Collecting_included_ids_allocates_nothing()
     {
         BlittableObject document = Open();
         long before = 0;

@@ -7,7 +7,7 @@ namespace FastTests.Documents;
 public sealed class KeyMapTests
 {
     [Fact]
-    public void Keys_get_numbers_in_the_order_in_which_they_first_came()
+    public void Keys_are_numbered_in_the_order_in_which_they_are_first_added()
     {
         Random random = new(20261121);
         using Arena arena = new();
@@ -36,7 +36,7 @@ public sealed class KeyMapTests
     }
 
     [Fact]
-    public void A_used_map_allocates_nothing()
+    public void A_key_map_that_is_used_again_allocates_nothing()
     {
         using Arena arena = new();
         KeyMap map = new(seed: 42);

@@ -19,7 +19,7 @@ public sealed class PatchAgainTests : IDisposable
     public void Dispose() => _database.Dispose();
 
     [Fact]
-    public void A_patch_that_is_skipped_the_second_time_has_no_result_of_the_first()
+    public void A_patch_that_is_skipped_in_its_second_run_reports_nothing_of_its_first_run()
     {
         NativeSlice version = _database.Put("a", """{"X":1}""").ChangeVector;
         using var context = new OperationContext();

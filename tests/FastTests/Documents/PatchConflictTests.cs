@@ -25,7 +25,7 @@ public sealed class PatchConflictTests : IDisposable
     [Trait("Invariant", "SCRIPT-1")]
     [Trait("Invariant", "SCRIPT-2")]
     [Trait("Invariant", "SCRIPT-3")]
-    public async Task A_script_runs_inside_after_three_conflicts_and_not_before(
+    public async Task A_script_runs_inside_the_transaction_after_three_conflicts_and_not_before(
         int writes, int runsBeside, int runsInside)
     {
         _database.Put("a", """{"X":0}""");

@@ -19,7 +19,8 @@ public sealed class RevisionCollectionTests : IDisposable
     [Theory]
     [InlineData("Trash", "Books", 1)]
     [InlineData("Books", "Trash", 0)]
-    public async Task A_collection_has_nothing_of_one_whose_making_was_undone(string undone, string made, int kept)
+    public async Task A_collection_has_no_revision_settings_of_one_whose_creation_was_rolled_back(
+        string undone, string made, int kept)
     {
         await ConfigureAsync(SettingsStore.Revisions, """{"Collections":{"Books":{"Disabled":false}}}""");
         _database.StartBatch();
@@ -35,7 +36,7 @@ public sealed class RevisionCollectionTests : IDisposable
     [Theory]
     [InlineData("""{"Collections":{"Books":{"MinimumRevisionsToKeep":2}}}""", 2)]
     [InlineData("""{"Collections":{"Users":{"MinimumRevisionsToKeep":1}}}""", 0)]
-    public async Task What_need_not_be_kept_goes_by_the_collection_that_a_document_is_in_now(string limits, int kept)
+    public async Task Surplus_revisions_are_deleted_by_the_settings_of_the_current_collection(string limits, int kept)
     {
         await ConfigureAsync(SettingsStore.Revisions, """{"Default":{"Disabled":false}}""");
         _database.Put("a", InCollection("Users"));
@@ -50,7 +51,8 @@ public sealed class RevisionCollectionTests : IDisposable
     [Theory]
     [InlineData("users", true)]
     [InlineData("BOOKS", false)]
-    public async Task A_deleted_document_belongs_to_the_collection_that_it_was_in_last(string collection, bool isThere)
+    public async Task A_revert_of_one_collection_restores_a_deleted_document_of_that_collection(
+        string collection, bool isThere)
     {
         await ConfigureAsync(SettingsStore.Revisions, """{"Default":{"Disabled":false}}""");
         _database.Put("a", InCollection("Books"));
@@ -73,7 +75,7 @@ public sealed class RevisionCollectionTests : IDisposable
     [InlineData(SettingsStore.Expiration, "DeleteFrequencyInSec", "@expires", 30)]
     [InlineData(SettingsStore.Expiration, "DeleteFrequencyInSec", "@expires", 300)]
     [InlineData(SettingsStore.Refresh, "RefreshFrequencyInSec", "@refresh", 30)]
-    public async Task A_document_that_gets_an_earlier_version_back_is_due_as_that_says(
+    public async Task A_reverted_document_expires_or_is_refreshed_by_the_time_of_its_restored_version(
         string setting, string frequency, string mark, int seconds)
     {
         await ConfigureAsync(SettingsStore.Revisions, """{"Default":{"Disabled":false}}""");

@@ -23,7 +23,7 @@ public sealed class RevisionLimitTests
     [InlineData(null, 4L, null, 8L, 4)]
     [InlineData(null, 4L, 3L, 8L, 5)]
     [InlineData(0L, 0L, null, 8L, 0)]
-    public void What_need_not_be_kept_by_number_and_by_age_goes_the_oldest_first(
+    public void Revisions_beyond_the_number_and_age_to_keep_are_deleted_oldest_first(
         long? countMin, long? ageMin, long? atOnce, long revisions, int kept)
     {
         using var disk = new SimulatedFileSystem();
@@ -44,7 +44,7 @@ public sealed class RevisionLimitTests
     [InlineData(5L, 1_000_000L, null)]
     [InlineData(5L, null, 0L)]
     [InlineData(5L, 1L, null)]
-    public void A_document_with_many_revisions_costs_no_more_than_one_with_few(
+    public void Limiting_the_revisions_of_a_document_costs_the_same_for_many_as_for_few(
         long? countMin, long? ageMin, long? atOnce)
     {
         using var disk = new SimulatedFileSystem();

@@ -13,7 +13,7 @@ public sealed class ScanWatchTests
     [Theory]
     [InlineData("z*", "")]
     [InlineData("", "*")]
-    public void A_search_that_finds_nothing_ends_when_it_is_cancelled(string matches, string exclude)
+    public void A_prefix_search_that_matches_nothing_ends_when_it_is_cancelled(string matches, string exclude)
     {
         using TestDatabase database = new();
         database.StartBatch();
@@ -35,7 +35,7 @@ public sealed class ScanWatchTests
     }
 
     [Fact]
-    public void A_watch_looks_every_1024_steps()
+    public void A_long_scan_checks_for_cancellation_every_1024_steps()
     {
         var watch = new ScanWatch(new CancellationToken(canceled: true));
         for (int i = 1; i < 1024; i++)

@@ -12,7 +12,7 @@ public sealed class SweepTests : IDisposable
     public void Dispose() => _database.Dispose();
 
     [Fact]
-    public async Task A_document_expires_at_its_time()
+    public async Task A_document_is_deleted_at_its_expiration_time()
     {
         await ConfigureAsync(SettingsStore.Expiration, """{"DeleteFrequencyInSec":10}""");
         PutDue("early", "@expires", 30);
@@ -36,7 +36,7 @@ public sealed class SweepTests : IDisposable
     [InlineData(3600, -7200)]
     [InlineData(-3600, 3600)]
     [InlineData(86400 * 400, -86400 * 800)]
-    public async Task What_is_due_by_the_clock_is_done_within_the_frequency_whatever_the_clock_was_set_to(
+    public async Task Due_documents_expire_and_are_refreshed_within_the_frequency_after_the_clock_was_set(
         params int[] steps)
     {
         await ConfigureAsync(SettingsStore.Expiration, """{"DeleteFrequencyInSec":10}""");
@@ -60,7 +60,7 @@ public sealed class SweepTests : IDisposable
     /// <summary>A time in a document is one of the clock: it comes once the clock shows it.</summary>
     [Fact]
     [Trait("Fault", "D17")]
-    public async Task What_was_due_before_the_clock_was_set_back_is_due_when_the_clock_is_there_again()
+    public async Task A_document_whose_time_is_in_the_future_after_the_clock_was_set_back_expires_at_that_time()
     {
         await ConfigureAsync(SettingsStore.Expiration, """{"DeleteFrequencyInSec":1}""");
         PutDue("a", "@expires", 2);
@@ -74,7 +74,7 @@ public sealed class SweepTests : IDisposable
 
     [Fact]
     [Trait("Invariant", "DUE-1")]
-    public async Task What_a_document_says_last_counts()
+    public async Task The_last_version_of_a_document_decides_whether_and_when_it_expires()
     {
         await ConfigureAsync(SettingsStore.Expiration, """{"DeleteFrequencyInSec":1}""");
         PutDue("moved", "@expires", 30);
@@ -93,7 +93,7 @@ public sealed class SweepTests : IDisposable
     }
 
     [Fact]
-    public async Task A_refresh_makes_a_version_without_the_mark_once()
+    public async Task A_refresh_removes_its_property_from_the_document_and_happens_once()
     {
         await ConfigureAsync(SettingsStore.Refresh, """{"RefreshFrequencyInSec":1}""");
         PutDue("a", "@refresh", 30);
@@ -108,7 +108,7 @@ public sealed class SweepTests : IDisposable
     }
 
     [Fact]
-    public async Task Nothing_happens_where_it_is_off_and_the_frequency_is_kept()
+    public async Task Documents_do_not_expire_while_expiration_is_off_or_before_the_frequency_has_passed()
     {
         PutDue("a", "@expires", 1);
         await RingAsync(100);
@@ -127,7 +127,7 @@ public sealed class SweepTests : IDisposable
     }
 
     [Fact]
-    public async Task More_documents_than_one_transaction_takes_all_go_and_are_told()
+    public async Task All_due_documents_expire_and_are_reported_if_they_need_several_transactions()
     {
         await ConfigureAsync(SettingsStore.Expiration, """{"DeleteFrequencyInSec":1}""");
         for (int i = 0; i < 600; i++)
@@ -142,7 +142,7 @@ public sealed class SweepTests : IDisposable
     }
 
     [Fact]
-    public async Task Settings_and_due_times_outlive_a_restart()
+    public async Task Expiration_settings_and_due_times_are_kept_over_a_restart()
     {
         await ConfigureAsync(SettingsStore.Expiration, """{"DeleteFrequencyInSec":1}""");
         PutDue("a", "@expires", 5);
@@ -156,7 +156,7 @@ public sealed class SweepTests : IDisposable
     [InlineData("""{"@metadata":{"@expires":"soon"}}""")]
     [InlineData("""{"@metadata":{"@expires":7}}""")]
     [InlineData("""{"@metadata":{"@refresh":{}}}""")]
-    public void A_mark_that_is_no_time_is_refused(string json)
+    public void A_document_whose_expiration_or_refresh_is_no_time_is_refused(string json)
     {
         _database.StartBatch();
         Assert.False(_database.AddPut("a", json));

@@ -10,7 +10,7 @@ public sealed class AutoIndexTests
     private const string ByAge = "from Users where Age > 5";
 
     [Fact]
-    public void An_index_that_nobody_asks_is_idle_and_in_the_end_deleted()
+    public void An_automatic_index_without_queries_becomes_idle_and_is_deleted_later()
     {
         IndexClock clock = new();
         using IndexedDatabase database = new(clock: clock);
@@ -34,7 +34,7 @@ public sealed class AutoIndexTests
 
     [Fact]
     [Trait("Invariant", "USE-1")]
-    public void A_restart_is_no_use_of_an_index_whose_time_goes_on_from_the_last_query()
+    public void The_idle_time_of_an_automatic_index_counts_from_its_last_query_over_restarts()
     {
         IndexClock clock = new();
         using IndexedDatabase database = new(clock: clock);
@@ -62,7 +62,7 @@ public sealed class AutoIndexTests
     [InlineData(-100)]
     [InlineData(100)]
     [Trait("Invariant", "USE-2")]
-    public void The_time_of_an_index_goes_on_whatever_the_clock_was_set_to(int step)
+    public void The_idle_time_of_an_automatic_index_does_not_change_when_the_clock_is_set(int step)
     {
         IndexClock clock = new();
         using IndexedDatabase database = new(clock: clock);
@@ -82,7 +82,7 @@ public sealed class AutoIndexTests
 
     [Fact]
     [Trait("Invariant", "USE-1")]
-    public void The_time_of_the_last_query_is_kept_while_the_index_is_asked_so_that_a_crash_loses_a_minute_of_it()
+    public void The_time_of_the_last_query_is_stored_at_most_once_a_minute_while_an_index_is_queried()
     {
         IndexClock clock = new();
         using IndexedDatabase database = new(clock: clock);
@@ -100,7 +100,7 @@ public sealed class AutoIndexTests
     }
 
     [Fact]
-    public void An_index_that_users_define_is_never_retired()
+    public void A_static_index_is_never_idle_and_never_deleted_for_lack_of_queries()
     {
         IndexClock clock = new();
         using IndexedDatabase database = new(clock: clock);
@@ -113,7 +113,7 @@ public sealed class AutoIndexTests
 
     [Fact]
     [Trait("Invariant", "AUTO-2")]
-    public void An_index_is_extended_by_one_that_has_its_fields_too_and_goes_when_that_has_caught_up()
+    public void An_automatic_index_is_deleted_when_a_wider_one_with_all_of_its_fields_has_caught_up()
     {
         IndexClock clock = new();
         using IndexedDatabase database = new(clock: clock);
@@ -164,7 +164,7 @@ public sealed class AutoIndexTests
 
     [Fact]
     [Trait("Fault", "D14")]
-    public void Indexes_that_one_has_all_fields_of_go_whatever_its_number_of_fields()
+    public void Automatic_indexes_are_deleted_for_a_wider_one_with_any_number_of_fields()
     {
         IndexClock clock = new();
         using IndexedDatabase database = new(clock: clock);
@@ -192,7 +192,7 @@ public sealed class AutoIndexTests
     [InlineData("Name", "name")]
     [InlineData("Tags", "Tags[]")]
     [Trait("Invariant", "AUTO-3")]
-    public void Fields_whose_names_read_alike_have_indexes_of_their_own(string first, string second)
+    public void Fields_whose_names_make_the_same_index_name_have_indexes_of_their_own(string first, string second)
     {
         using IndexedDatabase database = new();
         database.Begin();
@@ -229,7 +229,7 @@ public sealed class AutoIndexTests
 
     [Fact]
     [Trait("Invariant", "IDXC-2")]
-    public async Task Queries_answer_all_the_while_that_a_changed_definition_takes_the_place_of_the_old_one()
+    public async Task Queries_are_answered_whole_while_a_changed_definition_replaces_the_old_one()
     {
         const int count = 200;
         using IndexedDatabase database = new();
@@ -293,7 +293,7 @@ public sealed class AutoIndexTests
     }
 
     [Fact]
-    public void Of_indexes_that_wait_those_of_a_higher_priority_go_first()
+    public void Waiting_indexes_of_a_higher_priority_run_first()
     {
         using IndexedDatabase database = new(new IndexingOptions { ThreadsMax = 1, BatchDocumentsMax = 50 });
         string[] names = ["Low", "Normal", "High"];
@@ -333,7 +333,7 @@ public sealed class AutoIndexTests
 
     [Fact]
     [Trait("Invariant", "QRY-3")]
-    public async Task A_query_reads_nothing_of_an_index_that_was_reset_after_it_had_waited()
+    public async Task A_query_waits_again_if_its_index_was_reset_between_its_wait_and_its_read()
     {
         const string Query = "from Users where Age >= 10";
         int reads = 0;

@@ -6,7 +6,7 @@ namespace FastTests.Queries;
 public sealed class BatchFailuresTests
 {
     [Fact]
-    public void The_last_are_kept_and_all_are_counted()
+    public void Of_the_failures_of_a_batch_the_last_are_kept_and_all_are_counted()
     {
         BatchFailures failures = new(keptMax: 5);
         for (int i = 0; i < 1000; i++)

@@ -5,7 +5,7 @@ public sealed class BusyDatabaseTests
 {
     [Fact]
     [Trait("Invariant", "IDX-1")]
-    public async Task Queries_are_right_while_indexes_are_extended_deleted_and_made_anew()
+    public async Task Queries_have_the_right_results_while_indexes_are_extended_deleted_and_rebuilt()
     {
         using BusyDatabase database = new(BusyDatabase.ToldSeed ?? Environment.TickCount);
         await database.RunAsync(askers: 3, queries: 25);

@@ -10,7 +10,7 @@ public sealed class DistinctRowTests
 {
     [Fact]
     [Trait("Fault", "C1")]
-    public void A_row_in_pieces_has_the_hash_of_the_whole_row()
+    public void A_distinct_row_that_arrives_in_pieces_has_the_hash_of_the_whole_row()
     {
         var random = new Random(5);
         for (int run = 0; run < 60; run++)
@@ -40,7 +40,7 @@ public sealed class DistinctRowTests
     [InlineData(RowHash.PieceSizeBytes * 2, false)]
     [InlineData(1_000_000, false)]
     [Trait("Fault", "C1")]
-    public void Equal_numbers_are_equal_rows_however_long_the_row_is(int length, bool isKept)
+    public void Rows_of_equal_numbers_are_equal_at_any_length(int length, bool isKept)
     {
         string text = new('t', length);
         var hashes = new HashSet<UInt128>();
@@ -57,7 +57,7 @@ public sealed class DistinctRowTests
 
     [Fact]
     [Trait("Fault", "C1")]
-    public void Of_a_long_row_no_more_than_pieces_is_kept()
+    public void A_long_distinct_row_is_kept_in_bounded_memory()
     {
         byte[] piece = Encoding.UTF8.GetBytes(new string('p', 10_000));
         var row = new DistinctRow();

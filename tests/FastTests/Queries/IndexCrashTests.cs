@@ -9,7 +9,7 @@ public sealed class IndexCrashTests
 {
     [Theory]
     [InlineData(1)]
-    public void After_a_power_cut_an_index_goes_on_where_it_was_and_answers_as_the_documents_do(int seed)
+    public void After_a_power_cut_an_index_continues_at_its_position_and_answers_as_its_documents_say(int seed)
     {
         IndexCrashRun run = new(seed, isLazy: false);
         run.Run(steps: 50, cuts: 14);
@@ -19,7 +19,7 @@ public sealed class IndexCrashTests
 
     [Theory]
     [InlineData(3)]
-    public void An_index_that_has_seen_what_the_documents_lost_is_found_out_however_late_anybody_looks(int seed)
+    public void An_index_with_changes_that_its_documents_lost_is_rebuilt_whenever_it_is_opened(int seed)
     {
         IndexCrashRun run = new(seed, isLazy: true);
         run.Run(steps: 50, cuts: 14);
@@ -30,7 +30,7 @@ public sealed class IndexCrashTests
     [Fact]
     [Trait("Invariant", "OPN-2")]
     [Trait("Invariant", "IDX-2")]
-    public void An_index_is_found_out_though_its_documents_have_given_the_lost_etags_out_again()
+    public void An_index_with_lost_changes_is_rebuilt_though_their_etags_were_given_out_again()
     {
         const string query = "from Users where Age > 5";
         using CrashDisks disks = new(isLazy: true, seed: 5);

@@ -20,7 +20,7 @@ public sealed class IndexOpeningTests
     private static readonly IndexingOptions ByHand = new() { ThreadsMax = -1, StaleWaitMax = TimeSpan.Zero };
 
     [Fact]
-    public void A_database_that_is_deleted_as_its_index_is_opened_ends_no_thread()
+    public void An_index_thread_goes_on_if_the_database_is_deleted_while_its_index_is_opened()
     {
         using IndexedDatabase database = new(ByHand);
         DatabaseIndex index = MakeIndex(database);
@@ -46,7 +46,7 @@ public sealed class IndexOpeningTests
     }
 
     [Fact]
-    public void Files_that_cannot_be_opened_fail_a_batch_and_a_merge_and_no_thread()
+    public void Index_files_that_cannot_be_opened_fail_the_batch_and_the_merge_but_no_thread()
     {
         bool fails = true;
         using IndexedDatabase database = new(
@@ -62,7 +62,7 @@ public sealed class IndexOpeningTests
     }
 
     [Fact]
-    public void Damage_in_what_is_read_at_the_opening_has_the_index_made_anew()
+    public void An_index_with_damage_in_what_its_opening_reads_is_rebuilt()
     {
         using TestFiles files = new();
         int loads = 0;
@@ -75,7 +75,7 @@ public sealed class IndexOpeningTests
     }
 
     [Fact]
-    public void An_opening_that_fails_leaves_no_file_open()
+    public void An_index_opening_that_fails_leaves_no_file_open()
     {
         using TestFiles files = new();
         Assert.Throws<TimeoutException>(
@@ -85,7 +85,7 @@ public sealed class IndexOpeningTests
     }
 
     [Fact]
-    public async Task A_batch_that_fails_as_it_begins_leaves_the_next_one_free_to_begin()
+    public async Task A_batch_that_fails_at_its_beginning_does_not_block_the_next_one()
     {
         using IndexedDatabase database = new(ByHand);
         MakeIndex(database);
@@ -109,7 +109,7 @@ public sealed class IndexOpeningTests
     }
 
     [Fact]
-    public void Work_waits_where_the_system_starts_no_thread_and_one_is_asked_for_again()
+    public void Index_work_waits_if_the_system_refuses_a_thread_and_runs_when_one_starts_later()
     {
         var system = new RefusingSystem { Refuses = true };
         var threads = new IndexingThreads(1, system.Start);
@@ -125,7 +125,7 @@ public sealed class IndexOpeningTests
     }
 
     [Fact]
-    public void A_chore_that_fails_is_there_once_and_done_again()
+    public void Maintenance_of_an_index_that_fails_is_queued_once_and_tried_again()
     {
         using IndexedDatabase database = new(ByHand);
         DatabaseIndex index = MakeIndex(database);
@@ -155,7 +155,7 @@ public sealed class IndexOpeningTests
     }
 
     [Fact]
-    public void Files_that_were_not_made_anew_yet_count_once_and_a_full_disk_never()
+    public void Repeated_damage_of_the_same_index_files_counts_as_one_failure_and_a_full_disk_as_none()
     {
         using TestFiles files = new();
         var damage = new StorageCorruptedException("data.voron", 0, "planted");

@@ -7,7 +7,7 @@ namespace FastTests.Queries;
 public sealed class IndexPositionTests
 {
     [Fact]
-    public void The_bytes_of_a_position_are_those_of_version_3()
+    public void An_index_position_has_the_bytes_of_version_3_and_other_versions_are_refused()
     {
         IndexPosition position = new(
             new Guid("5c1ba1b9-0b3c-4b0c-a9a0-8b8d5d6b4a3e"), 0x0102030405060708, 258, 3, 7, 9);
@@ -27,7 +27,7 @@ public sealed class IndexPositionTests
     }
 
     [Fact]
-    public void A_definition_is_the_same_when_it_is_read_again_and_only_its_content_decides_over_a_rebuild()
+    public void An_index_definition_is_read_back_unchanged_and_only_its_content_causes_a_rebuild()
     {
         IndexDefinition definition = new()
         {

@@ -13,7 +13,7 @@ public sealed class IndexStateTests
 
     [Fact]
     [Trait("Invariant", "RUN-4")]
-    public void Errors_lock_mode_priority_and_being_disabled_are_kept_over_a_restart_and_a_pause_is_not()
+    public void Errors_lock_mode_priority_and_disabled_state_of_an_index_outlive_a_restart_and_a_pause_does_not()
     {
         using IndexedDatabase database = new(new IndexingOptions { FailuresKept = 3 });
         Write(database, 20, isBad: false);
@@ -54,7 +54,7 @@ public sealed class IndexStateTests
     [Fact]
     [Trait("Invariant", "RUN-4")]
     [Trait("Invariant", "FAIL-1")]
-    public void A_hopeless_index_stands_still_over_restarts_until_it_is_reset()
+    public void An_index_with_too_many_failed_documents_stays_stopped_over_restarts_until_it_is_reset()
     {
         using IndexedDatabase database = new(new IndexingOptions { AttemptsMin = 10 });
         Write(database, 8, isBad: false);
@@ -84,7 +84,7 @@ public sealed class IndexStateTests
     [Trait("Fault", "D19")]
     [Trait("Invariant", "FAIL-2")]
     [Trait("Invariant", "IDX-2")]
-    public void Damage_that_a_query_meets_is_reported_and_the_index_made_anew_from_its_documents()
+    public void An_index_in_which_a_query_finds_damage_is_rebuilt_from_its_documents_and_the_damage_reported()
     {
         using IndexedDatabase database = new();
         Write(database, 3000, isBad: false);
@@ -113,7 +113,7 @@ public sealed class IndexStateTests
 
     [Fact]
     [Trait("Invariant", "IDXS-1")]
-    public void A_folder_that_a_lost_record_left_behind_is_not_taken_for_that_of_a_new_index()
+    public void A_new_index_does_not_use_the_folder_that_a_lost_record_left_behind()
     {
         using IndexedDatabase database = new();
         Write(database, 3, isBad: false);

@@ -11,7 +11,7 @@ public sealed class IndexingCostTests
 
     [Fact]
     [Trait("Invariant", "BATCH-3")]
-    public void The_memory_of_a_batch_is_that_of_one_document_however_many_there_are()
+    public void The_memory_of_a_batch_does_not_grow_with_its_number_of_documents()
     {
         long few = HighWaterOf(200);
         long many = HighWaterOf(1_500);
@@ -42,7 +42,7 @@ public sealed class IndexingCostTests
     [Fact]
     [Trait("Invariant", "THR-1")]
     [Trait("Invariant", "IDXS-2")]
-    public void A_commit_that_signals_allocates_nothing()
+    public void A_commit_signals_its_indexes_without_allocation()
     {
         using IndexedDatabase database = new();
         database.Begin();
@@ -66,7 +66,7 @@ public sealed class IndexingCostTests
 
     [Fact]
     [Trait("Invariant", "THR-3")]
-    public void Many_small_changes_are_one_batch_and_a_query_does_not_wait_until_it_is_due()
+    public void Many_small_changes_make_one_batch_and_a_query_starts_it_before_the_look_interval_has_passed()
     {
         using IndexedDatabase database = new(
             new IndexingOptions { LookInterval = TimeSpan.FromHours(1), ThreadsMax = 1 });
@@ -86,7 +86,7 @@ public sealed class IndexingCostTests
     }
 
     [Fact]
-    public void What_is_changed_is_indexed_though_nobody_asks()
+    public void Changed_documents_are_indexed_without_a_query()
     {
         using IndexedDatabase database = new();
         Put(database, 0);

@@ -16,7 +16,7 @@ public sealed class IntersectionQueryTests
     [Theory]
     [InlineData("from s in docs.Shirts from t in s.Types select new { s.Maker, t.Color, t.Size }")]
     [InlineData("map('Shirts', s => s.Types.map(t => ({ Maker: s.Maker, Color: t.Color, Size: t.Size })))")]
-    public async Task Each_condition_may_be_met_by_another_entry_of_a_document(string map)
+    public async Task The_conditions_of_an_intersection_may_be_met_by_different_entries_of_a_document(string map)
     {
         const int Seed = 8;
         Random random = new(Seed);

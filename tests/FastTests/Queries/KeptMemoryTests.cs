@@ -7,7 +7,7 @@ namespace FastTests.Queries;
 public sealed class KeptMemoryTests
 {
     [Fact]
-    public void Results_that_are_kept_are_bounded_and_those_that_fit_are_all_there()
+    public void Results_that_a_query_keeps_are_limited_in_memory_and_complete_below_the_limit()
     {
         const int bytesMax = 1 << 20;
         var kept = new KeptResults(bytesMax);
@@ -33,7 +33,7 @@ public sealed class KeptMemoryTests
     }
 
     [Fact]
-    public void What_was_there_already_is_bounded()
+    public void The_memory_of_distinct_rows_that_a_query_has_seen_is_limited()
     {
         var seen = new BoundedSet<UInt128>(bytesMax: 2800);
         for (int i = 0; i < 100; i++)

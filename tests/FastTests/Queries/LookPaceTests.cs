@@ -17,7 +17,7 @@ public sealed class LookPaceTests
     [InlineData(50, 50_000, 50)]
     [Trait("Invariant", "LOOK-1")]
     [Trait("Invariant", "LOOK-2")]
-    public void It_grows_with_the_work_and_with_large_batches_within_bounds(
+    public void The_interval_between_looks_grows_with_the_work_and_with_large_batches_within_bounds(
         int milliseconds, int changes, int expected)
     {
         var pace = new LookPace(TimeSpan.FromMilliseconds(5));
@@ -29,7 +29,7 @@ public sealed class LookPaceTests
     }
 
     [Fact]
-    public void The_work_of_all_indexes_counts_and_the_largest_of_their_batches()
+    public void The_interval_between_looks_counts_the_work_of_all_indexes_and_their_largest_batch()
     {
         var pace = new LookPace(TimeSpan.FromMilliseconds(5));
         pace.Note(Stopwatch.Frequency / 1000, 128);

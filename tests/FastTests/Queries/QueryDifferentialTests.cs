@@ -12,7 +12,7 @@ public sealed class QueryDifferentialTests
     [InlineData(2)]
     [Trait("Invariant", "BATCH-1")]
     [Trait("Invariant", "BATCH-2")]
-    public void Every_answer_is_what_a_look_at_all_documents_gives(int seed)
+    public void Every_query_finds_what_a_scan_of_all_documents_finds(int seed)
     {
         using IndexedDatabase database = new();
         new QueryDifferentialRun(seed).Run(database, rounds: 10, queriesARound: 25);
@@ -21,7 +21,7 @@ public sealed class QueryDifferentialTests
     [Theory]
     [InlineData(11, false)]
     [InlineData(12, true)]
-    public void Every_answer_between_power_cuts_is_what_a_look_at_all_documents_gives(int seed, bool isLazy)
+    public void Every_query_between_power_cuts_finds_what_a_scan_of_all_documents_finds(int seed, bool isLazy)
     {
         using CrashingQueryRun run = new(seed, isLazy);
         run.Run(rounds: 20, queriesARound: 25);
@@ -29,7 +29,7 @@ public sealed class QueryDifferentialTests
     }
 
     [Fact]
-    public void An_index_goes_on_after_a_restart_where_it_was_and_one_that_is_lost_or_damaged_is_made_anew()
+    public void An_index_continues_at_its_position_after_a_restart_and_is_rebuilt_if_it_is_lost_or_damaged()
     {
         QueryModel model = new(new Random(5));
         using IndexedDatabase database = new();
@@ -50,7 +50,7 @@ public sealed class QueryDifferentialTests
 
     [Fact]
     [Trait("Invariant", "BATCH-1")]
-    public void A_document_that_was_deleted_and_came_back_elsewhere_while_nobody_looked_is_gone_from_the_index()
+    public void A_document_that_was_deleted_and_written_to_another_collection_between_two_batches_leaves_the_index()
     {
         QueryModel model = new(new Random(8));
         using IndexedDatabase database = new();
@@ -83,7 +83,7 @@ public sealed class QueryDifferentialTests
 
     [Fact]
     [Trait("Invariant", "IDX-2")]
-    public void An_index_that_is_ahead_of_its_documents_is_found_out_and_made_anew()
+    public void An_index_that_is_ahead_of_its_documents_is_rebuilt()
     {
         QueryModel model = new(new Random(6));
         using IndexedDatabase database = new();

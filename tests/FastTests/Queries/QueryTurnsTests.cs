@@ -13,7 +13,7 @@ public sealed class QueryTurnsTests
     [InlineData("streams/queries")]
     [Trait("Fault", "D15")]
     [Trait("Invariant", "TURN-1")]
-    public async Task A_query_of_long_scripts_gives_way_in_turns_and_has_all_its_results_in_order(string route)
+    public async Task A_query_with_long_scripts_runs_in_turns_and_has_all_of_its_results_in_order(string route)
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         for (int i = 0; i < Documents; i++)
@@ -32,7 +32,7 @@ public sealed class QueryTurnsTests
 
     [Fact]
     [Trait("Fault", "D15")]
-    public async Task A_script_that_fails_in_a_later_turn_ends_its_query_as_in_the_first()
+    public async Task A_script_that_fails_in_a_later_turn_ends_its_query_with_400()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         for (int i = 0; i < Documents; i++)

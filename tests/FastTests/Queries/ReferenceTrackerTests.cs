@@ -8,7 +8,7 @@ namespace FastTests.Queries;
 public sealed class ReferenceTrackerTests
 {
     [Fact]
-    public void A_collection_that_a_lost_batch_was_the_first_to_read_is_kept_by_the_next_one()
+    public void A_collection_that_a_dropped_batch_was_the_first_to_read_is_stored_by_the_next_batch()
     {
         using TestIndex index = new();
         ReferenceTracker tracker = new();

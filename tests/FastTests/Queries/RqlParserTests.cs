@@ -32,7 +32,7 @@ public sealed class RqlParserTests
     ];
 
     [Fact]
-    public void A_text_is_read_once_also_when_many_others_came_between()
+    public void A_query_text_is_parsed_once_even_if_many_others_were_parsed_in_between()
     {
         // Other tests fill the same cache: it may be cleared between two look-ups, but not between all of them.
         RqlQuery first = RqlCache.Parse(Samples[0]);
@@ -51,7 +51,7 @@ public sealed class RqlParserTests
 
     [Fact]
     [Trait("Fault", "B15")]
-    public void The_queries_of_the_docs_are_queries()
+    public void The_queries_of_the_docs_can_be_parsed()
     {
         string[] blocks = DocBlocks.Of("docs/queries.md", "rql");
         Assert.Equal(3, blocks.Length);
@@ -62,7 +62,7 @@ public sealed class RqlParserTests
     }
 
     [Fact]
-    public void Every_sample_is_a_query()
+    public void Every_sample_query_can_be_parsed()
     {
         foreach (string sample in Samples)
         {
@@ -72,14 +72,14 @@ public sealed class RqlParserTests
     }
 
     [Fact]
-    public void And_binds_closer_than_or_and_not_closest()
+    public void And_binds_closer_than_or_and_not_binds_closest()
     {
         RqlExpression where = RqlParser.Parse("from D where A = 1 or B = 2 and not C = 3 or (D = 4 or E = 5)").Where!;
         Assert.Equal("((A=1 | (B=2 & !C=3)) | (D=4 | E=5))", Text(where));
     }
 
     [Fact]
-    public void The_clauses_of_a_query()
+    public void The_clauses_of_a_query_are_parsed_with_their_parts()
     {
         RqlQuery query = RqlParser.Parse(Samples[1]);
         Assert.True(query.IsIndex);
@@ -147,7 +147,8 @@ public sealed class RqlParserTests
     [InlineData("from O select timeseries(from Heart select percentile())", 1, 55, "expected a number of percents")]
     [InlineData("from O select timeseries(from Heart scale 2 offset 5)", 1, 52, "expected a span of time as a text")]
     [Trait("Fault", "A13")]
-    public void An_error_says_where_and_what_was_expected(string text, int line, int column, string problem)
+    public void A_syntax_error_names_the_position_and_what_was_expected(
+        string text, int line, int column, string problem)
     {
         RqlException error = Assert.Throws<RqlException>(() => RqlParser.Parse(text));
         Assert.Contains(problem, error.Message, StringComparison.Ordinal);
@@ -160,7 +161,7 @@ public sealed class RqlParserTests
     [InlineData("from O as o where o.x.P = 1 and x = 2 load o.x as x filter x.P = 1 select x.P, facet(o.x.P)")]
     [InlineData("from O where xy.P = 1 load K as x, L.x as y")]
     [Trait("Fault", "A13")]
-    public void What_is_not_of_a_loaded_document_may_stand_before_it(string text) =>
+    public void Clauses_that_do_not_need_a_loaded_document_may_stand_before_load(string text) =>
         Assert.NotEmpty(RqlParser.Parse(text).Load);
 
     [Theory]
@@ -171,11 +172,11 @@ public sealed class RqlParserTests
     [InlineData("from O as o select timeseries(from o.Heart)", 19)]
     [InlineData("from O include timeseries('Heart', $from, $to)", 15)]
     [InlineData("from O where A = 1", null)]
-    public void Time_series_are_read_and_noted_with_their_place(string text, int? place) =>
+    public void Time_series_in_a_query_are_parsed_and_recorded_with_their_position(string text, int? place) =>
         Assert.Equal(place, RqlParser.Parse(text).TimeSeriesAt);
 
     [Fact]
-    public void Deep_nesting_is_refused_before_the_stack_ends()
+    public void A_query_that_nests_too_deep_is_refused_before_the_stack_overflows()
     {
         foreach (string nest in new[] { "(", "f(", "boost(", "timeseries(from " })
         {
@@ -185,7 +186,7 @@ public sealed class RqlParserTests
     }
 
     [Fact]
-    public void Changed_queries_are_read_or_refused_with_a_position()
+    public void A_mutated_query_is_parsed_or_refused_with_a_position()
     {
         const int Seed = 11;
         Random random = new(Seed);

@@ -57,7 +57,7 @@ public sealed class RqlTranslatorTests
     [InlineData("from D order by Age as double desc", "3 1 2 0", true)]
     [InlineData("from D order by Name desc", "3 2 1 0", true)]
     [InlineData("from D where true order by Tags nulls last, Age desc", "0 1 3 2", true)]
-    public void A_query_finds_what_it_says(string text, string expected, bool isOrdered = false)
+    public void A_translated_query_finds_the_expected_documents(string text, string expected, bool isOrdered = false)
     {
         using TestIndex test = new();
         Fill(test.Index);
@@ -81,7 +81,7 @@ public sealed class RqlTranslatorTests
     [InlineData("from D where lucene(A, 'B:x')", "without an index lucene() asks 'A' alone")]
     [InlineData("from D where lucene(A, '/(/')", "the regular expression is refused")]
     [InlineData("from D order by sum(A)", "expected a field, score() or random()")]
-    public void What_cannot_be_asked_is_said_with_its_place(string text, string problem)
+    public void A_query_that_cannot_be_translated_is_refused_with_its_position(string text, string problem)
     {
         using TestIndex test = new();
         Fill(test.Index);

@@ -22,7 +22,7 @@ public sealed class ValueReferenceTests
     [InlineData(JavaScript)]
     [InlineData(Hidden)]
     [Trait("Invariant", "REF-1")]
-    public void A_value_that_is_set_changed_or_removed_maps_again_the_documents_that_read_it_and_no_others(string map)
+    public void When_a_compare_exchange_value_changes_only_the_documents_whose_maps_read_it_are_mapped_again(string map)
     {
         using IndexedDatabase database = new();
         Write(database, () =>
@@ -63,7 +63,7 @@ public sealed class ValueReferenceTests
 
     [Fact]
     [Trait("Invariant", "REF-1")]
-    public void An_index_that_has_not_seen_a_changed_value_is_stale()
+    public void An_index_is_stale_until_it_has_followed_a_changed_compare_exchange_value()
     {
         using IndexedDatabase database = new(new IndexingOptions { StaleWaitMax = TimeSpan.FromMilliseconds(50) });
         Write(database, () => database.Put("users/1", """{"Key":"k","@metadata":{"@collection":"Users"}}"""));
@@ -83,7 +83,7 @@ public sealed class ValueReferenceTests
     [Fact]
     [Trait("Invariant", "CX-2")]
     [Trait("Invariant", "CX-3")]
-    public void A_removed_key_is_told_of_until_it_has_a_value_again()
+    public void A_removed_compare_exchange_key_is_listed_as_a_change_until_it_has_a_value_again()
     {
         using IndexedDatabase database = new();
         Write(database, () =>
@@ -110,7 +110,7 @@ public sealed class ValueReferenceTests
     [Theory]
     [InlineData(1)]
     [InlineData(2)]
-    public void After_random_changes_of_documents_and_values_indexes_and_groups_say_what_a_model_says(int seed)
+    public void After_random_changes_of_documents_and_compare_exchange_values_indexes_and_groups_equal_a_model(int seed)
     {
         Random random = new(seed);
         using IndexedDatabase database = new(new IndexingOptions { BatchDocumentsMax = 4 });
@@ -152,7 +152,8 @@ public sealed class ValueReferenceTests
     [InlineData("from u in docs.Users select new { Of = LoadCompareExchangeValue(\"owner\") }", true)]
     [InlineData("from u in docs.Users select new { Of = LoadDocument(\"owner\", \"Owners\").Name }", false)]
     [Trait("Invariant", "REF-2")]
-    public void Readers_that_are_more_than_a_batch_takes_are_mapped_once_each_in_several(string map, bool isValue)
+    public void Documents_that_read_a_changed_value_are_mapped_once_each_if_they_need_several_batches(
+        string map, bool isValue)
     {
         using CrashDisks disks = new(isLazy: false, seed: 9);
         using IndexedDatabase database = new(disks);

@@ -18,7 +18,7 @@ public sealed class VectorIntersectionTests
     [Theory]
     [InlineData("from s in docs.Shirts from t in s.Types select new { s.Maker, t.Color, V = CreateVector(t.V) }")]
     [InlineData("map('Shirts', s => s.Types.map(t => ({ Maker: s.Maker, Color: t.Color, V: createVector(t.V) })))")]
-    public async Task The_nearest_in_an_intersection_are_those_of_the_whole_index(string map)
+    public async Task The_nearest_vectors_in_an_intersection_are_those_of_the_whole_index(string map)
     {
         const int Seed = 21;
         Random random = new(Seed);

@@ -16,7 +16,7 @@ public sealed class WaitingQueryTests
     [Fact]
     [Trait("Invariant", "QRY-1")]
     [Trait("Invariant", "RUN-3")]
-    public async Task Queries_that_wait_hold_no_snapshot_and_no_thread()
+    public async Task Queries_that_wait_for_their_index_hold_no_snapshot_and_no_thread()
     {
         // Nothing is indexed but by this thread, in CatchUp.
         using IndexedDatabase database = new(new IndexingOptions { ThreadsMax = -1 });
@@ -50,7 +50,8 @@ public sealed class WaitingQueryTests
     [InlineData(false)]
     [InlineData(true)]
     [Trait("Invariant", "QRY-1")]
-    public async Task A_request_that_waits_has_given_its_memory_back_and_keeps_its_parameters(bool isMultiGet)
+    public async Task A_request_that_waits_for_its_index_has_given_back_its_memory_and_keeps_its_parameters(
+        bool isMultiGet)
     {
         const string Query = "from Users as u where u.Age in ($ages) select { Name: u.Name, Note: $extra.Note }";
         const string Parameters = """{"ages":[30,31],"extra":{"Note":"kept"}}""";

@@ -44,7 +44,7 @@ public sealed class HistoryTests
     [InlineData(0, 2, 3, 4)]
     [InlineData(0, 0, 3, 4)]
     [InlineData(1, 2, -2, -1)]
-    public void A_read_of_an_unknown_moment_that_saw_half_of_a_commit_or_an_old_state_or_a_later_one_is_found(
+    public void The_checker_finds_a_read_that_no_snapshot_of_its_time_explains(
         long first, long second, long began, long ended)
     {
         HistoryEvent both = new()
@@ -64,14 +64,14 @@ public sealed class HistoryTests
     }
 
     [Fact]
-    public void A_lost_update_is_found()
+    public void The_checker_finds_a_lost_update()
     {
         HistoryEvent[] events = [Put(1, 2, 0, 1), Put(3, 6, 1, 2), Put(4, 7, 1, 3)];
         Assert.Contains("lost update", Assert.Single(HistoryChecker.Check(events)));
     }
 
     [Fact]
-    public void A_fractured_read_is_found()
+    public void The_checker_finds_a_fractured_read()
     {
         HistoryEvent both = new()
         {
@@ -90,21 +90,21 @@ public sealed class HistoryTests
     }
 
     [Fact]
-    public void A_stale_read_is_found()
+    public void The_checker_finds_a_stale_read()
     {
         HistoryEvent stale = new() { Began = 3, Ended = 4, Seen = new() { [0] = 0 }, SnapshotEtag = 0 };
         Assert.Contains("stale", Assert.Single(HistoryChecker.Check([Put(1, 2, 0, 1), stale])));
     }
 
     [Fact]
-    public void A_commit_before_one_that_had_ended_is_found()
+    public void The_checker_finds_a_commit_that_is_ordered_before_one_that_had_ended()
     {
         HistoryEvent[] events = [Put(1, 2, -1, 2), Put(3, 4, -1, 1)];
         Assert.Contains("real time", Assert.Single(HistoryChecker.Check(events)));
     }
 
     [Fact]
-    public void A_refusal_without_a_reason_is_found()
+    public void The_checker_finds_a_refusal_without_a_reason()
     {
         HistoryEvent refused = new()
         {
@@ -118,7 +118,7 @@ public sealed class HistoryTests
     }
 
     [Fact]
-    public void An_etag_that_was_given_out_twice_is_found() =>
+    public void The_checker_finds_an_etag_that_was_given_out_twice() =>
         Assert.Contains(
             HistoryChecker.Check([Put(1, 5, -1, 1), Put(2, 6, -1, 1)]),
             violation => violation.Contains("twice"));

@@ -9,14 +9,14 @@ public sealed class RegisterHistoryTests
     [Theory]
     [InlineData(1)]
     [InlineData(2)]
-    public async Task Histories_that_end_with_a_power_cut_have_one_order(int seed)
+    public async Task Histories_that_end_with_a_power_cut_are_linearizable(int seed)
     {
         using RegisterHistory history = new(seed);
         Assert.Empty(await history.RunAsync(clients: 16, eventsEach: 40, cuts: 6));
     }
 
     [Fact]
-    public void Overlapping_writes_may_come_in_any_order_and_what_has_no_answer_at_all_or_never()
+    public void The_checker_allows_any_order_of_overlapping_writes_and_any_outcome_of_a_write_without_an_answer()
     {
         RegisterEvent[] history = [Write(1, 9, 1), Write(2, 8, 2), Read(10, 11, 1), Write(3, long.MaxValue, 3)];
         Assert.True(RegisterChecker.IsLinearizable(history));
@@ -26,7 +26,7 @@ public sealed class RegisterHistoryTests
     }
 
     [Fact]
-    public void A_lost_write_a_stale_read_and_a_lost_update_are_found()
+    public void The_checker_finds_a_lost_write_a_stale_read_and_a_lost_update()
     {
         Assert.False(RegisterChecker.IsLinearizable([Write(1, 2, 1), Read(3, 4, 0)]));
         Assert.False(RegisterChecker.IsLinearizable([Write(1, 2, 1), Write(3, 4, 2), Read(5, 6, 1)]));

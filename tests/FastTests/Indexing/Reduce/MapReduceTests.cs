@@ -23,7 +23,8 @@ public sealed class MapReduceTests
     [InlineData(Methods, 200, 2)]
     [InlineData(JavaScript, 200, 3)]
     [Trait("Invariant", "REDUCE-1")]
-    public void After_random_changes_the_results_are_those_of_grouping_anew(string reduce, int first, int seed)
+    public void After_random_changes_the_results_of_a_reduce_are_those_of_grouping_from_scratch(
+        string reduce, int first, int seed)
     {
         // The greatest total of a reduce's own result is its Max: all three are written so that they can run over both.
         string fixedReduce = reduce.Replace(
@@ -83,7 +84,7 @@ public sealed class MapReduceTests
     }
 
     [Fact]
-    public void Aggregates_of_a_query_are_kept_as_well()
+    public void Groups_of_a_query_with_aggregates_follow_changes()
     {
         using ReduceBench bench = new(() => MapReduceStage.OfAggregates(["Key"], ["Total"], "Count"));
         bench.Batch(() =>
@@ -104,7 +105,7 @@ public sealed class MapReduceTests
 
     [Fact]
     [Trait("Invariant", "REDUCE-2")]
-    public void A_changed_document_of_a_large_group_reduces_one_way_of_the_tree()
+    public void A_changed_document_of_a_large_group_reduces_only_the_nodes_above_it()
     {
         using ReduceBench bench = new(() => ReduceBench.Compile(CSharp));
         bench.Batch(() =>
@@ -129,7 +130,7 @@ public sealed class MapReduceTests
     }
 
     [Fact]
-    public void A_group_whose_reduce_throws_has_no_result_until_it_changes()
+    public void A_group_whose_reduce_throws_has_no_result_until_its_documents_change()
     {
         using ReduceBench bench = new(() => ReduceBench.Compile(
             "from r in results group r by r.Key into g select new { Key = g.Key, Total = 10 / g.Sum(x => x.Total) }"));
@@ -147,7 +148,7 @@ public sealed class MapReduceTests
     }
 
     [Fact]
-    public void A_key_of_any_length_and_kind_makes_one_group()
+    public void A_group_key_of_any_length_and_type_makes_one_group()
     {
         string longKey = new('k', 5000);
         using ReduceBench bench = new(() => ReduceBench.Compile(
@@ -172,7 +173,7 @@ public sealed class MapReduceTests
     [InlineData("from r in results select new { r.Key }", "A reduce groups")]
     [InlineData("from d in docs group d by d.X into g select new { g.Key }", "starts from 'results'")]
     [InlineData("groupBy(x => x.Key)", "does not call groupBy(key).aggregate(reduce)")]
-    public void What_is_no_reduce_is_refused(string reduce, string message) => Assert.Contains(
+    public void A_text_that_is_no_reduce_is_refused_with_the_reason(string reduce, string message) => Assert.Contains(
         message, Assert.Throws<IndexCompilationException>(() => ReduceBench.Compile(reduce)).Message,
         StringComparison.Ordinal);
 

@@ -13,7 +13,7 @@ public sealed class OutputCollectionTests
         "from r in results group r by r.Key into g select new { Key = g.Key, Total = g.Sum(x => x.Total) }";
 
     [Fact]
-    public void Results_are_documents_of_the_collection_and_go_with_their_groups()
+    public void Results_of_a_reduce_are_documents_of_the_output_collection_and_are_deleted_with_their_groups()
     {
         using TestDatabase documents = new();
         documents.Put("Totals/mine", """{"X":1,"@metadata":{"@collection":"Totals"}}""");
@@ -40,7 +40,7 @@ public sealed class OutputCollectionTests
     }
 
     [Fact]
-    public void An_index_that_reads_what_it_writes_is_refused()
+    public void An_index_whose_maps_read_its_own_output_collection_is_refused()
     {
         Assert.Contains("reads the collection 'Totals'", Refused("from d in docs.Totals select new { d.Key }", Sum));
         Assert.Contains("reads the collection 'Totals'", Refused("from d in docs select new { d.Key }", Sum));

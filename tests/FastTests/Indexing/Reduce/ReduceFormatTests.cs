@@ -12,7 +12,7 @@ public sealed class ReduceFormatTests
     private const string Golden = "tests/FastTests/Indexing/Reduce/reduce-format-1.txt";
 
     [Fact]
-    public void The_format_is_the_written_one()
+    public void The_structures_of_a_reduce_have_the_bytes_of_the_golden_file()
     {
         using ReduceBench bench = new(() => ReduceBench.Compile(
             "from r in results group r by r.Key into g select new { Key = g.Key, Total = 100 / g.Sum(x => x.Total) }"));

@@ -69,7 +69,7 @@ public sealed class HostileMapTests(ITestOutputHelper output)
     [InlineData("is (", "")]
     [InlineData("a is not ", "")]
     [InlineData("#if a\n", "")]
-    public void A_text_costs_no_more_than_its_length(string opening, string closing)
+    public void The_work_to_refuse_a_nested_map_grows_no_faster_than_its_length(string opening, string closing)
     {
         int count = LengthOfText / (opening.Length + closing.Length);
         string text = TextOf(count);

@@ -12,7 +12,7 @@ public sealed class MapAllocationTests
     private const int Runs = 3;
 
     [Fact]
-    public void A_map_allocates_nothing_a_document()
+    public void A_map_in_CSharp_allocates_nothing_per_document()
     {
         using MapBench bench = new();
         for (int i = 0; i < 20; i++)

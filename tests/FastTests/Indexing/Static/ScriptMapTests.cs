@@ -21,11 +21,11 @@ public sealed class ScriptMapTests
         "FAyende=\"a\",\"b\"")]
     [InlineData("// A comment\nmap('Users', u => ({ A: null }));\nmap('Users', u => ({ B: true }));", "A=null|B=true")]
     [InlineData("function f(x) { return x * 2; } map('Users', u => ({ X: f(u.Age) }))", "X=80")]
-    public void A_script_gives_these_entries(string map, string entries) =>
+    public void A_map_in_JavaScript_emits_the_expected_entries(string map, string entries) =>
         Assert.Equal(entries, string.Join('|', MapBench.Map(map, User)));
 
     [Fact]
-    public void A_loaded_document_is_read_and_referred_to()
+    public void A_document_that_a_map_in_JavaScript_loads_is_read_and_recorded_as_reference()
     {
         using MapBench bench = new();
         bench.Documents.Put("owners/1", """{"Name":"Oren"}""");
@@ -38,7 +38,7 @@ public sealed class ScriptMapTests
     }
 
     [Fact]
-    public void Additional_sources_are_functions_that_maps_call()
+    public void A_map_in_JavaScript_calls_functions_of_additional_sources()
     {
         using MapBench bench = new();
         bench.Documents.Put("d/1", """{"X":3}""");
@@ -61,13 +61,14 @@ public sealed class ScriptMapTests
     [InlineData("const x = 1;", "does not call map")]
     [InlineData("map(5, u => ({ Name: u.Name }))", "map() takes the name of a collection, a text, and a function")]
     [InlineData("map('', u => ({ Name: u.Name }))", "map() takes the name of a collection, a text, and a function")]
-    public void What_is_no_map_is_refused_with_its_place(string map, string message) => Assert.Contains(
+    public void A_script_that_defines_no_map_is_refused_with_its_position(
+        string map, string message) => Assert.Contains(
         message,
         Assert.Throws<IndexCompilationException>(() => MapBench.Compiler().Compile(MapBench.Define(map))).Message,
         StringComparison.Ordinal);
 
     [Fact]
-    public void A_map_that_does_not_end_is_stopped_and_the_next_document_is_mapped()
+    public void A_map_in_JavaScript_that_does_not_end_is_stopped_and_the_next_document_is_mapped()
     {
         using MapBench bench = new();
         bench.Documents.Put("d/1", """{"X":1}""");
@@ -83,7 +84,7 @@ public sealed class ScriptMapTests
     }
 
     [Fact]
-    public void Csharp_is_compiled_only_where_the_administrator_allows_it()
+    public void CSharp_is_compiled_only_if_the_setting_allows_it()
     {
         IndexCompilationException none = Assert.Throws<IndexCompilationException>(
             () => MapBench.Compiler(new ServerOptions { IndexingCSharp = CSharpUse.None })

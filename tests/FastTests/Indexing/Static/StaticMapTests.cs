@@ -15,7 +15,7 @@ public sealed class StaticMapTests
         """;
 
     [Fact]
-    public void A_map_gives_the_entries_that_are_written_down()
+    public void A_map_in_CSharp_emits_the_entries_of_the_list_of_examples()
     {
         using MapBench bench = new();
         bench.Documents.Put("d/0", Company);
@@ -35,7 +35,7 @@ public sealed class StaticMapTests
     }
 
     [Fact]
-    public void A_map_says_which_collections_it_reads()
+    public void The_collections_of_a_map_are_read_from_its_text()
     {
         Assert.Equal(["Companies"], CollectionsOf("from c in docs.Companies select new { c.Name }"));
         Assert.Equal(
@@ -44,7 +44,7 @@ public sealed class StaticMapTests
     }
 
     [Fact]
-    public void A_loaded_document_is_read_and_referred_to()
+    public void A_document_that_a_map_in_CSharp_loads_is_read_and_recorded_as_reference()
     {
         using MapBench bench = new();
         bench.Documents.Put("owners/1", """{"Name":"Oren"}""");
@@ -58,7 +58,7 @@ public sealed class StaticMapTests
     }
 
     [Fact]
-    public void A_compare_exchange_value_is_referred_to_whether_it_is_there_or_not()
+    public void A_compare_exchange_value_that_a_map_reads_is_recorded_as_reference_even_if_it_is_missing()
     {
         using MapBench bench = new();
         bench.Documents.Put("d/1", """{"Key":"Rates/EUR","Keys":["a","b"]}""");
@@ -71,7 +71,7 @@ public sealed class StaticMapTests
     }
 
     [Fact]
-    public void A_created_field_brings_its_options()
+    public void A_field_that_CreateField_makes_has_the_options_of_the_call()
     {
         using MapBench bench = new();
         bench.Documents.Put("d/1", """{"X":1}""");
@@ -84,7 +84,7 @@ public sealed class StaticMapTests
     }
 
     [Fact]
-    public void What_cannot_be_compiled_is_refused_with_its_place()
+    public void A_map_that_cannot_be_compiled_is_refused_with_its_position()
     {
         foreach ((string map, string message) in MapCases.Read("refused.txt"))
         {
@@ -96,7 +96,7 @@ public sealed class StaticMapTests
     }
 
     [Fact]
-    public void An_expression_that_nests_too_deep_is_refused()
+    public void A_map_that_nests_too_deep_is_refused()
     {
         string deep = new string('(', 1000) + "1" + new string(')', 1000);
         Assert.Throws<IndexCompilationException>(
@@ -104,7 +104,7 @@ public sealed class StaticMapTests
     }
 
     [Fact]
-    public void An_error_of_one_document_is_thrown_to_the_indexer() => Assert.Throws<DivideByZeroException>(
+    public void An_exception_of_a_map_is_thrown_to_the_indexer() => Assert.Throws<DivideByZeroException>(
         () => MapBench.Map("from c in docs select new { X = 1 / c.Zero }", """{"Zero":0}"""));
 
     private static IReadOnlyList<string> CollectionsOf(string map)
