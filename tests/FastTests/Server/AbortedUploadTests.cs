@@ -24,7 +24,7 @@ public sealed class AbortedUploadTests
     [InlineData("POST", "bulk_insert", "gzip", true)]
     [InlineData("PUT", "docs?id=b", "", false)]
     [InlineData("PUT", "attachments?id=a&name=n", "", true)]
-    public async Task An_upload_that_its_client_gives_up_or_an_operator_ends_leaves_no_warning(
+    public async Task An_upload_that_its_client_or_an_operator_aborts_logs_no_warning(
         string method, string path, string encoding, bool isKilled)
     {
         foreach (string framing in new[] { Chunked, WithLength })
@@ -76,7 +76,7 @@ public sealed class AbortedUploadTests
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public async Task A_bulk_insert_whose_operation_is_killed_is_answered_and_leaves_no_warning(bool isChunked)
+    public async Task A_bulk_insert_whose_operation_is_killed_is_answered_with_400_and_logs_no_warning(bool isChunked)
     {
         using var log = new WarningsLog();
         using ServerHost host = Start(log);

@@ -87,7 +87,7 @@ public sealed class AnswerTagTests
     ];
 
     [Fact]
-    public async Task An_answer_is_known_until_something_that_it_is_made_of_changes()
+    public async Task A_query_is_answered_with_304_until_data_that_it_reads_changes()
     {
         using TestServer server = await WithUsersAsync();
         List<string> wrong = [];
@@ -117,7 +117,7 @@ public sealed class AnswerTagTests
 
     [Fact]
     [Trait("Invariant", "VOL-1")]
-    public async Task An_answer_that_changes_by_itself_is_never_known()
+    public async Task A_query_whose_result_changes_without_a_write_is_never_answered_with_304()
     {
         using TestServer server = await WithUsersAsync();
         List<string> wrong = [];
@@ -137,7 +137,7 @@ public sealed class AnswerTagTests
     [Theory]
     [InlineData("from Users as u select { Date: u.Date, A: Math.floor(u.N), B: u.Name.length }")]
     [InlineData("declare function f(u) { return { A: Math.abs(u.N) }; } from Users as u select f(u)")]
-    public async Task A_script_that_reads_no_clock_is_known(string query)
+    public async Task A_query_with_a_script_that_reads_no_clock_is_answered_with_304(string query)
     {
         using TestServer server = await WithUsersAsync();
         HttpAnswer first = await AskAsync(server, query, "*none*");
@@ -147,7 +147,7 @@ public sealed class AnswerTagTests
     }
 
     [Fact]
-    public async Task What_happens_in_another_collection_is_no_matter_for_fields_of_one()
+    public async Task A_write_to_another_collection_does_not_change_the_tag_of_a_query()
     {
         using TestServer server = await WithUsersAsync();
         HttpAnswer first = await AskAsync(server, "from Users select Name, id() as Id", "*none*");

@@ -12,7 +12,7 @@ public sealed class AttachmentLinksHttpTests(DatabaseFixture fixture) : IClassFi
 
     [Fact]
     [Trait("Fault", "E32")]
-    public async Task A_copy_is_answered_with_the_document_and_the_name_that_it_made()
+    public async Task A_copied_attachment_is_answered_with_its_new_document_and_name()
     {
         await PutAsync("copy/1", "f1");
         await Server.PutAsync("copy/2", "{}");
@@ -26,7 +26,7 @@ public sealed class AttachmentLinksHttpTests(DatabaseFixture fixture) : IClassFi
 
     [Fact]
     [Trait("Fault", "A9")]
-    public async Task A_batch_renames_moves_and_copies_in_its_order()
+    public async Task A_batch_renames_moves_and_copies_attachments_in_its_order()
     {
         await PutAsync("order/1", "f1");
         await Server.PutAsync("order/2", "{}");
@@ -46,7 +46,7 @@ public sealed class AttachmentLinksHttpTests(DatabaseFixture fixture) : IClassFi
     [InlineData("MOVE", "taken/2", "f2")]
     [InlineData("MOVE", "taken/1", "g")]
     [Trait("Fault", "A9")]
-    public async Task A_name_that_is_taken_is_a_conflict_and_the_batch_does_nothing(
+    public async Task A_copy_or_move_to_a_taken_attachment_name_is_refused_with_409_and_the_batch_changes_nothing(
         string kind, string target, string name)
     {
         await PutAsync("taken/1", "f1");
@@ -65,7 +65,7 @@ public sealed class AttachmentLinksHttpTests(DatabaseFixture fixture) : IClassFi
     [InlineData("COPY")]
     [InlineData("MOVE")]
     [Trait("Fault", "A9")]
-    public async Task Another_version_than_the_expected_is_a_conflict(string kind)
+    public async Task A_copy_or_move_with_a_stale_change_vector_is_refused_with_409(string kind)
     {
         string id = $"version/{kind}";
         await PutAsync(id, "f1");
@@ -79,7 +79,7 @@ public sealed class AttachmentLinksHttpTests(DatabaseFixture fixture) : IClassFi
     [Trait("Fault", "A9")]
     [Trait("Fault", "E22")]
     [Trait("Invariant", "ATT-1")]
-    public async Task Revisions_have_the_attachments_of_their_time_and_statistics_count_them()
+    public async Task A_revision_keeps_the_attachments_of_its_version_and_statistics_count_them()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         (await server.SendAsync(
@@ -108,7 +108,7 @@ public sealed class AttachmentLinksHttpTests(DatabaseFixture fixture) : IClassFi
     [InlineData("deflate")]
     [InlineData("identity")]
     [Trait("Fault", "E41")]
-    public async Task A_part_is_decoded_by_its_own_header(string encoding)
+    public async Task A_part_of_a_multipart_body_is_decoded_by_its_own_Content_Encoding(string encoding)
     {
         string id = $"parts/{encoding}";
         byte[] attachment = [.. Enumerable.Range(0, 100_000).Select(number => (byte)(number / 100))];
@@ -125,7 +125,7 @@ public sealed class AttachmentLinksHttpTests(DatabaseFixture fixture) : IClassFi
 
     [Fact]
     [Trait("Fault", "E41")]
-    public async Task A_part_that_is_broken_too_large_or_of_no_known_encoding_is_refused()
+    public async Task A_part_of_a_multipart_body_that_is_broken_too_large_or_of_unknown_encoding_is_refused()
     {
         byte[] commands = Encoding.UTF8.GetBytes("""{"Commands":[{"Type":"PUT","Id":"no/1","Document":{}}]}""");
         var unknown = new ByteArrayContent(commands);

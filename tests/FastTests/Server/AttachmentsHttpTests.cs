@@ -20,7 +20,7 @@ public sealed class AttachmentsHttpTests
     [InlineData(256 * 1024)]
     [InlineData((256 * 1024) + 1)]
     [InlineData(3_000_001)]
-    public async Task Bytes_of_any_size_come_back_as_they_were(int size)
+    public async Task An_attachment_of_any_size_is_read_back_unchanged(int size)
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         string before = await server.PutAsync("users/1", "{}");
@@ -60,7 +60,8 @@ public sealed class AttachmentsHttpTests
     [InlineData("bytes=3-2", 200, Text, null)]
     [InlineData("bytes=0-1,3-4", 200, Text, null)]
     [InlineData("lines=1-2", 200, Text, null)]
-    public async Task A_range_is_what_the_standard_says(string range, int status, string? body, string? contentRange)
+    public async Task A_range_of_an_attachment_is_answered_as_the_standard_says(
+        string range, int status, string? body, string? contentRange)
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         await server.PutAsync("users/1", "{}");
@@ -78,7 +79,7 @@ public sealed class AttachmentsHttpTests
     [Fact]
     [Trait("Invariant", "ATT-1")]
     [Trait("Invariant", "ATT-3")]
-    public async Task Equal_bytes_are_kept_once_and_go_with_their_last_link()
+    public async Task Equal_attachments_are_stored_once_and_removed_with_their_last_link()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         byte[] bytes = Bytes(600_000);
@@ -104,7 +105,7 @@ public sealed class AttachmentsHttpTests
     }
 
     [Fact]
-    public async Task Versions_of_attachments_are_compared()
+    public async Task A_change_of_an_attachment_with_a_stale_change_vector_is_refused_with_409()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         await server.PutAsync("users/1", "{}");
@@ -128,7 +129,8 @@ public sealed class AttachmentsHttpTests
     [InlineData("PUT", "~/attachments?id=users/1&name=a%00b", 400)]
     [InlineData("PUT", "~/attachments?id=users/1&name=a&contentType=a%0d%0ab", 400)]
     [InlineData("POST", "~/attachments?id=users/1&name=a", 400)]
-    public async Task What_is_wrong_is_said(string method, string path, int status)
+    public async Task A_wrong_request_for_an_attachment_is_refused_with_its_status(
+        string method, string path, int status)
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         await server.PutAsync("users/1", "{}");
@@ -180,7 +182,7 @@ public sealed class AttachmentsHttpTests
     [InlineData("""{"Id":"none","Type":"AttachmentPUT","Name":"a"}""", 400)]
     [InlineData("""{"Id":"users/1","Type":"AttachmentPUT","Name":"a","ChangeVector":"A:1-x"}""", 409)]
     [InlineData("""{"Id":"users/1","Type":"AttachmentPUT","Name":7}""", 400)]
-    public async Task A_batch_that_fails_leaves_nothing_behind(string command, int status)
+    public async Task A_batch_with_attachments_that_fails_leaves_no_bytes_behind(string command, int status)
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         await server.PutAsync("users/1", "{}");
@@ -198,7 +200,7 @@ public sealed class AttachmentsHttpTests
     }
 
     [Fact]
-    public async Task Parts_and_commands_must_match()
+    public async Task A_batch_whose_parts_do_not_match_its_attachment_commands_is_refused()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         await server.PutAsync("users/1", "{}");
@@ -216,7 +218,7 @@ public sealed class AttachmentsHttpTests
     [InlineData("multipart/form-data; boundary=B", "--B\r\nA: b\r\n\r\n{\"Commands\":[]}", "without a boundary")]
     [InlineData("multipart/form-data; boundary=B", "--B\r\nA: b\r\n\r\n{\"Comm\r\n--B--", "ends")]
     [InlineData("multipart/form-data; boundary=B", "--B--\r\n", "no part")]
-    public async Task A_broken_multipart_body_is_refused_and_says_why(string contentType, string body, string says)
+    public async Task A_broken_multipart_body_is_refused_with_the_reason(string contentType, string body, string says)
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         var content = new ByteArrayContent(Encoding.UTF8.GetBytes(body));
@@ -226,7 +228,7 @@ public sealed class AttachmentsHttpTests
     }
 
     [Fact]
-    public async Task Every_cut_of_a_multipart_body_is_refused_and_leaves_nothing()
+    public async Task A_multipart_body_that_is_cut_anywhere_is_refused_and_leaves_no_bytes_behind()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         await server.PutAsync("users/1", "{}");
@@ -246,7 +248,7 @@ public sealed class AttachmentsHttpTests
     }
 
     [Fact]
-    public async Task A_bulk_insert_takes_bytes_between_its_commands()
+    public async Task A_bulk_insert_takes_the_bytes_of_attachments_between_its_commands()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         byte[] large = Bytes(500_000);

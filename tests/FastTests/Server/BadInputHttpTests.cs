@@ -25,7 +25,7 @@ public sealed class BadInputHttpTests
     [InlineData("7", "starts with {")]
     [InlineData("{\"@metadata\":[]}", "@metadata")]
     [InlineData("{\"@metadata\":{\"@collection\":1}}", "@collection")]
-    public async Task A_document_that_is_not_one_is_refused_with_its_place(string body, string says)
+    public async Task A_document_that_is_no_valid_JSON_object_is_refused_with_its_position(string body, string says)
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         (await server.SendAsync("PUT", "~/docs?id=bad", body)).ExpectError(400, says);
@@ -34,7 +34,7 @@ public sealed class BadInputHttpTests
     }
 
     [Fact]
-    public async Task Depth_and_bad_utf8_are_refused()
+    public async Task A_document_that_is_too_deep_or_not_UTF8_is_refused()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         string deep = string.Concat(Enumerable.Repeat("{\"a\":", 200_000));
@@ -54,7 +54,7 @@ public sealed class BadInputHttpTests
     [InlineData("%FF", "percent-encoded UTF-8")]
     [InlineData("%C0%80", "percent-encoded UTF-8")]
     [InlineData("%", "percent-encoded UTF-8")]
-    public async Task An_id_that_cannot_be_one_is_refused_everywhere(string encoded, string says)
+    public async Task An_invalid_id_is_refused_by_every_endpoint(string encoded, string says)
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         foreach (string method in new[] { "PUT", "GET", "DELETE" })
@@ -76,7 +76,7 @@ public sealed class BadInputHttpTests
     }
 
     [Fact]
-    public async Task A_body_over_the_limit_is_413_however_it_is_sent()
+    public async Task A_body_over_the_limit_is_refused_with_413_with_and_without_Content_Length()
     {
         using TestServer server = await TestServer.WithDatabaseAsync(o => o with { RequestBodySizeBytesMax = 100_000 });
         string big = $"{{\"a\":\"{new string('x', 200_000)}\"}}";
@@ -99,7 +99,7 @@ public sealed class BadInputHttpTests
     }
 
     [Fact]
-    public async Task A_bomb_is_stopped_by_its_ratio_and_an_unknown_encoding_is_415()
+    public async Task A_compressed_bomb_is_refused_with_413_by_its_ratio_and_an_unknown_encoding_with_415()
     {
         using TestServer server = await TestServer.WithDatabaseAsync(o => o with { InflationRatioMax = 20 });
         byte[] zeros = [.. "{\"a\":\""u8, .. Enumerable.Repeat((byte)'x', 20_000_000), .. "\"}"u8];
@@ -129,7 +129,7 @@ public sealed class BadInputHttpTests
     [InlineData("br")]
     [InlineData("zstd")]
     [Trait("Fault", "E45")]
-    public async Task A_compressed_body_that_is_cut_or_broken_anywhere_is_said_to_be_broken(string encoding)
+    public async Task A_compressed_body_that_is_cut_or_broken_anywhere_is_refused_as_broken(string encoding)
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         byte[] whole = Compressed.By(encoding, "{\"Name\":\"a text that is long enough\"}"u8.ToArray());
@@ -165,7 +165,7 @@ public sealed class BadInputHttpTests
     }
 
     [Fact]
-    public async Task How_deep_and_how_wide_a_body_may_be_is_an_option()
+    public async Task The_depth_and_the_number_of_properties_of_a_body_are_limited_by_options()
     {
         using TestServer server = await TestServer.WithDatabaseAsync(o => o with { DepthMax = 8, PropertiesMax = 16 });
         string Nested(int depth) => new StringBuilder()
@@ -179,7 +179,7 @@ public sealed class BadInputHttpTests
     }
 
     [Fact]
-    public async Task Of_a_batch_the_command_that_cannot_be_is_named_by_its_number()
+    public async Task The_refusal_of_a_batch_names_the_number_of_the_invalid_command()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         (await server.SendAsync(
@@ -198,7 +198,7 @@ public sealed class BadInputHttpTests
     [InlineData("HEAD", "~/docs?id=a&id=a", null)]
     [InlineData("PATCH", "~/docs?id=a&id=a", "id")]
     [InlineData("GET", "~/attachments?id=a&name=x&name=y", "name")]
-    public async Task A_parameter_that_can_be_there_once_is_refused_twice(string method, string path, string? name)
+    public async Task A_repeated_single_parameter_is_refused_with_its_name(string method, string path, string? name)
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         HttpAnswer answer = await server.SendAsync(
@@ -230,7 +230,8 @@ public sealed class BadInputHttpTests
     [InlineData("DELETE", "~/stats", 405, "GET, HEAD, OPTIONS")]
     [InlineData("GET", "/topology", 400, "name")]
     [InlineData("DELETE", "/admin/databases", 400, "no value")]
-    public async Task A_wrong_request_is_told_what_is_wrong(string method, string path, int status, string says)
+    public async Task A_wrong_request_is_refused_with_its_status_and_the_reason(
+        string method, string path, int status, string says)
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         (await server.SendAsync(method, path)).ExpectError(status, says);
@@ -258,7 +259,7 @@ public sealed class BadInputHttpTests
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task A_bug_is_answered_with_an_id_and_with_its_stack_trace_where_an_option_says_so(bool isShown)
+    public async Task A_bug_is_answered_with_500_and_an_id_and_with_the_stack_trace_if_an_option_allows_it(bool isShown)
     {
         using TestServer shy = await TestServer.WithDatabaseAsync(o => o with { ShowStackTraces = isShown });
         shy.Host.State.Databases.Dispose();

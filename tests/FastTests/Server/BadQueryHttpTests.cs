@@ -18,7 +18,7 @@ public sealed class BadQueryHttpTests
         """;
 
     [Fact]
-    public Task Parts_that_do_not_fit_together_are_refused_with_their_place() => RefuseAsync(
+    public Task A_query_whose_clauses_do_not_fit_together_is_refused_with_the_position() => RefuseAsync(
         ("from Users select suggest(Name, 'ana'), Name", "{}", "line 1, column 41: expected suggest(field, words)"),
         ("from Users select suggest(Name, $p)", """{"p":[5]}""", "line 1, column 33: expected a text, or texts"),
         ("from Users group by 5 select count()", "{}", "line 1, column 21: expected a field or array(field) to group"),
@@ -64,7 +64,8 @@ public sealed class BadQueryHttpTests
     [InlineData("suggest(Name, 'ana', $o)", """{"SortMode":5}""", "'SortMode' must be a text")]
     [InlineData("suggest(Name, 'ana', $o)", """{"Accuracy":7}""", "'Accuracy' must be a number from 0 to 1")]
     [InlineData("suggest(Name, 'ana', $o)", "5", "expected options: an object")]
-    public Task Options_of_another_type_are_refused_by_name(string what, string options, string says) => RefuseAsync(
+    public Task An_option_of_a_query_function_of_a_wrong_type_is_refused_with_its_name(
+        string what, string options, string says) => RefuseAsync(
         ($"from Users select {what}", $$"""{"o":{{options}}}""", says));
 
     [Theory]
@@ -74,7 +75,7 @@ public sealed class BadQueryHttpTests
     [InlineData("\"WaitForNonStaleResultsTimeout\":\"soon\"", "WaitForNonStaleResultsTimeout must be a span of time")]
     [InlineData("\"SkipDuplicateChecking\":1", "SkipDuplicateChecking must be true or false")]
     [InlineData("\"ProjectionBehavior\":\"FromHere\"", "ProjectionBehavior must be one of Default, FromIndex")]
-    public async Task What_is_asked_beside_the_query_is_of_its_type_or_refused(string more, string says)
+    public async Task A_member_of_a_query_request_of_a_wrong_type_is_refused_with_its_name(string more, string says)
     {
         using TestServer server = await QueryHttpTests.WithUsersAsync();
         (await server.SendAsync("POST", "~/queries", $$"""{"Query":"from Users where Age = 30",{{more}}}"""))
@@ -82,7 +83,7 @@ public sealed class BadQueryHttpTests
     }
 
     [Fact]
-    public async Task A_wait_of_any_length_is_a_wait()
+    public async Task A_wait_for_non_stale_results_may_have_any_length()
     {
         using TestServer server = await QueryHttpTests.WithUsersAsync();
         await QueryHttpTests.QueryAsync(server, "from Users where Age = 30");
@@ -100,7 +101,7 @@ public sealed class BadQueryHttpTests
     }
 
     [Fact]
-    public async Task What_is_as_deep_as_it_is_long_is_refused_and_the_server_lives_on()
+    public async Task A_query_that_nests_as_deep_as_it_is_long_is_refused_and_the_server_goes_on()
     {
         using TestServer server = await QueryHttpTests.WithUsersAsync();
         (await server.SendAsync("PUT", "~/admin/indexes", Indexes)).Expect(HttpStatusCode.Created);
@@ -128,7 +129,7 @@ public sealed class BadQueryHttpTests
     }
 
     [Fact]
-    public async Task A_text_or_pattern_is_as_long_as_it_can_be_worked_through()
+    public async Task A_text_or_pattern_of_a_condition_over_4096_characters_is_refused()
     {
         using TestServer server = await QueryHttpTests.WithUsersAsync();
         await RefuseAsync(server, "search(Text, $p)", new string('a', (1 << 16) + 1), "no more than 65536 characters");
@@ -151,7 +152,8 @@ public sealed class BadQueryHttpTests
     [InlineData("DELETE", "from Users select facet(Age)", "line 1, column 19: 'select' has no meaning")]
     [InlineData("DELETE", "from Users select { A: 1 }", "line 1, column 19: 'select' has no meaning")]
     [InlineData("PATCH", "from Users update { } include Friend", "line 1, column 31: 'include' has no meaning where")]
-    public async Task What_reads_is_no_order_to_change_all_documents(string method, string query, string says)
+    public async Task A_query_without_an_update_is_refused_as_a_change_of_documents(
+        string method, string query, string says)
     {
         using TestServer server = await QueryHttpTests.WithUsersAsync();
         string body = $$"""{"Query":{{JsonSerializer.Serialize(query)}}}""";
@@ -187,7 +189,7 @@ public sealed class BadQueryHttpTests
     }
 
     [Fact]
-    public async Task Terms_are_those_of_a_field_that_the_index_has()
+    public async Task Terms_of_a_field_that_the_index_does_not_have_are_refused_with_its_fields()
     {
         using TestServer server = await QueryHttpTests.WithUsersAsync();
         (await server.SendAsync("PUT", "~/admin/indexes", Indexes)).Expect(HttpStatusCode.Created);
@@ -212,7 +214,7 @@ public sealed class BadQueryHttpTests
     [InlineData("GET", "~/streams/queries?query=explain%20from%20Users", "'explain' is answered by /queries")]
     [InlineData("GET", "~/streams/queries?query=from%20Users&format=xml", "'format' must be json or jsonl, not 'xml'")]
     [InlineData("GET", "~/queries?query=from%20Users&debug=all", "'debug' must be entries or explain, not 'all'")]
-    public async Task Parameters_of_the_url_are_of_what_there_is_or_refused(string method, string path, string says)
+    public async Task A_URL_parameter_with_an_unknown_value_is_refused(string method, string path, string says)
     {
         using TestServer server = await QueryHttpTests.WithUsersAsync();
         (await server.SendAsync(method, path)).ExpectError(400, says);

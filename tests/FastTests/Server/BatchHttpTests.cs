@@ -13,7 +13,8 @@ public sealed class BatchHttpTests
     [InlineData("numberOfReplicasToWaitFor=2&throwOnTimeoutInWaitForReplicas=false", 201, "")]
     [InlineData("numberOfReplicasToWaitFor=majority&throwOnTimeoutInWaitForReplicas=true", 201, "")]
     [InlineData("numberOfReplicasToWaitFor=0&waitForReplicasTimeout=00:00:15", 201, "")]
-    public async Task Replicas_that_cannot_be_are_not_waited_for_in_silence(string query, int status, string says)
+    public async Task A_batch_that_must_wait_for_replicas_is_refused_as_there_is_only_one_node(
+        string query, int status, string says)
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         HttpAnswer answer = await server.SendAsync(
@@ -31,7 +32,7 @@ public sealed class BatchHttpTests
     }
 
     [Fact]
-    public async Task A_batch_answers_each_command_in_its_order()
+    public async Task A_batch_answers_with_a_result_for_each_command_in_their_order()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         await server.PutAsync("old", "{}");
@@ -70,7 +71,7 @@ public sealed class BatchHttpTests
     [InlineData("""{"Id":"x","Type":"TimeSeries"}""", 501, "TimeSeries")]
     [InlineData("""{"Id":"x","Type":"PUT","Document":{"a":1,"a":2}}""", 400, "command 1")]
     [InlineData("""{"Id":"x","Type":"PUT","Document":{"a":}}""", 400, "command 1")]
-    public async Task A_batch_with_one_bad_command_does_nothing(string bad, int status, string says)
+    public async Task A_batch_with_one_invalid_command_changes_nothing(string bad, int status, string says)
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         await server.PutAsync("users/1", "{}");
@@ -107,7 +108,7 @@ public sealed class BatchHttpTests
     }
 
     [Fact]
-    public async Task Limits_of_a_batch_are_told()
+    public async Task A_batch_over_its_limits_is_refused_with_413_and_the_limit()
     {
         using TestServer server = await TestServer.WithDatabaseAsync(
             o => o with { BatchCommandsMax = 2, DocumentSizeBytesMax = 2000 });

@@ -15,7 +15,7 @@ public sealed class BatchVersionsHttpTests
     [Trait("Invariant", "VER-1")]
     [Trait("Invariant", "BAT-3")]
     [Trait("Invariant", "REV-1")]
-    public async Task Of_all_that_a_batch_does_to_a_document_one_revision_is_kept(bool isNew)
+    public async Task A_batch_with_many_operations_on_a_document_keeps_one_revision_of_it(bool isNew)
     {
         using TestServer server = await WithRevisionsAsync();
         if (!isNew)
@@ -37,7 +37,7 @@ public sealed class BatchVersionsHttpTests
 
     [Fact]
     [Trait("Invariant", "VER-2")]
-    public async Task Puts_and_deletions_find_the_document_as_the_operations_before_them_leave_it()
+    public async Task Puts_and_deletions_of_a_batch_see_the_document_as_earlier_operations_left_it()
     {
         using TestServer server = await WithRevisionsAsync();
         const string counter = """
@@ -66,7 +66,7 @@ public sealed class BatchVersionsHttpTests
     }
 
     [Fact]
-    public async Task A_revision_that_is_asked_for_is_of_what_was_there_or_of_what_the_batch_leaves()
+    public async Task A_forced_revision_is_of_the_version_before_a_put_or_of_the_last_version_of_the_batch()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         await server.PutAsync("a", """{"N":1}""");
@@ -88,7 +88,7 @@ public sealed class BatchVersionsHttpTests
     [Fact]
     [Trait("Invariant", "ATT-3")]
     [Trait("Invariant", "VER-1")]
-    public async Task Copies_and_moves_between_documents_give_each_one_version()
+    public async Task Attachment_moves_between_two_documents_in_a_batch_give_each_document_one_version()
     {
         using TestServer server = await WithRevisionsAsync();
         await server.PutAsync("a", "{}");

@@ -10,7 +10,7 @@ public sealed class BulkInsertHttpTests
     private const string Counters = "\"Type\":\"Counters\",\"Counters\":{\"Operations\":[";
 
     [Fact]
-    public async Task The_answer_comes_at_the_closing_bracket_of_a_body_that_never_ends()
+    public async Task A_bulk_insert_is_answered_at_the_closing_bracket_though_its_body_does_not_end()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         using var connection = new RawConnection(server.Port);
@@ -35,7 +35,7 @@ public sealed class BulkInsertHttpTests
     }
 
     [Fact]
-    public async Task A_gzip_stream_that_is_flushed_but_never_finished_is_read_as_it_comes()
+    public async Task A_bulk_insert_in_a_gzip_stream_that_is_flushed_but_not_finished_is_read_as_it_arrives()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         using var connection = new RawConnection(server.Port);
@@ -57,7 +57,7 @@ public sealed class BulkInsertHttpTests
     }
 
     [Fact]
-    public async Task Many_documents_arrive_whole_and_in_order_of_their_stream()
+    public async Task A_bulk_insert_stores_many_documents_whole_and_in_the_order_of_its_stream()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         var body = new StringBuilder("[");
@@ -88,7 +88,8 @@ public sealed class BulkInsertHttpTests
     [InlineData("""{"Id":"x","Type":"Counters","Counters":{}}]""", 400, "Operations must be a list")]
     [InlineData("""{"Id":"x","Type":"NOPE"}]""", 400, "NOPE")]
     [InlineData("""7]""", 400, "command 1")]
-    public async Task A_broken_stream_keeps_what_came_before_and_says_how_much(string bad, int status, string says)
+    public async Task A_broken_bulk_insert_keeps_the_documents_before_the_error_and_reports_their_number(
+        string bad, int status, string says)
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         HttpAnswer answer = await server.SendAsync(
@@ -105,7 +106,8 @@ public sealed class BulkInsertHttpTests
     [Theory]
     [InlineData(2000)]
     [InlineData(5000)]
-    public async Task What_a_commit_refuses_is_answered_and_all_before_it_is_in(int before)
+    public async Task A_command_that_the_commit_of_a_bulk_insert_refuses_is_named_and_all_before_it_are_stored(
+        int before)
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         var body = new StringBuilder("[{\"Type\":\"HeartBeat\"}");
@@ -141,7 +143,8 @@ public sealed class BulkInsertHttpTests
         "Command 2: an AttachmentPUT")]
     [InlineData("""{"Id":"good","Type":"AttachmentPUT","Name":"a","ContentType":"","ContentLength":9}abc]""",
         "5 bytes before the attachment does")]
-    public async Task A_refused_command_does_nothing_at_all_and_the_one_before_it_is_in(string bad, string says)
+    public async Task A_refused_command_of_a_bulk_insert_changes_nothing_and_the_one_before_it_is_stored(
+        string bad, string says)
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         HttpAnswer answer = await server.SendAsync(
@@ -158,7 +161,7 @@ public sealed class BulkInsertHttpTests
     }
 
     [Fact]
-    public async Task A_client_that_waits_is_told_of_a_refused_commit_without_another_byte()
+    public async Task A_refused_commit_of_a_bulk_insert_is_answered_though_the_client_sends_nothing_more()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         using var connection = new RawConnection(server.Port);
@@ -192,7 +195,7 @@ public sealed class BulkInsertHttpTests
     }
 
     [Fact]
-    public async Task A_client_that_goes_away_in_the_middle_leaves_a_prefix()
+    public async Task A_bulk_insert_whose_client_disconnects_leaves_a_prefix_of_its_documents()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         using (var connection = new RawConnection(server.Port))

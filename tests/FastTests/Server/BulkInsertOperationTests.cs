@@ -9,7 +9,7 @@ public sealed class BulkInsertOperationTests
 {
     [Fact]
     [Trait("Fault", "A20")]
-    public async Task A_running_bulk_insert_tells_how_far_it_is_to_who_asks_and_to_who_watches()
+    public async Task The_progress_of_a_running_bulk_insert_can_be_asked_for_and_watched()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         using ChangesClient client = await ChangesClient.ConnectAsync(server);
@@ -48,7 +48,7 @@ public sealed class BulkInsertOperationTests
 
     [Fact]
     [Trait("Fault", "E13")]
-    public async Task A_bulk_insert_that_was_killed_before_it_came_is_refused_when_it_comes()
+    public async Task A_bulk_insert_whose_operation_was_killed_before_it_began_is_refused()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         (await server.SendAsync("POST", "~/operations/kill?id=77")).ExpectError(400, "There is no operation 77.");
@@ -65,7 +65,7 @@ public sealed class BulkInsertOperationTests
 
     [Fact]
     [Trait("Fault", "E14")]
-    public async Task A_bulk_insert_whose_database_is_deleted_is_told_without_another_byte()
+    public async Task A_bulk_insert_whose_database_is_deleted_is_answered_though_the_client_sends_nothing_more()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         using var connection = new RawConnection(server.Port);

@@ -14,7 +14,7 @@ public sealed class ChangesBackPressureTests
     [Fact]
     [Trait("Invariant", "CON-2")]
     [Trait("Invariant", "CON-3")]
-    public async Task Who_does_not_read_gets_what_waited_and_then_a_close_frame_that_says_why()
+    public async Task A_client_that_does_not_read_changes_gets_the_waiting_ones_and_a_close_frame_with_the_reason()
     {
         bool isCut = false;
         var connection = new ChangesConnection(1, WaitingBytesMax, () => isCut = true);

@@ -16,7 +16,7 @@ public sealed class ChangesHttpTests
     [Fact]
     [Trait("Invariant", "HUB-2")]
     [Trait("Invariant", "CON-1")]
-    public async Task Each_watch_hears_what_it_asked_for_once_and_in_order()
+    public async Task Each_watch_gets_its_changes_once_and_in_order()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         using ChangesClient client = await ChangesClient.ConnectAsync(server);
@@ -47,7 +47,7 @@ public sealed class ChangesHttpTests
     [Fact]
     [Trait("Invariant", "HUB-1")]
     [Trait("Invariant", "CHG-2")]
-    public async Task Whatever_is_committed_after_a_confirmation_is_heard()
+    public async Task Every_change_that_is_committed_after_the_confirmation_of_a_watch_is_sent()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         using var stop = new CancellationTokenSource();
@@ -78,7 +78,7 @@ public sealed class ChangesHttpTests
     }
 
     [Fact]
-    public async Task Operations_are_heard_of_when_they_begin_go_on_and_end()
+    public async Task A_watched_operation_is_reported_when_it_begins_makes_progress_and_ends()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         using ChangesClient client = await ChangesClient.ConnectAsync(server);
@@ -101,7 +101,8 @@ public sealed class ChangesHttpTests
     [InlineData("""{"CommandId":1,"Command":"watch-everything"}""", "watch-everything")]
     [InlineData("""{"CommandId":1,"Command":"watch-doc"}""", "needs Param")]
     [InlineData("""{"CommandId":1,"Command":"watch-document-counter","Params":["a"]}""", "needs Params")]
-    public async Task A_command_that_is_none_is_refused_and_the_connection_goes_on(string command, string says)
+    public async Task An_invalid_command_to_a_changes_connection_is_refused_and_the_connection_stays_open(
+        string command, string says)
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         using ChangesClient client = await ChangesClient.ConnectAsync(server);
@@ -115,7 +116,7 @@ public sealed class ChangesHttpTests
     }
 
     [Fact]
-    public async Task A_deleted_database_ends_its_connections()
+    public async Task The_changes_connections_of_a_deleted_database_are_closed_with_that_reason()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         using ChangesClient client = await ChangesClient.ConnectAsync(server);
@@ -129,7 +130,7 @@ public sealed class ChangesHttpTests
     [Fact]
     [Trait("Invariant", "HUB-4")]
     [Trait("Invariant", "CON-3")]
-    public async Task Who_does_not_read_is_told_so_and_ended()
+    public async Task A_client_of_changes_that_does_not_read_is_disconnected_with_the_reason()
     {
         using TestServer server = await TestServer.WithDatabaseAsync(
             o => o with { ChangesWaitingSizeBytesMax = 64 * 1024 });
@@ -158,7 +159,7 @@ public sealed class ChangesHttpTests
     [Fact]
     [Trait("Invariant", "CON-1")]
     [Trait("Invariant", "CON-4")]
-    public async Task A_peer_that_fell_silent_is_freed_and_one_that_answers_is_kept()
+    public async Task A_client_of_changes_that_sends_no_pong_is_disconnected_and_one_that_does_is_kept()
     {
         using TestServer server = await TestServer.WithDatabaseAsync(
             o => o with { ChangesHeartbeat = TimeSpan.FromMilliseconds(160) });
@@ -185,7 +186,7 @@ public sealed class ChangesHttpTests
     [InlineData("bad utf-8", new byte[] { 0x81, 0x81, 0, 0, 0, 0, 0xFF }, 1007)]
     [InlineData("huge", new byte[] { 0x81, 0xFF, 0x7F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 1, 2, 3, 4 }, 1009)]
     [InlineData("64 bits", new byte[] { 0x81, 0xFF, 0xFF, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4 }, 1002)]
-    public async Task A_frame_that_breaks_the_protocol_ends_the_connection_with_a_reason(
+    public async Task A_WebSocket_frame_that_breaks_the_protocol_closes_the_connection_with_its_status(
         string what, byte[] frame, int status)
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
@@ -200,7 +201,7 @@ public sealed class ChangesHttpTests
     }
 
     [Fact]
-    public async Task Garbage_of_any_kind_leaves_the_server_well()
+    public async Task Garbage_on_a_changes_connection_leaves_the_server_serving()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         const int seed = 20261121;
@@ -225,7 +226,7 @@ public sealed class ChangesHttpTests
     [InlineData("Sec-WebSocket-Version: 13", "Sec-WebSocket-Version: 8", 426)]
     [InlineData("dGhlIHNhbXBsZSBub25jZQ==", "dGhlIHNhbXBsZQ==", 400)]
     [InlineData("/databases/db/", "/databases/none/", 503)]
-    public async Task A_handshake_that_is_none_is_refused(string part, string instead, int status)
+    public async Task An_invalid_WebSocket_handshake_is_refused_with_its_status(string part, string instead, int status)
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         using var raw = new RawConnection(server.Port);
@@ -234,7 +235,7 @@ public sealed class ChangesHttpTests
     }
 
     [Fact]
-    public async Task A_server_that_stops_tells_its_connections()
+    public async Task A_server_that_stops_closes_its_changes_connections_with_that_reason()
     {
         TestServer server = await TestServer.WithDatabaseAsync();
         using ChangesClient client = await ChangesClient.ConnectAsync(server);

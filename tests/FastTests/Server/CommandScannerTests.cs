@@ -37,7 +37,7 @@ public sealed class CommandScannerTests : IDisposable
     }
 
     [Fact]
-    public void Every_cut_of_the_body_gives_the_same_commands()
+    public void A_batch_that_is_cut_anywhere_into_pieces_gives_the_same_commands()
     {
         string[] whole = Read(Batch, isBatch: true, Batch.Length, out _);
         byte[] body = Encoding.UTF8.GetBytes(Batch);
@@ -51,7 +51,7 @@ public sealed class CommandScannerTests : IDisposable
     }
 
     [Fact]
-    public void A_list_ends_at_its_bracket_without_waiting_for_more()
+    public void A_list_of_commands_ends_at_its_bracket_without_waiting_for_more_input()
     {
         var scanner = new CommandScanner();
         scanner.Begin(_context, isBatch: false);
@@ -90,7 +90,7 @@ public sealed class CommandScannerTests : IDisposable
     [InlineData("{\"X\":[],\"Commands\":[],\"X\":{}}", "X is named twice")]
     [InlineData("{\"Commands\":[{\"Id\":\"a\"", "the body ends")]
     [InlineData("{\"Commands\":[]", "the body ends")]
-    public void A_broken_batch_is_refused_with_the_place_and_the_reason(string body, string reason)
+    public void A_broken_batch_is_refused_with_the_position_and_the_reason(string body, string reason)
     {
         for (int chunk = 1; chunk <= Math.Max(1, body.Length); chunk += Math.Max(1, body.Length - 1))
         {

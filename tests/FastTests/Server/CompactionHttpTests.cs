@@ -22,7 +22,7 @@ public sealed class CompactionHttpTests
     ];
 
     [Fact]
-    public async Task Everything_in_a_database_is_there_after_it_and_the_file_is_smaller()
+    public async Task After_a_compaction_the_whole_database_is_there_and_its_file_is_smaller()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         await FillAsync(server);
@@ -43,7 +43,7 @@ public sealed class CompactionHttpTests
 
     [Fact]
     [Trait("Invariant", "DB-2")]
-    public async Task Changes_beside_it_wait_and_none_is_lost_and_reads_see_each_of_them()
+    public async Task Changes_during_a_compaction_wait_and_none_of_them_is_lost()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         await server.PutAsync("counted", "{}");
@@ -77,7 +77,7 @@ public sealed class CompactionHttpTests
     }
 
     [Fact]
-    public async Task An_upload_that_is_under_way_goes_on_in_the_copy()
+    public async Task An_upload_that_runs_during_a_compaction_is_completed_in_the_copy()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         await server.PutAsync("a", "{}");
@@ -97,7 +97,7 @@ public sealed class CompactionHttpTests
 
     [Fact]
     [Trait("Invariant", "IDXP-1")]
-    public async Task An_index_goes_on_in_its_copy_where_it_was()
+    public async Task An_index_continues_at_its_position_after_its_compaction()
     {
         using TestServer server = await QueryHttpTests.WithUsersAsync();
         (await server.SendAsync("PUT", "~/admin/indexes", """
@@ -134,7 +134,8 @@ public sealed class CompactionHttpTests
     [InlineData("""{"DatabaseName":"db","Indexes":["a"]}""", 404, "There is no index 'a'")]
     [InlineData("""{"DatabaseName":"db","Indexes":[1]}""", 400, "Indexes must be names")]
     [InlineData("""{"DatabaseName":"none","Documents":true}""", 503, "none")]
-    public async Task What_cannot_be_compacted_is_refused(string body, int status, string says)
+    public async Task A_compaction_of_what_does_not_exist_is_refused_with_its_status(
+        string body, int status, string says)
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         (await server.SendAsync("POST", "/admin/compact", body)).ExpectError(status, says);

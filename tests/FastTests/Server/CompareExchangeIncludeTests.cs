@@ -7,7 +7,7 @@ namespace FastTests.Server;
 public sealed class CompareExchangeIncludeTests
 {
     [Fact]
-    public async Task Values_come_along_whose_keys_stand_in_the_documents_that_are_read()
+    public async Task Compare_exchange_values_named_in_documents_are_included_with_the_documents()
     {
         using TestServer server = await WithUsersAsync();
         foreach ((string asked, string expected) in new[]
@@ -39,7 +39,7 @@ public sealed class CompareExchangeIncludeTests
     }
 
     [Fact]
-    public async Task Values_come_along_whose_keys_stand_in_the_documents_that_a_query_finds()
+    public async Task Compare_exchange_values_named_in_the_results_of_a_query_are_included_with_them()
     {
         using TestServer server = await WithUsersAsync();
         foreach ((string query, string expected) in new[]
@@ -67,7 +67,7 @@ public sealed class CompareExchangeIncludeTests
     }
 
     [Fact]
-    public async Task An_answer_with_a_value_that_has_changed_is_sent_again()
+    public async Task An_answer_with_an_included_compare_exchange_value_is_sent_again_when_the_value_has_changed()
     {
         using TestServer server = await WithUsersAsync();
         const string Url = "~/docs?id=users/1&cmpxchg=Email";

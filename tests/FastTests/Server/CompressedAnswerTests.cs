@@ -22,7 +22,7 @@ public sealed class CompressedAnswerTests
     [InlineData("compress", null)]
     [InlineData(null, null)]
     [Trait("Fault", "E45")]
-    public async Task An_answer_has_the_encoding_that_was_asked_for(string? accepts, string? encoding)
+    public async Task An_answer_has_the_encoding_that_the_client_prefers(string? accepts, string? encoding)
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         await server.PutAsync("a", Body);
@@ -45,7 +45,7 @@ public sealed class CompressedAnswerTests
     }
 
     [Fact]
-    public async Task Small_answers_and_attachments_are_sent_as_they_are()
+    public async Task Small_answers_and_attachments_are_sent_uncompressed()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         await server.PutAsync("a", "{}");

@@ -10,7 +10,7 @@ public sealed class CounterAnswerTests(DatabaseFixture fixture) : IClassFixture<
 
     [Fact]
     [Trait("Fault", "A4")]
-    public async Task A_counter_that_is_new_is_a_put_later_ones_are_increments_and_its_end_is_a_deletion()
+    public async Task A_new_counter_is_reported_as_Put_its_later_changes_as_Increment_and_its_deletion_as_Delete()
     {
         await Server.PutAsync("changes/1", "{}");
         using ChangesClient client = await ChangesClient.ConnectAsync(Server);
@@ -34,7 +34,7 @@ public sealed class CounterAnswerTests(DatabaseFixture fixture) : IClassFixture<
 
     [Fact]
     [Trait("Fault", "A5")]
-    public async Task A_query_includes_the_counters_of_the_documents_to_which_a_path_leads_and_of_no_others()
+    public async Task A_query_includes_the_counters_of_the_documents_that_its_path_names_and_of_no_others()
     {
         await PutUserAsync("boss/1", "none", 1);
         await PutUserAsync("worker/1", "boss/1", 10);
@@ -54,7 +54,7 @@ public sealed class CounterAnswerTests(DatabaseFixture fixture) : IClassFixture<
 
     [Fact]
     [Trait("Fault", "A5")]
-    public async Task A_document_to_which_several_paths_lead_is_told_once_with_all_names()
+    public async Task A_document_with_counters_included_by_several_paths_is_listed_once_with_all_names()
     {
         await PutUserAsync("twice/1", "twice/1", 4);
         JsonNode answer = await QueryAsync(
@@ -67,7 +67,7 @@ public sealed class CounterAnswerTests(DatabaseFixture fixture) : IClassFixture<
 
     [Fact]
     [Trait("Fault", "A12")]
-    public async Task What_is_no_entry_of_a_list_of_counters_is_passed_over_and_a_name_that_is_null_is_answered_so()
+    public async Task Entries_of_a_list_of_counters_that_are_null_are_skipped_and_a_null_name_is_answered_with_null()
     {
         await Server.PutAsync("nulls/1", "{}");
         HttpAnswer answer = await Server.SendAsync(
@@ -96,7 +96,7 @@ public sealed class CounterAnswerTests(DatabaseFixture fixture) : IClassFixture<
 
     [Fact]
     [Trait("Fault", "E23")]
-    public async Task A_counter_is_named_as_it_was_asked_for_and_as_it_is_stored_where_it_was_not()
+    public async Task A_counter_has_the_name_of_the_request_or_its_stored_name_if_the_request_names_none()
     {
         await PutUserAsync("names/1", "none", 3);
         Assert.Equal("likes", await NameAsync("~/counters?docId=names/1&counter=likes"));

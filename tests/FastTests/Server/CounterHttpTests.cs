@@ -7,7 +7,7 @@ namespace FastTests.Server;
 public sealed class CounterHttpTests
 {
     [Fact]
-    public async Task No_increment_is_lost_under_64_writers()
+    public async Task No_increment_of_a_counter_is_lost_under_64_writers()
     {
         const int writers = 64;
         const int each = 10;
@@ -31,7 +31,7 @@ public sealed class CounterHttpTests
     [Fact]
     [Trait("Invariant", "COUNT-2")]
     [Trait("Invariant", "COUNT-3")]
-    public async Task A_counter_is_set_read_and_deleted_and_its_document_follows()
+    public async Task Setting_and_deleting_a_counter_changes_the_version_and_the_flag_of_its_document()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         await server.PutAsync("a", "{}");
@@ -51,7 +51,7 @@ public sealed class CounterHttpTests
 
     [Fact]
     [Trait("Invariant", "COUNT-2")]
-    public async Task The_counters_of_a_document_end_with_it()
+    public async Task The_counters_of_a_document_are_deleted_with_it()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         await server.PutAsync("a", "{}");
@@ -76,7 +76,8 @@ public sealed class CounterHttpTests
     [InlineData("a", """[{"Type":"Increment","CounterName":"x","Delta":1.5}]""", "Delta")]
     [InlineData("a", """[{"Type":"Increment","CounterName":"","Delta":1}]""", "CounterName")]
     [InlineData("a", "7", "Operations")]
-    public async Task A_wrong_change_of_counters_is_told_and_changes_nothing(string id, string changes, string says)
+    public async Task An_invalid_change_of_counters_is_refused_with_400_and_changes_nothing(
+        string id, string changes, string says)
     {
         string body = $$"""{"Documents":[{"DocumentId":"{{id}}","Operations":{{changes}}}]}""";
         using TestServer server = await TestServer.WithDatabaseAsync();
@@ -113,7 +114,7 @@ public sealed class CounterHttpTests
     }
 
     [Fact]
-    public async Task A_compare_exchange_value_changes_only_under_its_index()
+    public async Task A_compare_exchange_value_is_changed_only_if_the_expected_index_is_its_index()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         JsonNode made = await ExchangeAsync(server, "PUT", "K", 0, """{"Object":{"a":1}}""");
@@ -135,7 +136,7 @@ public sealed class CounterHttpTests
     }
 
     [Fact]
-    public async Task A_transaction_of_the_cluster_is_all_or_nothing_and_guards_its_documents()
+    public async Task A_cluster_transaction_is_done_whole_or_not_at_all_and_guards_its_documents()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         await ExchangeAsync(server, "PUT", "taken", 0, """{"Object":1}""");

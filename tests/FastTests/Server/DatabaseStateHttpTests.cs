@@ -13,7 +13,7 @@ public sealed class DatabaseStateHttpTests
         "{{\"Indexes\":[{{\"Name\":\"i\",\"Maps\":[\"from d in docs select new {{ d.a }}\"],";
 
     [Fact]
-    public async Task A_disabled_database_refuses_all_but_its_record_and_keeps_what_it_has()
+    public async Task A_disabled_database_refuses_all_requests_but_those_for_its_record_and_keeps_its_documents()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         await server.PutAsync("a", "{}");
@@ -48,7 +48,8 @@ public sealed class DatabaseStateHttpTests
     [InlineData("PUT", "~/admin/indexes", Index + "\"Configuration\":{0}}}]}}", 400)]
     [InlineData("POST", "~/indexes/set-lock", "{{\"IndexNames\":[],\"Mode\":\"Unlock\",\"X\":{0}}}", 204)]
     [InlineData("PUT", "/admin/analyzers", "{{\"Analyzers\":[],\"X\":{0}}}", 204)]
-    public async Task A_body_is_taken_as_deep_as_bodies_may_be(string method, string path, string format, int status)
+    public async Task A_configuration_body_may_be_as_deep_as_the_limit_of_bodies(
+        string method, string path, string format, int status)
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         string deep = string.Concat(Enumerable.Repeat("{\"a\":", 120)) + "1" + new string('}', 120);
@@ -71,7 +72,7 @@ public sealed class DatabaseStateHttpTests
     }
 
     [Fact]
-    public async Task A_damaged_database_is_told_to_who_asks_for_the_health_until_it_can_be_opened()
+    public async Task The_health_report_names_a_damaged_database_until_it_can_be_opened()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         await server.PutAsync("a", "{}");
@@ -94,7 +95,7 @@ public sealed class DatabaseStateHttpTests
 
     [Fact]
     [Trait("Fault", "B15")]
-    public async Task A_database_that_is_made_without_a_record_is_refused_by_what_to_send()
+    public async Task Creating_a_database_without_a_body_is_refused_with_the_body_to_send()
     {
         using var server = new TestServer();
         (await server.SendAsync("PUT", "/admin/databases?name=x"))
@@ -104,7 +105,7 @@ public sealed class DatabaseStateHttpTests
     }
 
     [Fact]
-    public async Task A_damaged_page_is_told_to_who_asks_for_the_health_from_its_first_read_on()
+    public async Task The_health_report_names_a_damaged_page_from_its_first_read_on()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         byte[] noise = new byte[30_000];
@@ -126,7 +127,7 @@ public sealed class DatabaseStateHttpTests
     [Theory]
     [InlineData("~/admin/expiration/config", "DeleteFrequencyInSec")]
     [InlineData("~/admin/refresh/config", "RefreshFrequencyInSec")]
-    public async Task A_frequency_has_a_bound(string path, string name)
+    public async Task A_frequency_of_expiration_or_refresh_out_of_range_is_refused(string path, string name)
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         foreach (string number in new[] { "9223372036854775807", "2147483648", "0" })
@@ -141,7 +142,7 @@ public sealed class DatabaseStateHttpTests
     }
 
     [Fact]
-    public async Task A_locked_database_is_not_deleted()
+    public async Task A_database_locked_against_deletion_is_not_deleted_until_it_is_unlocked()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         await LockAsync(server, "PreventDeletesError");
@@ -159,7 +160,7 @@ public sealed class DatabaseStateHttpTests
     }
 
     [Fact]
-    public async Task Of_several_databases_all_are_deleted_or_none()
+    public async Task A_deletion_of_several_databases_deletes_none_if_one_does_not_exist()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         HttpAnswer answer = await server.SendAsync(
@@ -171,7 +172,7 @@ public sealed class DatabaseStateHttpTests
     }
 
     [Fact]
-    public async Task A_record_is_updated_under_its_etag_and_its_settings_are_in_effect()
+    public async Task A_database_record_is_updated_only_under_its_etag_and_its_settings_are_in_effect()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         JsonNode record = await RecordAsync(server);
@@ -203,7 +204,7 @@ public sealed class DatabaseStateHttpTests
     }
 
     [Fact]
-    public async Task The_settings_of_the_record_are_replaced()
+    public async Task New_settings_of_a_database_record_replace_the_old_ones()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         (await server.SendAsync("PUT", "~/admin/configuration/settings", """{"a":"1"}"""))
@@ -215,7 +216,7 @@ public sealed class DatabaseStateHttpTests
 
     [Fact]
     [Trait("Fault", "E16")]
-    public async Task A_disabled_configuration_of_clients_is_answered_where_there_is_no_other()
+    public async Task A_disabled_client_configuration_is_answered_if_there_is_no_other()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         (await server.SendAsync(
@@ -229,7 +230,7 @@ public sealed class DatabaseStateHttpTests
 
     [Fact]
     [Trait("Fault", "A14")]
-    public async Task A_record_is_complete_and_keeps_what_it_was_told()
+    public async Task A_database_record_has_its_indexes_and_keeps_all_members_that_were_sent()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         await QueryHttpTests.QueryAsync(server, "from Users where Age > 1");
@@ -255,7 +256,7 @@ public sealed class DatabaseStateHttpTests
 
     [Fact]
     [Trait("Fault", "E29")]
-    public async Task How_long_a_log_is_to_be_kept_is_answered_as_it_was_set()
+    public async Task The_retention_time_of_the_log_is_answered_as_it_was_set()
     {
         using var server = new TestServer();
         (await server.SendAsync(
@@ -271,7 +272,7 @@ public sealed class DatabaseStateHttpTests
     }
 
     [Fact]
-    public async Task Clients_are_told_when_there_is_something_newer_for_them_to_do()
+    public async Task A_header_announces_a_newer_client_configuration()
     {
         const string refresh = "Refresh-Client-Configuration";
         using TestServer server = await TestServer.WithDatabaseAsync();
@@ -324,7 +325,7 @@ public sealed class DatabaseStateHttpTests
     [InlineData("""{"Mode":"None"}""", LogLevel.None, "None", "Off")]
     [InlineData("""{"Mode":"Operations"}""", LogLevel.Warning, "Operations", "Warn")]
     [InlineData("""{"Logs":{"MinLevel":"Debug"}}""", LogLevel.Debug, "Information", "Debug")]
-    public async Task How_much_is_logged_is_changed_while_the_server_runs(
+    public async Task The_log_level_can_be_changed_while_the_server_runs(
         string body, LogLevel level, string mode, string name)
     {
         using var server = new TestServer();
@@ -358,7 +359,7 @@ public sealed class DatabaseStateHttpTests
     [InlineData("DELETE", "/admin/certificates?thumbprint=x")]
     [InlineData("POST", "/admin/certificates/edit")]
     [InlineData("POST", "/admin/certificates/replace-cluster-cert")]
-    public async Task What_is_not_served_says_so(string method, string path)
+    public async Task An_endpoint_that_is_not_served_is_refused_with_501(string method, string path)
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         HttpAnswer answer = await server.SendAsync(method, path, method == "GET" ? null : "{}");

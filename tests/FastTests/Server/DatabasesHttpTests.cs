@@ -44,7 +44,7 @@ public sealed class DatabasesHttpTests
     [InlineData("/databases/nope/hilo/next?tag=a")]
     [InlineData("/databases/nope/healthcheck")]
     [InlineData("/topology?name=nope&first-topology-update&applicationIdentifier=x")]
-    public async Task A_missing_database_is_told_by_503_and_its_header(string path)
+    public async Task A_missing_database_is_answered_with_503_and_its_name_in_a_header(string path)
     {
         using var server = new TestServer();
         AssertMissing(await server.SendAsync("GET", path), "nope");
@@ -57,7 +57,7 @@ public sealed class DatabasesHttpTests
     [InlineData("é")]
     [InlineData(" ")]
     [InlineData(".hidden")]
-    public async Task A_name_that_could_be_a_path_is_refused(string name)
+    public async Task A_database_name_that_could_be_a_path_is_refused(string name)
     {
         using var server = new TestServer();
         HttpAnswer answer =
@@ -88,7 +88,7 @@ public sealed class DatabasesHttpTests
     }
 
     [Fact]
-    public async Task Numbers_are_lent_and_counted()
+    public async Task HiLo_ranges_and_identities_are_given_out_over_HTTP()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         JsonNode first = (await server.SendAsync(
@@ -110,7 +110,7 @@ public sealed class DatabasesHttpTests
     }
 
     [Fact]
-    public async Task Statistics_count_what_is_there()
+    public async Task Statistics_count_documents_tombstones_and_collections()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         await server.PutAsync("users/1", "{\"@metadata\":{\"@collection\":\"Users\"}}");
@@ -129,7 +129,7 @@ public sealed class DatabasesHttpTests
     }
 
     [Fact]
-    public async Task Health_and_metrics_tell_how_the_server_is()
+    public async Task The_health_check_and_the_metrics_report_a_healthy_server()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         HttpAnswer check = (await server.SendAsync("GET", "~/healthcheck")).Expect(HttpStatusCode.NoContent);

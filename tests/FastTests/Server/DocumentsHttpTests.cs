@@ -13,7 +13,7 @@ public sealed class DocumentsHttpTests
     [InlineData("~/docs?start=0&pageSize=1")]
     [InlineData("~/docs?id=none&id=nobody&include=x")]
     [InlineData("~/queries?query=from%20@all_docs")]
-    public async Task Another_database_of_the_same_name_has_no_answer_that_is_known(string url)
+    public async Task A_new_database_of_the_same_name_answers_with_other_tags(string url)
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         await server.PutAsync("a", "{}");
@@ -68,7 +68,7 @@ public sealed class DocumentsHttpTests
     }
 
     [Fact]
-    public async Task Ids_that_end_openly_are_completed_by_the_server()
+    public async Task Ids_that_end_with_a_slash_or_a_pipe_are_completed_by_the_server()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         HttpAnswer slash = await server.SendAsync("PUT", "~/docs?id=users/", "{}");
@@ -80,7 +80,7 @@ public sealed class DocumentsHttpTests
     }
 
     [Fact]
-    public async Task A_stale_change_vector_is_a_conflict_that_names_both()
+    public async Task A_write_with_a_stale_change_vector_is_refused_with_409_and_both_change_vectors()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         string first = await server.PutAsync("users/1", "{}");
@@ -102,7 +102,7 @@ public sealed class DocumentsHttpTests
     }
 
     [Fact]
-    public async Task What_the_client_has_already_is_not_sent_again()
+    public async Task A_document_that_the_client_has_is_answered_with_304()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         string vector = await server.PutAsync("users/1", "{}");
@@ -128,7 +128,7 @@ public sealed class DocumentsHttpTests
     }
 
     [Fact]
-    public async Task Many_ids_come_back_in_their_order_once_each_and_null_for_the_missing()
+    public async Task Documents_by_several_ids_are_in_their_order_once_each_with_null_for_missing_ones()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         await server.PutAsync("a", "{\"n\":1}");
@@ -142,7 +142,7 @@ public sealed class DocumentsHttpTests
     }
 
     [Fact]
-    public async Task Included_documents_come_once_beside_the_results()
+    public async Task Included_documents_are_listed_once_beside_the_results()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         await server.PutAsync("orders/1", """
@@ -165,7 +165,7 @@ public sealed class DocumentsHttpTests
     }
 
     [Fact]
-    public async Task A_prefix_is_paged_filtered_and_continued()
+    public async Task Documents_by_prefix_are_paged_filtered_and_continued()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         for (int i = 1; i <= 5; i++)
@@ -188,7 +188,7 @@ public sealed class DocumentsHttpTests
     }
 
     [Fact]
-    public async Task Without_ids_the_last_changed_documents_come_first()
+    public async Task A_list_without_ids_has_the_last_changed_documents_first()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         for (int i = 1; i <= 4; i++)
@@ -202,7 +202,7 @@ public sealed class DocumentsHttpTests
     }
 
     [Fact]
-    public async Task Metadata_alone_can_be_asked_for()
+    public async Task Only_the_metadata_of_documents_is_answered_if_the_request_asks_for_it()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         await server.PutAsync("users/1", User);
@@ -216,7 +216,7 @@ public sealed class DocumentsHttpTests
     }
 
     [Fact]
-    public async Task A_large_document_and_a_large_answer_arrive_whole()
+    public async Task A_large_document_and_a_large_list_are_answered_whole()
     {
         using TestServer server =
             await TestServer.WithDatabaseAsync(o => o with { ResponseBufferSizeBytesMax = 65_536 });
@@ -234,7 +234,7 @@ public sealed class DocumentsHttpTests
     }
 
     [Fact]
-    public async Task Compressed_bodies_are_taken()
+    public async Task Compressed_request_bodies_are_decoded()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         byte[] json = Encoding.UTF8.GetBytes("{\"Name\":\"" + new string('y', 50_000) + "\"}");

@@ -17,7 +17,7 @@ public sealed class EndedQueryTests(EndedQueryTests.Texts texts) : IClassFixture
             i => $"regex(T, '[ab]*a[ab]{{{14 + (i % 10)}}}{(char)('c' + (i / 10))}')")));
 
     [Fact]
-    public async Task A_query_that_is_killed_ends_within_its_condition()
+    public async Task A_killed_query_ends_while_a_slow_condition_is_evaluated()
     {
         TestServer server = texts.Server;
         Task<HttpAnswer> asked = server.SendAsync("POST", "~/queries", Query);
@@ -29,7 +29,7 @@ public sealed class EndedQueryTests(EndedQueryTests.Texts texts) : IClassFixture
     }
 
     [Fact]
-    public async Task A_query_whose_client_is_gone_ends_within_its_condition()
+    public async Task A_query_whose_client_disconnects_ends_while_a_slow_condition_is_evaluated()
     {
         TestServer server = texts.Server;
         using (var client = new RawConnection(server.Port))

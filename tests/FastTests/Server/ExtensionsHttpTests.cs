@@ -15,7 +15,7 @@ public sealed class ExtensionsHttpTests
 
     [Fact]
     [Trait("Invariant", "EXTC-2")]
-    public async Task An_analyzer_makes_the_terms_of_the_indexes_that_name_it_and_a_change_makes_them_anew()
+    public async Task A_custom_analyzer_makes_the_terms_of_its_indexes_which_are_rebuilt_when_its_code_changes()
     {
         using TestServer server = await WithPartsAsync();
         (await PutAsync(server, "~/admin/analyzers", "Analyzers", "DashAnalyzer", Classes))
@@ -48,7 +48,7 @@ public sealed class ExtensionsHttpTests
 
     [Fact]
     [Trait("Invariant", "EXT-1")]
-    public async Task A_sorter_orders_and_that_of_a_database_goes_before_that_of_the_server()
+    public async Task A_custom_sorter_of_the_database_takes_precedence_over_one_of_the_server()
     {
         using TestServer server = await WithPartsAsync();
         (await PutAsync(server, "/admin/sorters", "Sorters", "LengthSorter", Classes))
@@ -105,7 +105,7 @@ public sealed class ExtensionsHttpTests
 
     [Fact]
     [Trait("Invariant", "EXTC-1")]
-    public async Task Code_that_cannot_be_compiled_is_not_stored_and_the_code_before_it_stays_in_effect()
+    public async Task Extension_code_that_cannot_be_compiled_is_not_stored_and_the_former_code_stays_in_effect()
     {
         using TestServer server = await WithPartsAsync();
         (await PutAsync(server, "~/admin/sorters", "Sorters", "LengthSorter", Classes))
@@ -119,7 +119,7 @@ public sealed class ExtensionsHttpTests
     }
 
     [Fact]
-    public async Task Code_that_cannot_be_compiled_or_fails_is_a_400_that_says_where()
+    public async Task Extension_code_that_cannot_be_compiled_or_throws_is_answered_with_400_and_the_position()
     {
         using TestServer server = await WithPartsAsync();
         JsonNode error = (await PutAsync(
@@ -140,7 +140,7 @@ public sealed class ExtensionsHttpTests
     }
 
     [Fact]
-    public async Task A_server_that_does_not_allow_them_says_by_which_setting_it_would()
+    public async Task Extensions_are_refused_with_the_name_of_the_setting_that_would_allow_them()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         JsonNode error = (await PutAsync(server, "~/admin/analyzers", "Analyzers", "DashAnalyzer", Classes))

@@ -19,7 +19,7 @@ public sealed class FacetHttpTests(QueriedDatabase database) : IClassFixture<Que
     [Trait("Fault", "E12")]
     [Trait("Fault", "A7")]
     [Trait("Fault", "D9")]
-    public async Task Values_are_paged_by_their_texts_and_what_follows_remains(
+    public async Task The_values_of_a_facet_are_sorted_and_paged_and_the_rest_is_listed_as_remaining(
         string order, int start, int size, string expected, string remaining, int hits)
     {
         await PutCamerasAsync();
@@ -37,7 +37,7 @@ public sealed class FacetHttpTests(QueriedDatabase database) : IClassFixture<Que
 
     [Fact]
     [Trait("Fault", "A7")]
-    public async Task What_is_worked_out_is_called_as_the_query_says()
+    public async Task Aggregations_of_a_facet_have_the_names_that_the_query_gives_them()
     {
         await PutCamerasAsync();
         const string Expected = "P:-:10 least:-:- total:20:-";
@@ -61,7 +61,7 @@ public sealed class FacetHttpTests(QueriedDatabase database) : IClassFixture<Que
 
     [Fact]
     [Trait("Fault", "A7")]
-    public async Task What_results_refer_to_comes_beside_facets()
+    public async Task Documents_that_the_results_refer_to_are_included_beside_facets()
     {
         await PutCamerasAsync();
         await database.PutAsync("Makers", """{"Name":"a"}""", """{"Name":"b"}""");
@@ -78,7 +78,7 @@ public sealed class FacetHttpTests(QueriedDatabase database) : IClassFixture<Que
 
     [Fact]
     [Trait("Fault", "E5")]
-    public async Task Of_a_field_whose_words_are_kept_the_words_are_counted()
+    public async Task A_facet_of_a_full_text_field_counts_its_words()
     {
         await database.PutAsync(
             "Told", """{"V":"red fox","N":1}""", """{"V":"red hen","N":2}""", """{"V":["Fox","red"],"N":4}""",
@@ -102,7 +102,7 @@ public sealed class FacetHttpTests(QueriedDatabase database) : IClassFixture<Que
 
     [Fact]
     [Trait("Fault", "D8")]
-    public async Task Large_numbers_are_counted_by_all_their_digits()
+    public async Task A_facet_tells_large_numbers_apart_by_all_of_their_digits()
     {
         await database.PutAsync(
             "Digits", """{"N":18446744073709551610}""", """{"N":18446744073709551611}""", """{"N":1e300}""",
@@ -119,7 +119,7 @@ public sealed class FacetHttpTests(QueriedDatabase database) : IClassFixture<Que
 
     [Fact]
     [Trait("Fault", "A7")]
-    public async Task Values_that_are_called_the_same_are_one_value()
+    public async Task Values_of_a_facet_with_the_same_text_are_one_value()
     {
         await database.PutAsync(
             "Mixed", """{"V":1,"N":1}""", """{"V":"1","N":2}""", """{"V":true,"N":3}""", """{"V":"true","N":4}""",
@@ -133,7 +133,7 @@ public sealed class FacetHttpTests(QueriedDatabase database) : IClassFixture<Que
 
     [Fact]
     [Trait("Fault", "A7")]
-    public async Task An_entry_with_values_that_are_called_the_same_is_counted_once()
+    public async Task An_entry_with_several_values_of_the_same_text_is_counted_once_in_a_facet()
     {
         await database.PutAsync(
             "Both", """{"V":[1,"1"],"N":1}""", """{"V":[true,"True",2],"N":2}""", """{"V":[1,"x"],"N":4}""",
@@ -160,7 +160,7 @@ public sealed class FacetHttpTests(QueriedDatabase database) : IClassFixture<Que
 
     [Fact]
     [Trait("Fault", "E17")]
-    public async Task An_explanation_names_the_automatic_indexes_that_were_not_taken()
+    public async Task An_explanation_names_the_automatic_indexes_that_were_not_used()
     {
         using TestServer server = await QueryHttpTests.WithUsersAsync();
         await QueryHttpTests.QueryAsync(server, "from Others where Age = 30");
@@ -198,7 +198,8 @@ public sealed class FacetHttpTests(QueriedDatabase database) : IClassFixture<Que
         + "and spatial.within(spatial.point(La, Lo), spatial.circle(1, 1, 1))",
         "Spatial.point(La|Lo) And Spatial.point(La2|Lo2)")]
     [Trait("Fault", "E18")]
-    public async Task The_fields_in_the_name_of_an_automatic_index_are_ordered_as_words(string where, string expected)
+    public async Task The_fields_in_the_name_of_an_automatic_index_are_in_alphabetical_order(
+        string where, string expected)
     {
         string collection = $"Words{where.Length}";
         JsonNode answer = await database.QueryAsync($"from {collection} {where}");

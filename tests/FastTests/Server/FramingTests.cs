@@ -49,7 +49,7 @@ public sealed class FramingTests
     ];
 
     [Fact]
-    public async Task Doubtful_framing_is_refused_and_hides_no_request()
+    public async Task A_request_with_ambiguous_framing_is_refused_and_smuggles_no_second_request()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         foreach (string request in Refused)
@@ -85,7 +85,7 @@ public sealed class FramingTests
     }
 
     [Fact]
-    public async Task Mutated_requests_are_never_a_server_error()
+    public async Task Mutated_requests_never_cause_a_server_error()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         RequestMutation.Send(server.Port, seed: 4711, requests: 400);

@@ -17,7 +17,7 @@ public sealed class GoneClientTests : IClassFixture<GoneClientTests.LargeDocumen
     [InlineData("docs", "?startsWith=big/")]
     [InlineData("streams/docs", "?startsWith=big/")]
     [Trait("Fault", "C1")]
-    public void Nothing_is_made_of_an_answer_behind_the_first_part_that_could_not_be_sent(string path, string asked)
+    public void An_answer_whose_client_is_gone_is_abandoned_after_its_first_part(string path, string asked)
     {
         string query = asked[0] == '?' ? asked : "?query=" + Uri.EscapeDataString(asked);
         var request = new InMemoryRequest("GET", $"/databases/db/{path}", query) { IsGone = true };
@@ -30,7 +30,7 @@ public sealed class GoneClientTests : IClassFixture<GoneClientTests.LargeDocumen
 
     [Fact]
     [Trait("Fault", "C1")]
-    public void No_further_read_of_a_multi_get_is_made_for_a_client_that_is_gone()
+    public void A_multi_get_whose_client_is_gone_is_abandoned_after_its_first_read()
     {
         const string one = """{"Url":"/databases/db/docs","Query":"?id=big/0"}""";
         var request = new InMemoryRequest(

@@ -16,7 +16,7 @@ public sealed class HeaderCostTests
     private const int Requests = 8;
 
     [Fact]
-    public async Task One_header_out_of_thirty_is_read_from_a_request_of_the_socket_without_allocation()
+    public async Task One_of_thirty_headers_is_read_from_a_socket_request_without_allocation()
     {
         var application = new HeaderReader();
         var options = new KestrelServerOptions();

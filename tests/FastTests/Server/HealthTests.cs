@@ -13,7 +13,7 @@ public sealed class HealthTests
     private readonly InMemoryRequest _get = new("GET", "/databases/db/docs", "?id=a");
 
     [Fact]
-    public void A_database_that_is_poisoned_is_told_by_name_and_reason_for_as_long_as_it_is_open()
+    public void The_health_report_names_a_database_that_refuses_writes_and_the_reason_while_it_is_open()
     {
         FailingFileSystem disk = null!;
         using var server = new InMemoryServer(files: inner => disk = new FailingFileSystem(inner));
@@ -30,7 +30,7 @@ public sealed class HealthTests
     }
 
     [Fact]
-    public void A_database_whose_disk_is_full_is_told_until_there_is_room_again()
+    public void The_health_report_names_a_database_with_a_full_disk_until_a_write_succeeds()
     {
         QuotaFileSystem disk = null!;
         using var server = new InMemoryServer(files: inner => disk = new QuotaFileSystem(inner));
@@ -46,7 +46,7 @@ public sealed class HealthTests
     }
 
     [Fact]
-    public void A_full_disk_is_forgotten_where_nobody_writes_any_more()
+    public void The_health_report_drops_a_full_disk_some_time_after_the_last_refused_write()
     {
         var clock = new LaterClock();
         QuotaFileSystem disk = null!;
@@ -59,7 +59,7 @@ public sealed class HealthTests
     }
 
     [Fact]
-    public void A_full_disk_that_only_the_catalog_meets_is_told_until_a_database_can_be_made_again()
+    public void The_health_report_names_a_full_disk_of_the_catalog_until_a_database_can_be_created()
     {
         QuotaFileSystem disk = null!;
         using var server = new InMemoryServer(
@@ -84,7 +84,7 @@ public sealed class HealthTests
     [InlineData(2, 24, true)]
     [InlineData(100, 100_000, false)]
     [InlineData(60, 100_000, true)]
-    public void A_disk_is_full_by_what_is_left_of_it_and_a_small_one_by_its_share(
+    public void A_disk_counts_as_full_by_its_free_bytes_and_a_small_disk_by_its_free_share(
         long freeMegabytes, long totalMegabytes, bool isFull) =>
         Assert.Equal(isFull, HealthHandler.IsFull(freeMegabytes << 20, totalMegabytes << 20));
 

@@ -32,7 +32,7 @@ public sealed class Http2Tests
     }
 
     [Fact]
-    public async Task A_foreign_host_is_refused_there_too()
+    public async Task A_foreign_host_is_refused_over_HTTP_2()
     {
         using var server = new TestServer(o => o with { Http2Url = new Uri("http://127.0.0.1:0") });
         using HttpClient client = Client(server.Host.Http2Url!);
@@ -44,7 +44,7 @@ public sealed class Http2Tests
     }
 
     [Fact]
-    public void The_second_endpoint_is_none_without_the_option_and_held_to_the_same_rules()
+    public void The_HTTP_2_endpoint_is_off_without_its_option_and_binds_by_the_rules_of_the_first()
     {
         using (var server = new TestServer())
         {

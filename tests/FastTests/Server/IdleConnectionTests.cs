@@ -24,7 +24,7 @@ public sealed class IdleConnectionTests
     ];
 
     [Fact]
-    public async Task Five_hundred_idle_connections_cost_little_and_hold_nobody_up()
+    public async Task Five_hundred_idle_connections_take_little_memory_and_delay_no_other_request()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
 

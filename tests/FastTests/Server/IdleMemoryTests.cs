@@ -16,7 +16,7 @@ public sealed class IdleMemoryTests
     [Fact]
     [Trait("Fault", "C1b")]
     [Trait("Invariant", "IDLE-2")]
-    public void After_work_idle_memory_is_given_back_once()
+    public void Memory_is_given_back_once_when_the_process_is_quiet_after_work()
     {
         using IdleMemory idle = Begin();
         Pass(looks: 10);
@@ -37,7 +37,7 @@ public sealed class IdleMemoryTests
     [Fact]
     [Trait("Fault", "C1b")]
     [Trait("Invariant", "IDLE-1")]
-    public void A_busy_process_is_left_alone_however_long()
+    public void Memory_is_never_given_back_while_the_process_is_busy()
     {
         using IdleMemory idle = Begin();
         Work(looks: 100);
@@ -47,7 +47,7 @@ public sealed class IdleMemoryTests
     [Fact]
     [Trait("Fault", "C1b")]
     [Trait("Invariant", "IDLE-2")]
-    public void Growth_that_no_work_was_seen_of_is_given_back_too()
+    public void Memory_is_given_back_once_after_growth_without_work()
     {
         using IdleMemory idle = Begin();
         _used += IdleMemory.GrowthBytesMin + 1;
@@ -60,7 +60,7 @@ public sealed class IdleMemoryTests
     [Fact]
     [Trait("Fault", "C1")]
     [Trait("Invariant", "IDLE-2")]
-    public void When_slow_clients_are_gone_what_they_held_is_given_back_too()
+    public void Memory_is_given_back_again_when_requests_that_were_running_then_have_ended()
     {
         using IdleMemory idle = Begin();
         _running = 40;
@@ -76,7 +76,7 @@ public sealed class IdleMemoryTests
 
     [Fact]
     [Trait("Fault", "C1b")]
-    public void Larger_arrays_are_kept_until_they_are_trimmed()
+    public void Large_scratch_arrays_are_kept_for_reuse_until_they_are_trimmed()
     {
         byte[] first = ScratchArrays.Rent(ScratchArrays.SharedLengthMax + 1);
         ScratchArrays.Return(first);
@@ -90,7 +90,7 @@ public sealed class IdleMemoryTests
 
     [Fact]
     [Trait("Fault", "C1b")]
-    public async Task An_idle_server_has_its_databases_write_what_waits_in_memory_and_serves_on()
+    public async Task An_idle_server_flushes_its_databases_and_serves_on()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         await server.PutAsync("a", "{\"N\":1}");

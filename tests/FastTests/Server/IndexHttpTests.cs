@@ -13,7 +13,7 @@ public sealed class IndexHttpTests
         """;
 
     [Fact]
-    public async Task An_index_that_a_user_defines_answers_and_is_listed()
+    public async Task A_static_index_answers_queries_and_is_listed_with_its_statistics()
     {
         using TestServer server = await QueryHttpTests.WithUsersAsync();
         HttpAnswer put = await server.SendAsync("PUT", "~/admin/indexes", ByName);
@@ -49,7 +49,7 @@ public sealed class IndexHttpTests
 
     [Fact]
     [Trait("Invariant", "IDXC-2")]
-    public async Task A_changed_definition_is_built_beside_the_old_index_and_takes_its_place()
+    public async Task A_changed_index_definition_is_built_side_by_side_and_replaces_the_old_index()
     {
         using TestServer server = await QueryHttpTests.WithUsersAsync();
         (await server.SendAsync("PUT", "~/admin/indexes", ByName)).Expect(HttpStatusCode.Created);
@@ -67,7 +67,7 @@ public sealed class IndexHttpTests
     }
 
     [Fact]
-    public async Task A_paused_index_is_stale_says_so_and_goes_on_when_it_is_told()
+    public async Task A_paused_index_answers_as_stale_and_catches_up_when_it_is_resumed()
     {
         using TestServer server = await QueryHttpTests.WithUsersAsync();
         const string query = "from Users where Age > 30";
@@ -94,7 +94,7 @@ public sealed class IndexHttpTests
     }
 
     [Fact]
-    public async Task Documents_that_a_map_cannot_take_are_errors_and_too_many_stop_the_index_until_it_is_reset()
+    public async Task Documents_whose_map_throws_are_listed_as_errors_and_too_many_of_them_stop_the_index()
     {
         using TestServer server = await QueryHttpTests.WithUsersAsync();
         (await server.SendAsync("PUT", "~/admin/indexes", """
@@ -121,7 +121,7 @@ public sealed class IndexHttpTests
     }
 
     [Fact]
-    public async Task A_document_whose_group_cannot_be_told_is_an_error_and_the_groups_of_the_others_are_there()
+    public async Task A_document_whose_group_key_is_too_deep_is_an_error_and_other_groups_are_complete()
     {
         using TestServer server = await QueryHttpTests.WithUsersAsync();
         string deep = string.Concat(Enumerable.Repeat("{\"A\":", 100)) + "1" + new string('}', 100);
@@ -138,7 +138,7 @@ public sealed class IndexHttpTests
 
     [Fact]
     [Trait("Invariant", "SINK-2")]
-    public async Task What_is_stored_is_projected_however_deep_it_nests()
+    public async Task A_stored_field_is_projected_at_any_depth_of_nesting()
     {
         using TestServer server = await QueryHttpTests.WithUsersAsync();
         string deep = string.Concat(Enumerable.Repeat("{\"A\":", 100)) + "1" + new string('}', 100);
@@ -162,7 +162,7 @@ public sealed class IndexHttpTests
     [InlineData("""{"Name":"A\u0001","Maps":["map('Users', u => ({}))"]}""", "control characters")]
     [InlineData("""{"Name":"Auto/A","Maps":["map('Users', u => ({}))"]}""", "Auto/A")]
     [InlineData("""{"Name":"A","Maps":["map('Users', u => ({}))"],"Fields":{"X":{"Analyzer":"Nope"}}}""", "Nope")]
-    public async Task A_definition_that_cannot_be_an_index_is_refused(string definition, string says)
+    public async Task An_invalid_index_definition_is_refused_and_makes_no_index(string definition, string says)
     {
         using TestServer server = await QueryHttpTests.WithUsersAsync();
         (await server.SendAsync("PUT", "~/admin/indexes", $$"""{"Indexes":[{{definition}}]}""")).ExpectError(400, says);
@@ -193,7 +193,7 @@ public sealed class IndexHttpTests
     }
 
     [Fact]
-    public async Task Deletes_and_patches_by_query_change_what_the_query_finds()
+    public async Task Deletions_and_patches_by_query_change_the_documents_that_the_query_finds()
     {
         using TestServer server = await QueryHttpTests.WithUsersAsync();
         await EndAsync(server, await server.SendAsync(
@@ -215,7 +215,7 @@ public sealed class IndexHttpTests
     }
 
     [Fact]
-    public async Task An_index_that_a_query_made_is_deleted_after_its_time_and_made_again_by_the_next_query()
+    public async Task An_automatic_index_is_deleted_after_its_time_and_made_again_by_the_next_query()
     {
         using TestServer server = await TestServer.WithDatabaseAsync(options => options with
         {
@@ -236,7 +236,7 @@ public sealed class IndexHttpTests
     }
 
     [Fact]
-    public async Task A_batch_may_wait_for_its_indexes()
+    public async Task A_query_after_a_batch_that_waited_for_indexes_finds_its_documents()
     {
         using TestServer server = await QueryHttpTests.WithUsersAsync();
         await QueryHttpTests.QueryAsync(server, "from Users where Age > 30");
@@ -259,7 +259,8 @@ public sealed class IndexHttpTests
     [InlineData("waitForIndexesTimeout=soon", "waitForIndexesTimeout")]
     [InlineData("waitForIndexesTimeout=00:00:15&waitForIndexThrow=perhaps", "waitForIndexThrow")]
     [InlineData("waitForIndexesTimeout=00:00:15&waitForSpecificIndex=%ff", "waitForSpecificIndex")]
-    public async Task A_wait_that_cannot_be_is_refused_before_the_batch_is_written(string query, string says)
+    public async Task A_batch_with_an_invalid_wait_for_indexes_is_refused_before_it_is_written(
+        string query, string says)
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         HttpAnswer answer = await server.SendAsync(

@@ -21,7 +21,7 @@ public sealed class IndexOptionsHttpTests(IndexOptionsHttpTests.Documents docume
     [InlineData("{indexing:'Exact'}", "F = 'The red fox'", 1)]
     [InlineData("{indexing:'No'}", "exists(F)", 0)]
     [InlineData("{indexing:'No',storage:true}", "exists(F)", 0)]
-    public async Task A_field_that_javascript_creates_is_kept_as_its_options_say(
+    public async Task A_field_created_in_JavaScript_is_indexed_by_its_options(
         string options, string condition, int count)
     {
         string map = $"map('Ts', t => ({{ _: createField('F', t.T, {options}) }}))";
@@ -38,7 +38,7 @@ public sealed class IndexOptionsHttpTests(IndexOptionsHttpTests.Documents docume
     [InlineData("new CreateFieldOptions { Indexing = FieldIndexing.Search }", "search(F,'red')", 1)]
     [InlineData("new CreateFieldOptions { Indexing = FieldIndexing.Default }", "F = 'THE red fox'", 1)]
     [InlineData("new CreateFieldOptions { Indexing = FieldIndexing.No }", "exists(F)", 0)]
-    public async Task A_field_that_csharp_creates_is_kept_as_its_options_say(
+    public async Task A_field_created_in_CSharp_is_indexed_by_its_options(
         string options, string condition, int count)
     {
         await PutAsync("CreatedToo", $"from t in docs.Ts select new {{ _ = CreateField(\"F\", t.T, {options}) }}");
@@ -47,7 +47,7 @@ public sealed class IndexOptionsHttpTests(IndexOptionsHttpTests.Documents docume
 
     [Fact]
     [Trait("Fault", "E5")]
-    public async Task A_field_of_words_and_one_that_is_not_indexed_have_no_order_and_that_is_said()
+    public async Task Ordering_by_a_full_text_field_or_a_field_that_is_not_indexed_is_refused()
     {
         await PutAsync(
             "Unordered", "from t in docs.Ts select new { t.T, t.U }",
@@ -63,7 +63,7 @@ public sealed class IndexOptionsHttpTests(IndexOptionsHttpTests.Documents docume
 
     [Fact]
     [Trait("Fault", "E25")]
-    public async Task A_field_that_the_definition_names_is_a_field_also_where_no_map_gives_it()
+    public async Task A_field_of_the_definition_can_be_queried_though_no_map_emits_it()
     {
         await PutAsync(
             "Declared", "from t in docs.Ts select new { first = t.T }",
@@ -79,7 +79,7 @@ public sealed class IndexOptionsHttpTests(IndexOptionsHttpTests.Documents docume
     [Trait("Fault", "D10")]
     [InlineData("true", 1)]
     [InlineData("false", 0)]
-    public async Task A_field_that_a_document_lacks_is_null_where_the_setting_says_so(string isNull, int count)
+    public async Task A_missing_field_is_indexed_as_null_if_the_setting_says_so(string isNull, int count)
     {
         await PutAsync(
             "Missing", "from t in docs.Ts select new { t.U, t.T }",
@@ -89,7 +89,7 @@ public sealed class IndexOptionsHttpTests(IndexOptionsHttpTests.Documents docume
 
     [Fact]
     [Trait("Fault", "D10")]
-    public async Task Settings_of_analyzers_change_terms_and_a_batch_has_no_more_documents_than_the_setting_says()
+    public async Task Index_settings_choose_the_analyzers_and_limit_the_documents_of_a_batch()
     {
         await PutAsync(
             "Analyzed", "from t in docs.Ts select new { t.T, W = t.T }",
@@ -108,7 +108,7 @@ public sealed class IndexOptionsHttpTests(IndexOptionsHttpTests.Documents docume
     [InlineData("Indexing.IndexMissingFieldsAsNull", "yes", "must be true or false")]
     [InlineData("Indexing.MapBatchSize", "0", "must be a number from 1")]
     [InlineData("Indexing.Analyzers.Default", "None", "Cannot find analyzer type 'None'")]
-    public async Task A_setting_that_changes_nothing_is_refused(string name, string value, string says)
+    public async Task An_unknown_or_invalid_index_setting_is_refused(string name, string value, string says)
     {
         HttpAnswer answer = await TryPutAsync(
             "Refused", "from t in docs.Ts select new { t.T }", $$""" "Configuration":{"{{name}}":"{{value}}" } """);
@@ -122,7 +122,7 @@ public sealed class IndexOptionsHttpTests(IndexOptionsHttpTests.Documents docume
     [InlineData("""{"Units":"Feet"}""", "'Units' must be")]
     [InlineData("""{"MinX":-10}""", "'MinX' of a field of longitude and latitude is -180")]
     [InlineData("""{"MaxTreeLevel":"x"}""", "'MaxTreeLevel' must be")]
-    public async Task A_spatial_option_that_there_is_not_is_refused(string spatial, string says)
+    public async Task An_unknown_spatial_option_is_refused(string spatial, string says)
     {
         HttpAnswer answer = await TryPutAsync(
             "NoPlace", "from t in docs.Ts select new { P = CreateSpatialField(t.T) }",
@@ -135,7 +135,7 @@ public sealed class IndexOptionsHttpTests(IndexOptionsHttpTests.Documents docume
     [InlineData("BoundingBox", 1)]
     [InlineData("GeohashPrefixTree", 0)]
     [InlineData("QuadPrefixTree", 0)]
-    public async Task Of_a_shape_kept_as_a_box_all_of_the_box_is_found(string strategy, int count)
+    public async Task A_shape_indexed_as_a_bounding_box_is_found_everywhere_in_the_box(string strategy, int count)
     {
         await PutAsync(
             "Boxes", "from t in docs.Shapes select new { P = CreateSpatialField(t.W) }",
@@ -148,7 +148,7 @@ public sealed class IndexOptionsHttpTests(IndexOptionsHttpTests.Documents docume
     [Trait("Fault", "E19")]
     [InlineData("Miles", 1)]
     [InlineData("Kilometers", 0)]
-    public async Task Radii_without_a_unit_are_in_that_of_the_field(string units, int count)
+    public async Task A_radius_without_a_unit_is_in_the_unit_of_the_spatial_field(string units, int count)
     {
         await PutAsync(
             "Units", "from t in docs.Places select new { P = CreateSpatialField(t.Lat, t.Lng) }",
@@ -167,7 +167,7 @@ public sealed class IndexOptionsHttpTests(IndexOptionsHttpTests.Documents docume
 
     [Fact]
     [Trait("Fault", "A16")]
-    public async Task A_boost_at_indexing_time_is_refused_with_what_to_do_instead()
+    public async Task A_boost_in_a_map_is_refused_with_the_boost_of_queries_to_use_instead()
     {
         foreach (string map in new[]
         {

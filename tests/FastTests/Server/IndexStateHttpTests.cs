@@ -13,7 +13,7 @@ public sealed class IndexStateHttpTests
 
     [Fact]
     [Trait("Fault", "A1")]
-    public async Task Indexing_as_a_whole_is_paused_by_a_call_without_a_name_alone()
+    public async Task Indexing_of_a_database_is_paused_only_by_a_call_without_an_index_name()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         (await server.SendAsync("POST", "~/admin/indexes/stop")).Expect(HttpStatusCode.NoContent);
@@ -31,7 +31,7 @@ public sealed class IndexStateHttpTests
 
     [Fact]
     [Trait("Fault", "E27")]
-    public async Task Changes_of_an_index_are_told_by_the_names_that_clients_know()
+    public async Task Changes_of_an_index_are_reported_with_the_types_that_clients_know()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         (await server.SendAsync("PUT", "~/indexes", Two)).Expect(HttpStatusCode.Created);
@@ -58,7 +58,7 @@ public sealed class IndexStateHttpTests
 
     [Fact]
     [Trait("Fault", "E35")]
-    public async Task An_option_that_is_only_kept_is_one_of_the_names_that_clients_read()
+    public async Task An_index_option_without_effect_is_refused_if_its_value_is_unknown()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         foreach ((string option, string message) in new[]
@@ -77,7 +77,7 @@ public sealed class IndexStateHttpTests
 
     [Fact]
     [Trait("Fault", "E35")]
-    public async Task An_option_that_is_only_kept_is_taken_over_with_the_same_maps()
+    public async Task An_index_option_without_effect_is_updated_when_the_maps_stay_the_same()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         (await PutAsync(server, "\"DeploymentMode\":\"Parallel\"")).Expect(HttpStatusCode.Created);
@@ -95,7 +95,7 @@ public sealed class IndexStateHttpTests
 
     [Fact]
     [Trait("Fault", "E35")]
-    public async Task Reduces_references_and_outputs_are_counted()
+    public async Task Index_statistics_count_reduces_references_and_output_documents()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         await server.PutAsync("users/1", """{"N":1,"Boss":"users/2","@metadata":{"@collection":"Users"}}""");
@@ -134,7 +134,7 @@ public sealed class IndexStateHttpTests
 
     [Fact]
     [Trait("Fault", "A13")]
-    public async Task What_is_missing_or_too_long_has_the_type_that_clients_know()
+    public async Task A_missing_index_and_a_key_that_is_too_long_are_refused_with_the_types_that_clients_know()
     {
         using TestServer server = await QueryHttpTests.WithUsersAsync();
         Expect(
@@ -174,7 +174,7 @@ public sealed class IndexStateHttpTests
 
     [Fact]
     [Trait("Fault", "A13")]
-    public async Task A_batch_whose_indexes_do_not_get_there_says_so_in_words_that_are_looked_for()
+    public async Task A_batch_whose_wait_for_indexes_times_out_reports_it_with_the_words_that_clients_search_for()
     {
         using TestServer server = await QueryHttpTests.WithUsersAsync();
         (await server.SendAsync("PUT", "~/indexes", Two)).Expect(HttpStatusCode.Created);
@@ -193,7 +193,7 @@ public sealed class IndexStateHttpTests
 
     [Fact]
     [Trait("Fault", "E10")]
-    public async Task Who_takes_what_is_there_now_still_waits_for_the_index_that_was_made_for_him()
+    public async Task An_operation_that_allows_stale_results_still_waits_for_an_index_made_for_it()
     {
         using TestServer server = await QueryHttpTests.WithUsersAsync();
         JsonNode begun = (await server.SendAsync(

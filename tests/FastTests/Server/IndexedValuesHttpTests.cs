@@ -14,7 +14,7 @@ public sealed class IndexedValuesHttpTests(QueriedDatabase database) : IClassFix
     [InlineData("map('Moments', m => ({ x: new Date(m.A) }))", null)]
     [InlineData("map('Moments', m => ({ x: m.A }))",
         "groupBy(m => new Date(m.x)).aggregate(g => ({ x: new Date(g.key) }))")]
-    public async Task A_date_of_a_script_is_found_by_the_text_that_clients_send(string map, string? reduce)
+    public async Task A_date_indexed_by_a_script_is_found_by_the_text_that_clients_send(string map, string? reduce)
     {
         await database.PutAsync("Moments", """{"A":"2020-01-01T03:00:00.5Z"}""");
         string index = reduce is null ? "Moments/Map" : "Moments/Reduce";
@@ -45,7 +45,7 @@ public sealed class IndexedValuesHttpTests(QueriedDatabase database) : IClassFix
     [InlineData("startsWith(D, '10.')", "2")]
     [InlineData("true order by D", "3 1 2")]
     [InlineData("true order by D desc", "2 1 3")]
-    public async Task A_length_of_time_goes_by_its_length_in_maps_and_reduces(string condition, string expected)
+    public async Task A_duration_is_compared_by_its_length_in_maps_and_reduces(string condition, string expected)
     {
         await database.PutAsync(
             "Spans", """{"T":"5.00:00:00","K":1}""", """{"T":"10.00:00:00","K":2}""", """{"T":"03:00:00","K":3}""");
@@ -72,7 +72,7 @@ public sealed class IndexedValuesHttpTests(QueriedDatabase database) : IClassFix
     [InlineData("s in (4320000000000, '10.00:00:00')", "5.00:00:00 10.00:00:00")]
     [InlineData("s = '3:00:00'", "")]
     [InlineData("s != '03:00:00'", "5.00:00:00 10.00:00:00")]
-    public async Task A_length_of_time_means_the_same_behind_filter_and_where(string condition, string expected)
+    public async Task A_duration_is_compared_in_filter_as_in_where(string condition, string expected)
     {
         await database.PutAsync("Waits", "{\"H\":3}", "{\"H\":120}", "{\"H\":240}");
         await MakeAsync(
@@ -88,7 +88,7 @@ public sealed class IndexedValuesHttpTests(QueriedDatabase database) : IClassFix
 
     [Fact]
     [Trait("Fault", "E9")]
-    public async Task A_length_of_time_is_one_value_in_facets_terms_and_entries()
+    public async Task A_duration_is_one_value_in_facets_terms_and_index_entries()
     {
         await database.PutAsync("Hours", """{"H":1}""", """{"H":240}""", """{"H":1}""");
         await MakeAsync(
@@ -145,7 +145,7 @@ public sealed class IndexedValuesHttpTests(QueriedDatabase database) : IClassFix
     [InlineData("GEOMETRYCOLLECTION(POINT(10 10),LINESTRING(-1 0,1 0))", "1 2")]
     [InlineData("GEOMETRYCOLLECTION(POINT(33 33),POLYGON((9 9,11 9,11 11,9 11,9 9)))", "1 3")]
     [InlineData("POLYGON((10.1 9,12 9,12 11,10.1 11,10.1 9))", "3")]
-    public async Task A_place_on_a_shape_is_found_whatever_the_shape(string shape, string expected)
+    public async Task A_point_in_a_shape_is_found_for_every_kind_of_shape(string shape, string expected)
     {
         await database.PutAsync(
             "Spots", """{"A":10,"O":10}""", """{"A":0,"O":0}""", """{"A":10,"O":10.1}""", """{"A":44,"O":44}""");
@@ -169,7 +169,7 @@ public sealed class IndexedValuesHttpTests(QueriedDatabase database) : IClassFix
 
     [Fact]
     [Trait("Fault", "D7")]
-    public async Task Shapes_of_several_kinds_are_related_to_one_another()
+    public async Task Each_spatial_relation_holds_between_shapes_of_different_kinds()
     {
         const string Mixed = "GEOMETRYCOLLECTION(POINT(1 1),LINESTRING(2 2,3 3),POLYGON((5 5,7 5,7 7,5 7,5 5)))";
         await database.PutAsync(
@@ -196,7 +196,7 @@ public sealed class IndexedValuesHttpTests(QueriedDatabase database) : IClassFix
     [InlineData("POINT(0 90)", "2")]
     [InlineData("POLYGON((0 80,90 80,90 90,0 90,0 80))", "")]
     [InlineData("POLYGON((-180 80,180 80,180 90,-180 90,-180 80))", "2")]
-    public async Task Shapes_lie_in_a_plane_of_degrees_that_ends_at_the_180th_meridian(string shape, string expected)
+    public async Task Shapes_end_at_the_180th_meridian(string shape, string expected)
     {
         await database.PutAsync("Edges", """{"A":0,"O":180}""", """{"A":90,"O":120}""");
         Assert.Equal(expected, await database.NumbersAsync(
@@ -209,7 +209,7 @@ public sealed class IndexedValuesHttpTests(QueriedDatabase database) : IClassFix
     [InlineData("true and not exists(a)", "7")]
     [InlineData("a = ''", "3")]
     [InlineData("a = null", "2 4")]
-    public async Task A_field_is_there_whatever_its_analyzer_makes_of_it(string condition, string expected)
+    public async Task A_field_exists_even_if_its_analyzer_makes_no_terms_of_it(string condition, string expected)
     {
         await database.PutAsync(
             "Gaps", """{"a":"the word"}""", """{"a":null}""", """{"a":""}""", """{"a":[null]}""", """{"a":7}""",
@@ -232,7 +232,7 @@ public sealed class IndexedValuesHttpTests(QueriedDatabase database) : IClassFix
 
     [Fact]
     [Trait("Fault", "D5")]
-    public async Task A_text_without_words_is_there_and_no_empty_one()
+    public async Task A_text_without_words_exists_and_is_not_equal_to_the_empty_text()
     {
         await database.PutAsync(
             "Stops", """{"a":"the"}""", """{"a":""}""", """{"a":"a fox"}""", """{"a":" "}""", """{"a":["the",""]}""",
@@ -272,7 +272,7 @@ public sealed class IndexedValuesHttpTests(QueriedDatabase database) : IClassFix
     [InlineData("-3 1 2 10 100 0.5 18446744073709551611", "-3 0.5 1 2 10 100 18446744073709551611")]
     [InlineData("null true 5 \"a\" \"05\" \"B\" false \"\"", "NULL_VALUE false true 5 EMPTY_STRING 05 a b")]
     [InlineData("1 \"1\" true \"true\" \"x\" \"0\" null \"TRUE\" 1.5 \"1.5\"", "NULL_VALUE true 1 1.5 0 x")]
-    public async Task Pages_of_terms_lose_and_repeat_nothing_whatever_the_values(string values, string expected)
+    public async Task Pages_of_terms_neither_lose_nor_repeat_a_term(string values, string expected)
     {
         string collection = $"Pages{values.Length}";
         await database.PutAsync(collection, [.. values.Split(' ').Select(value => $$"""{"v":{{value}}}""")]);
@@ -299,7 +299,7 @@ public sealed class IndexedValuesHttpTests(QueriedDatabase database) : IClassFix
     [InlineData("3", """["10"]""")]
     [InlineData("-1", """["1","2","10"]""")]
     [InlineData("a", "[]")]
-    public async Task Pages_of_terms_begin_behind_a_value_that_is_not_there(string from, string expected)
+    public async Task A_page_of_terms_begins_behind_a_value_that_does_not_exist(string from, string expected)
     {
         await database.PutAsync("Holes", """{"v":1}""", """{"v":2}""", """{"v":10}""");
         await MakeAsync("Holes", ["from h in docs.Holes select new { h.v }"], null);
@@ -312,7 +312,7 @@ public sealed class IndexedValuesHttpTests(QueriedDatabase database) : IClassFix
         + "s = k.l.Select(x => (int)x + 1), d = new[] { TimeSpan.FromHours(1) } }")]
     [InlineData("map('Kept', k => ({ K: k.K, l: k.l, lo: k.lo, ll: k.ll, n: { a: k.K, b: ['é'] }, "
         + "s: k.l.map(x => x + 1), d: ['01:00:00'] }))")]
-    public async Task Objects_and_lists_that_are_stored_come_back_as_what_they_are(string map)
+    public async Task Stored_objects_and_lists_are_projected_with_their_types(string map)
     {
         await database.PutAsync(
             "Kept", """{"K":1,"l":[1],"lo":[{"a":1}],"ll":[[1,2],[]]}""",
@@ -331,7 +331,7 @@ public sealed class IndexedValuesHttpTests(QueriedDatabase database) : IClassFix
 
     [Fact]
     [Trait("Fault", "D8")]
-    public async Task Metadata_that_a_map_stores_comes_back_as_an_object()
+    public async Task Metadata_that_a_map_stores_is_projected_as_an_object()
     {
         await database.PutAsync("Noted", "{}");
         await MakeAsync("Noted/Cs", ["from n in docs.Noted select new { m = MetadataFor(n) }"], null);
@@ -349,7 +349,7 @@ public sealed class IndexedValuesHttpTests(QueriedDatabase database) : IClassFix
     [InlineData("lucene(D, '[00\\:00\\:00 TO 6.00\\:00\\:00]')", "1")]
     [InlineData("lucene(D, '[00\\:00\\:00 TO *]')", "1 2")]
     [InlineData("D = 108000000000", "1")]
-    public async Task A_word_that_is_the_ticks_of_a_length_of_time_finds_it(string condition, string expected)
+    public async Task A_duration_is_found_by_its_ticks(string condition, string expected)
     {
         await database.PutAsync("Lengths", """{"H":3}""", """{"H":240}""");
         await MakeAsync("Lengths", ["from l in docs.Lengths select new { D = TimeSpan.FromHours(l.H) }"], null);
@@ -368,7 +368,7 @@ public sealed class IndexedValuesHttpTests(QueriedDatabase database) : IClassFix
     [InlineData("lucene(K, 'v:1')")]
     [InlineData("startsWith(v, '1')")]
     [InlineData("K = 1 or v = 1")]
-    public async Task A_condition_on_what_is_not_indexed_is_refused(string condition)
+    public async Task A_condition_on_a_field_that_is_not_indexed_is_refused(string condition)
     {
         await database.PutAsync("Silent", """{"v":1,"K":1}""");
         await MakeAsync("Silent", ["from s in docs.Silent select new { s.v, s.K }"], null, new JsonObject
@@ -392,7 +392,7 @@ public sealed class IndexedValuesHttpTests(QueriedDatabase database) : IClassFix
     [InlineData("from o in docs.O select new { d = new TimeSpan(1, 2) }", "constructor of TimeSpan")]
     [InlineData("from o in docs.O select new { d = string.Format(CultureInfo.CurrentCulture, o.f, 1) }", "Invariant")]
     [InlineData("from o in docs.O select new { d = o.n.ToString(CultureInfo.CurrentUICulture) }", "InvariantCulture")]
-    public async Task What_an_index_may_not_call_is_refused_when_it_is_put(string map, string says) =>
+    public async Task An_index_that_calls_a_forbidden_method_is_refused_when_it_is_put(string map, string says) =>
         (await PutAsync("Refused", [map], null, null)).ExpectError(400, says);
 
     [Theory]
@@ -418,7 +418,7 @@ public sealed class IndexedValuesHttpTests(QueriedDatabase database) : IClassFix
     [InlineData("c.n * TimeSpan.FromDays(0.5)", "\"3.12:00:00\"")]
     [InlineData("TimeSpan.FromDays(3) / 2", "\"1.12:00:00\"")]
     [InlineData("TimeSpan.FromDays(3) / TimeSpan.FromDays(2)", "1.5")]
-    public async Task Calls_of_dotnet_that_public_examples_have_are_compiled(string expression, string expected)
+    public async Task Calls_of_NET_methods_in_published_example_indexes_are_compiled(string expression, string expected)
     {
         await database.PutAsync("Calls", """{"n":7,"s":"12","d":"2020-01-02T03:04:05.0000000","t":"9.00:00:00"}""");
         string index = $"Calls/{string.GetHashCode(expression, StringComparison.Ordinal):x}";
@@ -439,7 +439,7 @@ public sealed class IndexedValuesHttpTests(QueriedDatabase database) : IClassFix
 
     [Fact]
     [Trait("Fault", "A13")]
-    public async Task A_member_of_what_is_missing_adds_nothing_in_a_map_of_JavaScript()
+    public async Task A_member_of_a_missing_value_is_not_indexed_by_a_map_in_JavaScript()
     {
         await database.PutAsync("Parts", """{"K":1,"z":{"y":"b"},"l":[1]}""", """{"K":2}""");
         await MakeAsync("Parts/Js",

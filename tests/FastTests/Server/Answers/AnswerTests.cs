@@ -19,7 +19,7 @@ public sealed class AnswerTests(AnswerFixture fixture) : IClassFixture<AnswerFix
 
     [Fact]
     [Trait("Fault", "E2")]
-    public async Task Every_member_that_clients_read_is_there()
+    public async Task Every_answer_has_all_members_that_clients_read()
     {
         var walker = new AnswerWalker(_table);
         WalkMade(walker);
@@ -39,7 +39,7 @@ public sealed class AnswerTests(AnswerFixture fixture) : IClassFixture<AnswerFix
 
     [Fact]
     [Trait("Fault", "A23")]
-    public async Task What_clients_ask_for_and_is_not_served_says_so_and_never_404()
+    public async Task Endpoints_of_clients_that_are_not_served_answer_with_501_and_never_with_404()
     {
         Route[] routes = [.. RouteTable.Default.Routes
             .Where(route => route.Summary.StartsWith("Not served", StringComparison.Ordinal))];

@@ -13,7 +13,7 @@ public sealed class HandWrittenReaderTests(AnswerFixture fixture) : IClassFixtur
 
     [Fact]
     [Trait("Fault", "E3")]
-    public async Task A_stream_of_a_query_is_its_facts_and_then_its_results_and_nothing_else()
+    public async Task A_stream_of_a_query_has_its_statistics_before_its_results_and_no_other_members()
     {
         HttpAnswer answer = await Server.SendAsync(
             "POST", "~/streams/queries", """{"Query":"from Users"}""");
@@ -45,7 +45,7 @@ public sealed class HandWrittenReaderTests(AnswerFixture fixture) : IClassFixtur
 
     [Fact]
     [Trait("Fault", "E39")]
-    public async Task The_first_message_of_changes_says_that_what_was_before_is_not_known()
+    public async Task The_first_message_of_a_changes_connection_announces_that_earlier_changes_are_unknown()
     {
         using ChangesClient client = await ChangesClient.ConnectAsync(Server);
         Assert.Equal("""{"TopologyChange":true,"AggressiveCachingChange":true}""", client.First.ToJsonString());
@@ -91,7 +91,7 @@ public sealed class HandWrittenReaderTests(AnswerFixture fixture) : IClassFixtur
 
     [Fact]
     [Trait("Fault", "E35")]
-    public void Every_time_has_seven_digits_whatever_it_ends_with()
+    public void Every_time_has_seven_fractional_digits_even_if_it_ends_with_zeros()
     {
         var buffer = new System.Buffers.ArrayBufferWriter<byte>();
         using (var json = new Utf8JsonWriter(buffer))
@@ -110,7 +110,7 @@ public sealed class HandWrittenReaderTests(AnswerFixture fixture) : IClassFixtur
 
     [Fact]
     [Trait("Fault", "A15")]
-    public async Task The_statistics_of_collections_tell_how_large_they_are()
+    public async Task The_detailed_statistics_of_collections_have_their_sizes()
     {
         JsonNode users = (await Server.SendAsync("GET", "~/collections/stats/detailed")).Json["Collections"]!["Users"]!;
         long documents = (long)users["DocumentsSize"]!["SizeInBytes"]!;
@@ -124,7 +124,7 @@ public sealed class HandWrittenReaderTests(AnswerFixture fixture) : IClassFixtur
 
     [Fact]
     [Trait("Fault", "B14")]
-    public async Task Members_of_a_body_that_nobody_reads_are_named_in_a_header()
+    public async Task Members_of_a_body_that_the_server_does_not_read_are_named_in_a_header()
     {
         HttpAnswer answer = await Server.SendAsync(
             "POST", "~/queries", """{"Query":"from Users","Limit":1,"ü":2,"DisableCaching":true}""");
