@@ -17,12 +17,13 @@ public sealed class LikenessHttpTests(LikenessHttpTests.Documents documents)
     [InlineData("moreLikeThis(id() = 'a/1', $o) and Kind = 'y'", "a/3")]
     [InlineData("Kind = 'x' and moreLikeThis(id() = 'a/1', $o)", "a/2")]
     [InlineData("Kind = 'y' and not moreLikeThis(id() = 'a/1', $o)", "a/4")]
-    public async Task What_is_like_a_document_is_found_beside_other_conditions(string condition, string ids) =>
+    public async Task More_like_this_finds_similar_documents_that_meet_the_other_conditions(
+        string condition, string ids) =>
         Assert.Equal(ids.Split(' '), (await IdsAsync($"from index 'Likes' where {condition}")).Order());
 
     [Fact]
     [Trait("Fault", "A19")]
-    public async Task A_field_of_a_nested_property_is_compared_too()
+    public async Task More_like_this_compares_fields_of_nested_properties()
     {
         Assert.Equal(["a/4"], await IdsAsync("from index 'Nested' where moreLikeThis(id() = 'a/3', $o)"));
         Assert.Equal(["a/4"], await IdsAsync("from index 'Kept' where moreLikeThis(id() = 'a/3', $o)"));
@@ -35,7 +36,8 @@ public sealed class LikenessHttpTests(LikenessHttpTests.Documents documents)
     [InlineData("JaroWinkler", 0.84, "moon")]
     [InlineData("NGram", 0.8, "")]
     [InlineData("NGram", 0.7, "moon")]
-    public async Task Suggestions_are_measured_as_the_option_says(string distance, double accuracy, string words)
+    public async Task Suggestions_are_ranked_by_the_distance_of_the_option(
+        string distance, double accuracy, string words)
     {
         string parameters = System.FormattableString.Invariant(
             $"{{\"o\":{{\"Distance\":\"{distance}\",\"Accuracy\":{accuracy}}}}}");

@@ -19,7 +19,7 @@ public sealed class LinkedIndexHttpTests
         + ".Select(c => new { V = c.Value, N = c.Name, D = c.DocumentId })")]
     [InlineData("~/admin/indexes", "from c in counters.Companies where c.Name == \"HeartRate\" "
         + "select new { V = c.Value, N = c.Name, D = c.DocumentId }")]
-    public async Task Counters_are_mapped_and_mapped_again_when_they_change(string path, string map)
+    public async Task A_counter_that_a_map_reads_is_mapped_again_when_it_changes(string path, string map)
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         await server.PutAsync("companies/1", Document("Companies"));
@@ -52,7 +52,7 @@ public sealed class LinkedIndexHttpTests
 
     [Fact]
     [Trait("Fault", "A2")]
-    public async Task Counters_are_reduced_and_names_of_counters_are_mapped()
+    public async Task Counters_can_be_reduced_and_the_names_of_counters_mapped()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         await server.PutAsync("companies/1", Document("Companies"));
@@ -79,7 +79,7 @@ public sealed class LinkedIndexHttpTests
 
     [Fact]
     [Trait("Fault", "A3")]
-    public async Task Attachments_are_read_by_maps_in_JavaScript_and_mapped_again_when_they_change()
+    public async Task An_attachment_that_a_map_in_JavaScript_reads_is_mapped_again_when_it_changes()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         await server.PutAsync("companies/1", Document("Companies"));

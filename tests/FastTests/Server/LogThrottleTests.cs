@@ -6,7 +6,7 @@ namespace FastTests.Server;
 public sealed class LogThrottleTests
 {
     [Fact]
-    public void A_line_passes_once_in_the_interval_and_says_how_many_did_not()
+    public void A_throttled_log_line_is_written_once_per_interval_with_the_number_of_skipped_ones()
     {
         var clock = new ManualClock();
         var throttle = new LogThrottle(clock, TimeSpan.FromSeconds(1));

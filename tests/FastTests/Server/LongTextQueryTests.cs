@@ -27,7 +27,7 @@ public sealed partial class LongTextQueryTests : IClassFixture<LongTextQueryTest
     [InlineData("streams/queries", "from Bigs as b select distinct { l: b.T.length }")]
     [Trait("Fault", "C1")]
     [Trait("Invariant", "TEXTS-3")]
-    public async Task A_query_waits_for_memory_and_its_answer_is_the_same(string path, string query)
+    public async Task A_query_with_large_texts_waits_for_memory_and_then_has_the_same_answer(string path, string query)
     {
         InMemoryRequest request = RequestOf(path, query);
         Assert.Equal(200, _server.Send(request));
@@ -51,7 +51,7 @@ public sealed partial class LongTextQueryTests : IClassFixture<LongTextQueryTest
 
     [Fact]
     [Trait("Fault", "C1")]
-    public async Task A_client_that_goes_waits_no_longer()
+    public async Task A_query_that_waits_for_memory_ends_when_its_client_disconnects()
     {
         using var gone = new CancellationTokenSource();
         var request = new InMemoryRequest(
@@ -74,7 +74,7 @@ public sealed partial class LongTextQueryTests : IClassFixture<LongTextQueryTest
 
     [Fact]
     [Trait("Fault", "C1")]
-    public void A_filter_does_not_wait_and_gives_back_what_it_took()
+    public void A_filter_with_large_texts_does_not_wait_for_memory_and_gives_its_memory_back()
     {
         var other = new ScriptTextShare(_texts, waits: false);
         Assert.True(other.TryTake(ScriptTexts.BytesMaxOfServer));

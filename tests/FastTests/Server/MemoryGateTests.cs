@@ -8,7 +8,7 @@ namespace FastTests.Server;
 public sealed class MemoryGateTests
 {
     [Fact]
-    public void The_gate_follows_the_memory_and_looks_ten_times_a_second()
+    public void The_memory_gate_opens_and_closes_with_the_used_memory_which_it_reads_ten_times_a_second()
     {
         StandingClock clock = new();
         long used = 10;
@@ -31,7 +31,7 @@ public sealed class MemoryGateTests
     }
 
     [Fact]
-    public void A_closed_gate_asks_for_memory_once_a_second()
+    public void A_closed_memory_gate_asks_for_memory_once_a_second()
     {
         StandingClock clock = new();
         using SemaphoreSlim reliefs = new(0);
@@ -51,11 +51,11 @@ public sealed class MemoryGateTests
     }
 
     [Fact]
-    public void The_memory_of_this_process_is_known() =>
+    public void The_used_memory_of_the_process_is_read_from_the_system() =>
         Assert.InRange(MemoryGate.UsedBytes(), 1024 * 1024, 64L * 1024 * 1024 * 1024);
 
     [Fact]
-    public async Task Without_memory_requests_are_told_to_come_again_and_operators_are_let_in()
+    public async Task Without_memory_requests_are_refused_with_503_and_Retry_After_but_those_of_operators_are_served()
     {
         using TestServer server = new(o => o with { MemoryBytesMax = 1 });
         HttpAnswer answer = await server.SendAsync("GET", "/databases");

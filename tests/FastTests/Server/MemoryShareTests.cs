@@ -37,7 +37,7 @@ public sealed class MemoryShareTests
     }
 
     [Fact]
-    public void Who_changes_more_at_once_than_memory_allows_is_told_so()
+    public void A_transaction_that_needs_more_memory_than_the_limit_is_refused_with_413_and_the_option()
     {
         using DataFolder folder = DataFolder.CreateTemporary();
         using ServerState state = Create(folder);
@@ -52,7 +52,7 @@ public sealed class MemoryShareTests
     [InlineData(1 << 10)]
     [InlineData(3 << 20)]
     [InlineData(12 << 20)]
-    public void Idle_contexts_keep_a_quarter_of_the_limit_however_much_was_in_them(int size)
+    public void Idle_contexts_keep_at_most_a_quarter_of_the_memory_limit(int size)
     {
         using DataFolder folder = DataFolder.CreateTemporary();
         using ServerState state = Create(folder);
@@ -70,7 +70,7 @@ public sealed class MemoryShareTests
     }
 
     [Fact]
-    public void A_server_without_a_limit_keeps_no_more_than_the_most()
+    public void A_server_without_a_memory_limit_keeps_no_more_than_the_largest_share()
     {
         var most = new OperationContextPoolOptions();
         OperationContextPoolOptions own = new ServerOptions().ToContextPoolOptions();
@@ -80,7 +80,7 @@ public sealed class MemoryShareTests
     }
 
     [Fact]
-    public void The_bits_beside_a_map_are_a_65536th_of_its_file() =>
+    public void The_bits_beside_a_mapped_file_take_a_65536th_of_its_size() =>
         Assert.Equal(16L << 10, DataFile.WordsFor(1L << 30) * sizeof(long));
 
     private static ServerState Create(DataFolder folder) => ServerHost.CreateState(

@@ -12,7 +12,7 @@ public sealed class MissingAnswerTests(DatabaseFixture fixture) : IClassFixture<
 
     [Fact]
     [Trait("Fault", "A12")]
-    public async Task An_entry_of_a_list_of_ids_that_is_none_is_answered_with_null_in_its_place()
+    public async Task An_empty_or_null_id_in_a_list_is_answered_with_null_in_its_place()
     {
         await Server.PutAsync("ids/1", """{"N":1}""");
         await Server.PutAsync("ids/2", """{"N":2}""");
@@ -30,7 +30,7 @@ public sealed class MissingAnswerTests(DatabaseFixture fixture) : IClassFixture<
 
     [Fact]
     [Trait("Fault", "E24")]
-    public async Task One_key_without_a_value_is_not_found_and_of_several_each_has_its_entry()
+    public async Task A_single_missing_compare_exchange_key_is_answered_with_404_and_one_of_several_with_an_entry()
     {
         (await Server.SendAsync("GET", "~/cmpxchg?key=none")).ExpectError(404, "'none'");
         const string missing = """[{"Key":"a","Index":-1,"Value":null},{"Key":"b","Index":-1,"Value":null}]""";
@@ -48,7 +48,7 @@ public sealed class MissingAnswerTests(DatabaseFixture fixture) : IClassFixture<
 
     [Fact]
     [Trait("Fault", "E44")]
-    public async Task What_is_missing_has_a_tag_within_a_multi_get_until_it_is_there()
+    public async Task A_missing_document_in_a_multi_get_has_a_tag_and_is_answered_with_304_until_it_exists()
     {
         JsonNode first = (await MultiGetAsync("/databases/db/docs", "?id=tagged/1"))[0]!;
         Assert.Equal(404, (int)first["StatusCode"]!);
@@ -70,7 +70,7 @@ public sealed class MissingAnswerTests(DatabaseFixture fixture) : IClassFixture<
     [InlineData("""{"Type":"CompareExchangePUT","Id":"rvn-atomic/u/2","Index":0,"Document":{"Object":1}}""")]
     [InlineData("""{"Type":"CompareExchangeDELETE","Id":"RVN-atomic/u/2","Index":0}""")]
     [Trait("Fault", "E42")]
-    public async Task A_guard_is_the_servers_own(string command)
+    public async Task A_client_command_that_changes_an_atomic_guard_is_refused(string command)
     {
         HttpAnswer answer = await Server.SendAsync(
             "POST", "~/bulk_docs",
@@ -126,7 +126,8 @@ public sealed class MissingAnswerTests(DatabaseFixture fixture) : IClassFixture<
     [InlineData("""{"IdentityPartsSeparator":""}""")]
     [InlineData("""{"IdentityPartsSeparator":7}""")]
     [Trait("Fault", "A20")]
-    public async Task A_separator_that_no_id_can_have_is_refused_before_anything_is_saved(string configuration)
+    public async Task An_identity_parts_separator_that_no_id_can_have_is_refused_and_nothing_is_saved(
+        string configuration)
     {
         foreach (string path in (string[])["~/admin/configuration/client", "/admin/configuration/client"])
         {
@@ -148,7 +149,7 @@ public sealed class MissingAnswerTests(DatabaseFixture fixture) : IClassFixture<
     [InlineData("LoadBalancerContextSeed", "4294967296")]
     [InlineData("MaxNumberOfRequestsPerSession", "4294967296")]
     [Trait("Fault", "E16")]
-    public async Task What_no_client_can_parse_of_its_configuration_is_refused(string name, string value)
+    public async Task A_client_configuration_that_no_client_can_parse_is_refused(string name, string value)
     {
         string configuration = $$"""{"{{name}}":{{value}}}""";
         foreach (string path in (string[])["~/admin/configuration/client", "/admin/configuration/client"])
@@ -164,7 +165,7 @@ public sealed class MissingAnswerTests(DatabaseFixture fixture) : IClassFixture<
 
     [Fact]
     [Trait("Fault", "A12")]
-    public async Task An_entry_that_is_null_is_passed_over_and_the_others_keep_their_places()
+    public async Task Null_entries_of_a_list_are_skipped_and_the_others_keep_their_places()
     {
         await Server.PutAsync("null/1", "{}");
         JsonNode counters = (await Server.SendAsync(

@@ -7,7 +7,7 @@ namespace FastTests.Server;
 public sealed class MultiGetHttpTests
 {
     [Fact]
-    public async Task Each_request_has_an_answer_of_its_own()
+    public async Task Each_request_of_a_multi_get_has_a_result_with_its_own_status()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         string version = await server.PutAsync("a b/é", """{"X":1}""");
@@ -32,7 +32,7 @@ public sealed class MultiGetHttpTests
     }
 
     [Fact]
-    public async Task A_long_answer_to_one_that_takes_gzip_is_a_part_of_the_JSON_all_the_same()
+    public async Task A_long_result_of_a_multi_get_is_plain_JSON_though_the_client_accepts_gzip()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         string text = new('x', 20_000);
@@ -56,7 +56,8 @@ public sealed class MultiGetHttpTests
     [InlineData("POST", "/databases/db/multi_get", "no read")]
     [InlineData("GET", "/databases/other/docs", "no read")]
     [InlineData("GET", "/databases", "no read")]
-    public async Task What_is_no_read_of_the_database_is_refused(string method, string url, string says)
+    public async Task A_request_of_a_multi_get_that_is_no_read_of_the_database_is_refused(
+        string method, string url, string says)
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         HttpAnswer answer = await server.SendAsync(
@@ -71,14 +72,14 @@ public sealed class MultiGetHttpTests
     [InlineData("""{"Requests":[7]}""", "Requests[0]")]
     [InlineData("""{"Requests":[{"Query":"?id=a"}]}""", "Url")]
     [InlineData("""{"Requests":[{"Url":"/databases/db/docs","Method":7}]}""", "Method")]
-    public async Task A_wrong_body_is_told(string body, string says)
+    public async Task A_wrong_body_of_a_multi_get_is_refused_with_the_reason(string body, string says)
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         (await server.SendAsync("POST", "~/multi_get", body)).ExpectError(400, says);
     }
 
     [Fact]
-    public async Task Counters_and_compare_exchange_values_are_sent_along_and_never_stale()
+    public async Task Included_counters_and_compare_exchange_values_are_sent_again_when_they_have_changed()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         await server.PutAsync("a", """{"Ref":"b"}""");

@@ -7,14 +7,14 @@ namespace FastTests.Server;
 public sealed class NoExceptionTests
 {
     [Fact]
-    public void Ordinary_requests_throw_nothing()
+    public void Ordinary_requests_throw_no_exception()
     {
         using var server = new InMemoryServer();
         Assert.Empty(OrdinaryRequests.Run(server, rounds: 3));
     }
 
     [Fact]
-    public void Nor_do_they_where_the_machine_takes_their_core_away_all_the_time()
+    public void Ordinary_requests_throw_no_exception_on_a_machine_that_interrupts_them_all_the_time()
     {
         // If the system does not report a thread's own time, a delayed patch begins again.
         using var server = new InMemoryServer(OperatingSystem.IsLinux() ? new HurriedClock() : null);
@@ -22,7 +22,7 @@ public sealed class NoExceptionTests
     }
 
     [Fact]
-    public void What_another_thread_throws_and_catches_is_counted()
+    public void An_exception_that_another_thread_throws_and_catches_is_counted()
     {
         using var thrown = new ThrownExceptions();
         var other = new Thread(() => Assert.Throws<InvalidOperationException>(

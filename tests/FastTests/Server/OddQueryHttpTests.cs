@@ -23,7 +23,7 @@ public sealed class OddQueryHttpTests
     private static readonly string[] OfWords = ["search(", "lucene(", "fuzzy(", "proximity("];
 
     [Fact]
-    public Task Lists_may_be_empty_or_hold_nothing_or_the_same_twice() => CheckAsync(
+    public Task A_list_of_a_condition_may_be_empty_have_null_or_repeat_values() => CheckAsync(
         ("T in ()", ""),
         ("T in () or N = 1", "1"),
         ("exists(T) and not T in ()", "1 2 3 4 5"),
@@ -50,7 +50,7 @@ public sealed class OddQueryHttpTests
         ("T all ('a')", "400 line 1, column 22: expected 'in' after 'all', found '('"));
 
     [Fact]
-    public Task Parentheses_and_negations_nest_and_close() => CheckAsync(
+    public Task Parentheses_and_negations_nest_and_must_be_closed() => CheckAsync(
         ("((((N = 1))))", "1"),
         ($"{new string('(', 100)}N = 1{new string(')', 100)}", "1"),
         ("((N = 1) or ((T = 'bob') and (N = 2.5)))", "1 2"),
@@ -82,7 +82,7 @@ public sealed class OddQueryHttpTests
         ("N = 1 /* x", "400 line 1, column 22: expected a '*/' that closes this comment"));
 
     [Fact]
-    public Task Texts_are_quoted_and_escaped() => CheckAsync(
+    public Task A_quoted_text_with_escapes_finds_the_text_that_it_stands_for() => CheckAsync(
         ("Q = 'it\\'s \"q\" \\\\ b\\n'", "1"),
         ("exact(Q = 'it''s \"q\" \\\\ b\\n')", "1"),
         ("Q = \"it's \\\"q\\\" \\\\ b\\n\"", "1"),
@@ -102,7 +102,7 @@ public sealed class OddQueryHttpTests
         ("Q = '*?'", "2"));
 
     [Fact]
-    public Task Names_of_fields_are_of_any_letters_and_the_rest_stands_in_quotes() => CheckAsync(
+    public Task A_field_name_may_have_letters_of_any_script_and_other_characters_in_quotes() => CheckAsync(
         ("Ünï = 'ÜBER'", "1"),
         ("'Ünï' = 'über'", "1"),
         ("नाम = 'राम'", "1"),
@@ -135,7 +135,7 @@ public sealed class OddQueryHttpTests
         ("N = $missing", "400 line 1, column 20: the query has no parameter '$missing'"));
 
     [Fact]
-    public Task Numbers_are_compared_without_loss_or_are_none() => CheckAsync(
+    public Task Numbers_of_any_size_are_compared_without_loss_and_invalid_ones_refused() => CheckAsync(
         ("Big = 9223372036854775807", "2"),
         ("Big = 9223372036854775806", ""),
         ("Big = 9223372036854775808", ""),
@@ -162,7 +162,7 @@ public sealed class OddQueryHttpTests
         ("N = 1and T = 'ann'", "400 line 1, column 20: '1and' is no number"));
 
     [Fact]
-    public Task Bounds_hold_what_is_of_their_kind_and_between_them() => CheckAsync(
+    public Task A_range_finds_values_of_the_type_of_its_bounds() => CheckAsync(
         ("N between 1 and 3", "1 2"),
         ("N between 1 and 1", "1"),
         ("N between 3 and 1", ""),
@@ -189,7 +189,7 @@ public sealed class OddQueryHttpTests
         ("N between $p and 2 {\"p\":[1]}", "400 line 1, column 26: expected a text, a number, true, false or null"));
 
     [Fact]
-    public Task Null_is_a_value_like_others_and_what_is_missing_is_none() => CheckAsync(
+    public Task Null_equals_null_and_a_missing_field_equals_nothing() => CheckAsync(
         ("Z = null", "1"),
         ("Z == NULL", "1"),
         ("Z != null", "2 3 4 5"),
@@ -222,7 +222,7 @@ public sealed class OddQueryHttpTests
         ("exists(5)", "400 line 1, column 23: expected a field"));
 
     [Fact]
-    public Task Functions_take_what_is_empty_and_refuse_what_is_no_text() => CheckAsync(
+    public Task Functions_of_conditions_take_empty_texts_and_refuse_values_that_are_no_texts() => CheckAsync(
         ("exact(T = 'Ann')", "1"),
         ("exact(T = 'ann')", ""),
         ("exact(exact(T = 'Ann'))", "1"),
@@ -266,7 +266,7 @@ public sealed class OddQueryHttpTests
         ("now() > 1", "400 line 1, column 16: expected a field"));
 
     [Fact]
-    public Task Pages_and_orders_of_nothing_are_empty_and_below_nothing_are_none() => CheckAsync(
+    public Task A_page_behind_the_end_is_empty_and_a_negative_one_is_refused() => CheckAsync(
         ("order by Missing, id()", "1 2 3 4 5"),
         ("order by Missing desc, id() desc", "5 4 3 2 1"),
         ("order by Missing as long desc nulls last, id()", "1 2 3 4 5"),

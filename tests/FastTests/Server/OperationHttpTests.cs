@@ -9,7 +9,7 @@ public sealed class OperationHttpTests
 {
     [Fact]
     [Trait("Invariant", "BYQ-2")]
-    public async Task An_operation_that_is_killed_stays_where_it_is_and_says_how_far_it_got()
+    public async Task A_killed_operation_keeps_its_changes_and_reports_their_number()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         const int count = 600;
@@ -41,7 +41,7 @@ public sealed class OperationHttpTests
     }
 
     [Fact]
-    public async Task A_script_that_fails_ends_the_operation_with_what_was_done_before_it()
+    public async Task A_script_that_throws_ends_its_operation_as_faulted_with_the_error()
     {
         using TestServer server = await QueryHttpTests.WithUsersAsync();
         string query = QueryHttpTests.Body("from Users as u update { if (u.Age == 40) throw 'old'; u.Seen = 1; }");
@@ -53,7 +53,7 @@ public sealed class OperationHttpTests
     }
 
     [Fact]
-    public async Task An_id_that_a_client_chose_is_given_to_nobody_else()
+    public async Task An_operation_id_that_a_client_chose_is_not_given_out_again()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         foreach (int id in new[] { 1, 2, 4 })

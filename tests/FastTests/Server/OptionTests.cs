@@ -7,7 +7,7 @@ namespace FastTests.Server;
 public sealed class OptionTests
 {
     [Fact]
-    public void The_command_line_overrides_the_environment_and_that_the_files()
+    public void The_command_line_overrides_the_environment_and_the_environment_the_settings_files()
     {
         ServerOptions options = OptionReader.ApplyFile(
             new ServerOptions(), "settings.json",
@@ -27,7 +27,7 @@ public sealed class OptionTests
 
     [Fact]
     [Trait("Fault", "B17")]
-    public void A_variable_of_the_environment_that_is_no_setting_is_a_warning_that_names_what_is_near()
+    public void An_environment_variable_that_is_no_setting_makes_a_warning_with_a_similar_name()
     {
         ServerOptions options = OptionReader.ApplyEnvironment(
             new ServerOptions(),
@@ -53,7 +53,8 @@ public sealed class OptionTests
     [InlineData("https://127.0.0.1:443", "does not speak TLS yet")]
     [InlineData("http://0.0.0.0:8080", "does not speak TLS yet")]
     [Trait("Fault", "B3")]
-    public void A_server_that_cannot_be_reached_safely_says_that_there_is_no_TLS_and_what_to_do(string url, string says)
+    public void A_server_URL_that_needs_TLS_is_refused_with_a_reference_to_a_proxy_configuration(
+        string url, string says)
     {
         ServerOptionException refused = Assert.Throws<ServerOptionException>(
             () => new ServerOptions { ServerUrl = new Uri(url) }.Check());
@@ -70,7 +71,7 @@ public sealed class OptionTests
     [InlineData("https://app.example/", false)]
     [InlineData("app.example", false)]
     [Trait("Fault", "C3")]
-    public void Trusted_origins_are_written_as_browsers_send_them(string text, bool isTaken)
+    public void A_trusted_origin_is_valid_only_in_the_form_that_browsers_send(string text, bool isTaken)
     {
         OptionKey key = OptionTable.Find("Security.Csrf.TrustedOrigins")!;
         if (isTaken)
@@ -96,7 +97,7 @@ public sealed class OptionTests
     }
 
     [Fact]
-    public void Every_key_takes_back_what_it_shows()
+    public void Every_option_key_reads_back_what_it_prints()
     {
         var options = new ServerOptions { UnsecuredAccess = UnsecuredAccess.PrivateNetwork, RunInMemory = true };
         foreach (OptionKey key in OptionTable.Keys)
@@ -122,7 +123,7 @@ public sealed class OptionTests
     [InlineData("--Setup.Mode=Initial", "Setup.Mode", "None")]
     [InlineData("ServerUrl=x", "ServerUrl=x", "--Key=Value")]
     [InlineData("--", "--", "--Key=Value")]
-    public void A_wrong_option_is_refused_by_name(string argument, string key, string says)
+    public void A_wrong_option_is_refused_with_its_name_and_the_reason(string argument, string key, string says)
     {
         var e = Assert.Throws<ServerOptionException>(
             () => OptionReader.ApplyArguments(new ServerOptions(), [argument]));
@@ -141,7 +142,7 @@ public sealed class OptionTests
     [InlineData("http://0.0.0.0:0", UnsecuredAccess.PrivateNetwork, false)]
     [InlineData("http://0.0.0.0:0", UnsecuredAccess.PublicNetwork, true)]
     [InlineData("https://127.0.0.1:0", UnsecuredAccess.PublicNetwork, false)]
-    public void Without_a_certificate_only_loopback_is_bound_unless_said_otherwise(
+    public void Without_a_certificate_only_loopback_is_bound_unless_an_option_allows_more(
         string url, UnsecuredAccess access, bool starts)
     {
         var options = new ServerOptions { ServerUrl = new Uri(url), UnsecuredAccess = access };
@@ -162,7 +163,7 @@ public sealed class OptionTests
     [Theory]
     [InlineData(UnsecuredAccess.PrivateNetwork)]
     [InlineData(UnsecuredAccess.PublicNetwork)]
-    public void A_host_that_no_address_belongs_to_is_refused_by_its_key(UnsecuredAccess access)
+    public void A_host_without_an_address_is_refused_with_the_option_key(UnsecuredAccess access)
     {
         // No label of a name may be so long, so that no resolver is asked for it.
         var url = new Uri($"http://{new string('a', 64)}.invalid:0");
@@ -177,7 +178,7 @@ public sealed class OptionTests
     [InlineData("\"\u00ff\"", "DataDir in settings.json")]
     [InlineData("\"d\",\"\\udc00\":1", "settings.json")]
     [InlineData("\"d\",\"\u00c0\":1", "settings.json")]
-    public void A_text_of_a_settings_file_that_is_none_is_named(string rest, string key)
+    public void A_text_of_a_settings_file_that_is_not_UTF8_is_refused_with_its_key(string rest, string key)
     {
         byte[] json = Encoding.Latin1.GetBytes($"{{\"DataDir\":{rest}}}");
         var refused = Assert.Throws<ServerOptionException>(
@@ -187,7 +188,7 @@ public sealed class OptionTests
     }
 
     [Fact]
-    public void A_settings_file_that_cannot_be_read_is_named()
+    public void A_settings_file_that_cannot_be_read_is_refused_with_its_name()
     {
         string folder = Directory.CreateTempSubdirectory("raven-options-").FullName;
         string file = Path.Combine(folder, "settings.json");

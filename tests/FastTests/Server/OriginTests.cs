@@ -4,7 +4,7 @@ namespace FastTests.Server;
 public sealed class OriginTests
 {
     [Fact]
-    public async Task The_page_of_this_server_may_read_answers_and_ask_before_it_sends()
+    public async Task A_page_of_this_server_gets_CORS_headers_and_preflight_answers()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         string own = $"Origin: http://127.0.0.1:{server.Port}";
@@ -24,7 +24,7 @@ public sealed class OriginTests
     [InlineData("http://localhost:1", 403)]
     [InlineData("http://example.com", 403)]
     [InlineData("null", 403)]
-    public async Task Other_pages_get_no_leave_to_read(string origin, int status)
+    public async Task A_page_of_another_origin_is_refused_with_403_and_gets_no_CORS_headers(string origin, int status)
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         HttpAnswer answer = await server.SendAsync("GET", "~/stats", (string?)null, $"Origin: {origin}");
@@ -34,7 +34,7 @@ public sealed class OriginTests
 
     [Fact]
     [Trait("Fault", "C3")]
-    public async Task Of_pages_of_this_machine_only_those_that_the_operator_lists_may_send()
+    public async Task A_page_of_another_port_of_this_machine_may_write_only_if_its_origin_is_trusted()
     {
         using TestServer server = await TestServer.WithDatabaseAsync(
             options => options with { TrustedOrigins = ["http://localhost:3000"] });
@@ -51,7 +51,7 @@ public sealed class OriginTests
 
     [Fact]
     [Trait("Fault", "C2")]
-    public async Task An_attachment_is_no_page_of_this_server()
+    public async Task An_attachment_in_HTML_is_sent_as_a_sandboxed_download()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         await server.PutAsync("a", "{}");

@@ -10,7 +10,7 @@ public sealed class PatchAnswerTests(DatabaseFixture fixture) : IClassFixture<Da
 
     [Fact]
     [Trait("Fault", "E4")]
-    public async Task A_patch_that_changes_nothing_answers_with_the_document_as_it_is()
+    public async Task A_patch_that_changes_nothing_is_answered_as_NotModified_with_the_stored_document()
     {
         string version = await Server.PutAsync("same/1", """{"A":1,"@metadata":{"@collection":"Sames"}}""");
         JsonNode stored = (await Server.SendAsync("GET", "~/docs?id=same/1")).Json["Results"]![0]!;
@@ -31,7 +31,7 @@ public sealed class PatchAnswerTests(DatabaseFixture fixture) : IClassFixture<Da
 
     [Fact]
     [Trait("Fault", "E4")]
-    public async Task A_patch_that_is_skipped_has_no_body()
+    public async Task A_patch_that_is_skipped_is_answered_with_304_and_no_body()
     {
         await Server.PutAsync("skipped/1", """{"A":1}""");
         HttpAnswer answer = await Server.SendAsync(
@@ -60,7 +60,7 @@ public sealed class PatchAnswerTests(DatabaseFixture fixture) : IClassFixture<Da
     [InlineData("""{"op":"test","path":"/L/length","value":2}""", "there is nothing at")]
     [InlineData("""{"op":"add","path":"/L/01","value":0}""", "is no index")]
     [Trait("Fault", "D13")]
-    public async Task What_the_standards_of_json_patch_and_its_pointers_forbid_is_refused(
+    public async Task A_JSON_patch_that_the_standards_forbid_is_refused_and_changes_nothing(
         string operation, string says)
     {
         const string id = "patched/1";
@@ -72,7 +72,7 @@ public sealed class PatchAnswerTests(DatabaseFixture fixture) : IClassFixture<Da
 
     [Fact]
     [Trait("Fault", "D13")]
-    public async Task What_they_allow_is_done()
+    public async Task A_JSON_patch_that_the_standards_allow_is_applied()
     {
         await Server.PutAsync("patched/2", """{"a/b":1,"c~d":2,"e~1f":3,"L":[1]}""");
         (await SendAsync(
@@ -103,7 +103,7 @@ public sealed class PatchAnswerTests(DatabaseFixture fixture) : IClassFixture<Da
     [InlineData("{\"x\":[9007199254740993]}", "{\"x\":[9007199254740992]}", false)]
     [InlineData("{\"x\":[9007199254740993],\"y\":0}", "{\"y\":0,\"x\":[9007199254740993]}", true)]
     [Trait("Fault", "D13")]
-    public async Task A_number_is_tested_digit_by_digit(string stored, string tested, bool isSame)
+    public async Task A_test_of_a_JSON_patch_compares_numbers_digit_by_digit(string stored, string tested, bool isSame)
     {
         await Server.PutAsync("patched/3", $$"""{"a":{{stored}},"l":[{{stored}}]}""");
         foreach (string path in (string[])["/a", "/l/0"])
@@ -117,7 +117,7 @@ public sealed class PatchAnswerTests(DatabaseFixture fixture) : IClassFixture<Da
 
     [Fact]
     [Trait("Fault", "D13")]
-    public async Task A_number_that_the_patch_has_set_is_tested_digit_by_digit_and_so_is_the_whole_document()
+    public async Task A_test_of_a_JSON_patch_compares_the_digits_of_numbers_that_the_patch_itself_has_set()
     {
         await Server.PutAsync("patched/4", """{"a":9007199254740993}""");
         (await SendAsync(
@@ -148,7 +148,8 @@ public sealed class PatchAnswerTests(DatabaseFixture fixture) : IClassFixture<Da
     [InlineData("/@metadata", """{"@collection":"X","@id":"patched/6"}""", false)]
     [InlineData("/@metadata", "{}", false)]
     [Trait("Fault", "D13")]
-    public async Task A_test_of_metadata_may_leave_out_what_the_server_adds(string path, string tested, bool isSame)
+    public async Task A_test_of_a_JSON_patch_on_metadata_may_omit_what_the_server_adds(
+        string path, string tested, bool isSame)
     {
         await Server.PutAsync("patched/5", """{"a":1,"@metadata":{"@collection":"X"}}""");
         HttpAnswer answer = await SendAsync(
@@ -158,7 +159,7 @@ public sealed class PatchAnswerTests(DatabaseFixture fixture) : IClassFixture<Da
 
     [Fact]
     [Trait("Fault", "D13")]
-    public async Task A_document_is_tested_by_what_its_answer_says()
+    public async Task A_test_of_a_JSON_patch_accepts_the_document_as_the_server_answers_it()
     {
         await Server.PutAsync("patched/6", """{"a":1,"@metadata":{"@collection":"X"}}""");
         await Server.SendAsync(

@@ -8,7 +8,7 @@ namespace FastTests.Server;
 public sealed class PatchHttpTests
 {
     [Fact]
-    public async Task A_patch_changes_the_document_and_says_what_it_came_to()
+    public async Task A_patch_changes_the_document_and_is_answered_with_its_new_version()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         await server.PutAsync("users/1", """{"Name":"a","Age":3,"@metadata":{"@collection":"Users"}}""");
@@ -23,7 +23,7 @@ public sealed class PatchHttpTests
     }
 
     [Fact]
-    public async Task A_patch_that_changes_nothing_writes_nothing()
+    public async Task A_patch_that_changes_nothing_makes_no_new_version()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         string before = await server.PutAsync("users/1", """{"Name":"a","Age":3}""");
@@ -41,7 +41,7 @@ public sealed class PatchHttpTests
     }
 
     [Fact]
-    public async Task A_missing_document_is_created_only_where_that_is_asked()
+    public async Task A_patch_creates_a_missing_document_only_with_PatchIfMissing()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         (await server.SendAsync("PATCH", "~/docs?id=a", Body("this.X = 1"))).Expect(HttpStatusCode.NotFound);
@@ -53,7 +53,7 @@ public sealed class PatchHttpTests
     }
 
     [Fact]
-    public async Task A_version_is_expected_and_a_mismatch_skipped_where_that_is_asked()
+    public async Task A_patch_with_a_stale_change_vector_is_refused_or_skipped_as_its_option_says()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         string version = await server.PutAsync("a", """{"X":0}""");
@@ -68,7 +68,7 @@ public sealed class PatchHttpTests
     }
 
     [Fact]
-    public async Task A_test_writes_nothing_and_tells_what_the_script_did()
+    public async Task A_test_of_a_patch_writes_nothing_and_reports_what_its_script_did()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         await server.PutAsync("a", """{"X":1}""");
@@ -88,7 +88,7 @@ public sealed class PatchHttpTests
     }
 
     [Fact]
-    public async Task A_script_writes_and_deletes_other_documents_in_the_same_transaction()
+    public async Task A_patch_script_writes_and_deletes_other_documents_in_the_same_transaction()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         await server.PutAsync("a", """{"X":1}""");
@@ -122,7 +122,8 @@ public sealed class PatchHttpTests
     [InlineData("nothing.x", "nothing")]
     [InlineData("put('x', 5)", "object")]
     [InlineData("put('a', {'@metadata': 7})", "@metadata")]
-    public async Task A_script_that_fails_is_a_400_that_says_why_and_changes_nothing(string script, string says)
+    public async Task A_patch_script_that_fails_is_answered_with_400_and_the_reason_and_changes_nothing(
+        string script, string says)
     {
         using TestServer server = await TestServer.WithDatabaseAsync(o => o with { ScriptStepsMax = 100_000 });
         string before = await server.PutAsync("a", "{}");
@@ -153,7 +154,7 @@ public sealed class PatchHttpTests
     }
 
     [Fact]
-    public async Task Patches_of_a_batch_see_the_commands_before_them()
+    public async Task A_patch_of_a_batch_sees_the_results_of_the_commands_before_it()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         HttpAnswer answer = await server.SendAsync("POST", "~/bulk_docs", """
@@ -188,7 +189,7 @@ public sealed class PatchHttpTests
     [InlineData("""[{"op":"add","path":"/L/7","value":2}]""", "no index")]
     [InlineData("""[{"op":"zap","path":"/X"}]""", "no operation")]
     [InlineData("""[{"op":"add","path":"X","value":2}]""", "not a path")]
-    public async Task A_JSON_patch_that_cannot_be_done_changes_nothing(string operations, string says)
+    public async Task A_JSON_patch_that_cannot_be_applied_changes_nothing(string operations, string says)
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         await server.PutAsync("a", """{"X":1,"L":[]}""");

@@ -14,7 +14,7 @@ public sealed class PlacesHttpTests(PlacesHttpTests.Documents documents) : IClas
     [InlineData("", "p/1 p/2 p/none")]
     [InlineData(" desc", "p/2 p/1 p/none")]
     [InlineData(" nulls first", "p/none p/1 p/2")]
-    public async Task What_has_no_place_is_last_in_the_order_of_distance(string direction, string ids) =>
+    public async Task Documents_without_a_location_are_last_in_an_order_by_distance(string direction, string ids) =>
         Assert.Equal(
             ids.Split(' '),
             await IdsAsync($"from Places order by spatial.distance({Place}, spatial.point(10, 10)){direction}"));
@@ -25,7 +25,7 @@ public sealed class PlacesHttpTests(PlacesHttpTests.Documents documents) : IClas
     [InlineData("intersects", "spatial.wkt('POINT(10 10)')")]
     [InlineData("contains", "spatial.wkt('POINT(10 10)')")]
     [InlineData("within", "spatial.point(10, 10)")]
-    public async Task A_point_is_found_at_its_own_place(string relation, string shape)
+    public async Task A_point_is_found_by_a_relation_to_its_own_location(string relation, string shape)
     {
         Assert.Equal(["p/1"], await IdsAsync($"from Places where spatial.{relation}({Place}, {shape})"));
         Assert.Equal(
@@ -37,7 +37,7 @@ public sealed class PlacesHttpTests(PlacesHttpTests.Documents documents) : IClas
     [InlineData($"from Places order by spatial.distance({Place}, spatial.point(10, 11))", 0)]
     [InlineData($"from Places where spatial.within({Place}, spatial.circle(500, 10, 11))", 0)]
     [InlineData($"from Places where spatial.within({Place}, spatial.circle(500, 10, 11)) select Lat", 0)]
-    public async Task Results_tell_where_they_lie_and_how_far_that_is(string query, int at)
+    public async Task Results_of_a_spatial_query_have_their_location_and_distance_in_the_metadata(string query, int at)
     {
         JsonNode answer = await QueryHttpTests.QueryAsync(_server, query);
         JsonNode place = answer["Results"]![at]!["@metadata"]!["@spatial"]!;
@@ -48,7 +48,7 @@ public sealed class PlacesHttpTests(PlacesHttpTests.Documents documents) : IClas
 
     [Fact]
     [Trait("Fault", "A10")]
-    public async Task Results_of_queries_that_measure_nothing_tell_no_place()
+    public async Task Results_of_a_query_without_distances_have_no_location_in_the_metadata()
     {
         JsonNode answer = await QueryHttpTests.QueryAsync(_server, "from Places where Lat > 0");
         Assert.Null(answer["Results"]![0]!["@metadata"]!["@spatial"]);
@@ -63,14 +63,14 @@ public sealed class PlacesHttpTests(PlacesHttpTests.Documents documents) : IClas
     [InlineData("ENVELOPE(9, 11, 11, 9)", "p/1")]
     [InlineData("30 20", "p/2")]
     [InlineData("20,30", "p/2")]
-    public async Task Texts_of_shapes_that_were_before_well_known_text_are_read(string shape, string ids) =>
+    public async Task Shapes_in_the_older_text_formats_are_read(string shape, string ids) =>
         Assert.Equal(
             ids.Split(' '),
             (await IdsAsync($"from Places where spatial.within({Place}, spatial.wkt('{shape}'))")).Order());
 
     [Fact]
     [Trait("Fault", "A8")]
-    public async Task Fuzzy_finds_what_is_alike_without_an_index_of_ones_own()
+    public async Task A_fuzzy_condition_finds_similar_texts_without_a_static_index()
     {
         Assert.Equal(["p/1"], await IdsAsync("from Places where fuzzy(Name = 'Ernts Hnadel', 0.5)"));
         Assert.Empty(await IdsAsync("from Places where fuzzy(Name = 'Ernts Hnadel', 0.8)"));
@@ -79,7 +79,7 @@ public sealed class PlacesHttpTests(PlacesHttpTests.Documents documents) : IClas
 
     [Fact]
     [Trait("Fault", "A8")]
-    public async Task Proximity_takes_two_words_or_more_as_they_are()
+    public async Task A_proximity_search_needs_two_or_more_words_without_wildcards()
     {
         await RefusedAsync("from Places where proximity(search(Text, 'fluent'), 3)", "two words or more");
         await RefusedAsync("from Places where proximity(search(Text, 'flu* french'), 3)", "no * and no ?");
@@ -88,7 +88,7 @@ public sealed class PlacesHttpTests(PlacesHttpTests.Documents documents) : IClas
 
     [Fact]
     [Trait("Fault", "D12")]
-    public async Task Proximity_counts_the_moves_that_put_words_into_their_order()
+    public async Task The_proximity_of_words_is_the_number_of_moves_into_their_order()
     {
         Assert.Equal(["p/2"], await IdsAsync(
             "from Places where proximity(search(Text, 'fluent french'), 5) and Lat > 15"));

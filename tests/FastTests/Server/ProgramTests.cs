@@ -8,7 +8,7 @@ namespace FastTests.Server;
 public sealed class ProgramTests
 {
     [Fact]
-    public async Task It_says_where_it_serves_and_ends_cleanly_on_SIGTERM()
+    public async Task The_server_process_prints_its_URL_and_ends_with_0_on_SIGTERM()
     {
         string folder = Directory.CreateTempSubdirectory("raven-program").FullName;
         try
@@ -44,7 +44,7 @@ public sealed class ProgramTests
     [InlineData(0, "Limits.BatchCommandsMax=5", "--print-config", "--Limits.BatchCommandsMax=5")]
     [InlineData(2, "Did you mean ServerUrl?", "--SeverUrl=x")]
     [InlineData(2, "can be reached from other machines", "--ServerUrl=http://0.0.0.0:0")]
-    public async Task It_ends_at_once_with_what_was_asked_or_what_is_wrong(
+    public async Task The_server_process_prints_help_or_an_option_error_and_ends_with_its_exit_code(
         int exitCode, string says, params string[] args)
     {
         using Process process = Start(args);

@@ -18,7 +18,7 @@ public sealed class QueryChangeHttpTests
         ["from a in docs.As select new { a.G }", "from a in docs.As select new { a.G, a.N }"];
 
     [Fact]
-    public async Task What_is_done_beside_changes_of_the_index_is_what_each_operation_says()
+    public async Task Changes_by_query_report_exactly_what_they_did_while_their_index_is_changed_and_deleted()
     {
         const int seed = 4;
         using TestServer server = await WithDocumentsAsync();
@@ -63,7 +63,7 @@ public sealed class QueryChangeHttpTests
 
     [Fact]
     [Trait("Invariant", "BYQ-2")]
-    public async Task A_server_that_stops_ends_an_operation_and_what_is_left_can_be_done_after()
+    public async Task A_change_by_query_that_a_stopping_server_ends_keeps_its_changes_and_can_be_completed_later()
     {
         string folder = Directory.CreateTempSubdirectory("raven-operations-").FullName;
         try
@@ -114,7 +114,7 @@ public sealed class QueryChangeHttpTests
     }
 
     [Fact]
-    public async Task An_operation_whose_database_is_deleted_says_so()
+    public async Task An_operation_whose_database_is_deleted_ends_as_faulted_with_that_reason()
     {
         using TestServer server = await WithDocumentsAsync();
         long id = await BeginAsync(server, "PATCH", $"from As {Increment}", perSecondMax: 500);
@@ -132,7 +132,7 @@ public sealed class QueryChangeHttpTests
     [InlineData(false)]
     [InlineData(true)]
     [Trait("Invariant", "BYQ-3")]
-    public async Task A_document_of_several_entries_is_changed_once(bool keepsDuplicates)
+    public async Task A_change_by_query_changes_a_document_with_several_entries_once(bool keepsDuplicates)
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         (await server.SendAsync("PUT", "~/admin/indexes", """

@@ -9,7 +9,7 @@ public sealed class QueryFilterHttpTests
 {
     [Fact]
     [Trait("Invariant", "FILT-1")]
-    public async Task A_filter_finds_what_where_finds_and_makes_no_index()
+    public async Task A_condition_after_filter_finds_what_it_finds_after_where_and_makes_no_index()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         int seed = Environment.TickCount;
@@ -43,7 +43,7 @@ public sealed class QueryFilterHttpTests
 
     [Fact]
     [Trait("Invariant", "FILT-2")]
-    public async Task A_filter_compares_fields_calls_functions_and_sees_what_is_loaded()
+    public async Task A_filter_compares_fields_calls_functions_and_reads_loaded_documents()
     {
         using TestServer server = await QueryHttpTests.WithUsersAsync();
         foreach ((string query, string expected) in new[]
@@ -79,7 +79,7 @@ public sealed class QueryFilterHttpTests
 
     [Fact]
     [Trait("Invariant", "FILT-3")]
-    public async Task The_limit_of_a_filter_bounds_what_is_looked_into_and_the_page_is_of_what_is_left()
+    public async Task A_filter_limit_limits_the_scanned_results_and_the_page_is_cut_from_the_filtered_ones()
     {
         using TestServer server = await QueryHttpTests.WithUsersAsync();
         JsonNode all = await QueryHttpTests.QueryAsync(server, "from Users order by Name filter Age = 30 limit 1, 1");
@@ -108,7 +108,7 @@ public sealed class QueryFilterHttpTests
     [InlineData("from Users filter Age = 1 select facet(Age)", "'filter' looks into results")]
     [InlineData("declare function f(u) { throw 'no'; } from Users as u filter f(u)", "no")]
     [InlineData("from Users filter regex(Name, '(')", "the regular expression is refused")]
-    public async Task A_filter_that_cannot_be_is_a_400_that_says_where(string query, string says)
+    public async Task An_invalid_filter_is_refused_with_400_and_the_position(string query, string says)
     {
         using TestServer server = await QueryHttpTests.WithUsersAsync();
         (await server.SendAsync("POST", "~/queries", QueryHttpTests.Body(query))).ExpectError(400, says);
@@ -116,7 +116,7 @@ public sealed class QueryFilterHttpTests
     }
 
     [Fact]
-    public async Task What_is_filtered_out_is_not_deleted()
+    public async Task A_deletion_by_query_leaves_documents_that_its_filter_excludes()
     {
         using TestServer server = await QueryHttpTests.WithUsersAsync();
         HttpAnswer begun = await server.SendAsync(

@@ -7,7 +7,7 @@ namespace FastTests.Server;
 public sealed class QueryFunctionsHttpTests
 {
     [Fact]
-    public async Task The_time_and_compare_exchange_values_are_values_and_answers_with_them_are_not_known_before()
+    public async Task A_query_that_compares_with_the_time_or_a_compare_exchange_value_follows_its_changes()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         await server.PutAsync("a/past", """{"At":"2001-01-01T00:00:00.0000000Z","@metadata":{"@collection":"As"}}""");
@@ -33,7 +33,7 @@ public sealed class QueryFunctionsHttpTests
     }
 
     [Fact]
-    public async Task Places_of_documents_are_found_without_an_index_of_ones_own()
+    public async Task A_spatial_query_makes_the_automatic_index_that_it_needs()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         foreach ((string id, string place) in new[]
@@ -77,7 +77,7 @@ public sealed class QueryFunctionsHttpTests
     }
 
     [Fact]
-    public async Task Explanations_and_timings_come_with_the_results_that_ask_for_them()
+    public async Task Explanations_and_timings_are_answered_if_the_query_includes_them()
     {
         using TestServer server = await QueryHttpTests.WithUsersAsync();
         JsonNode answer = await QueryHttpTests.QueryAsync(
@@ -98,7 +98,7 @@ public sealed class QueryFunctionsHttpTests
     }
 
     [Fact]
-    public async Task Groups_are_explained_by_a_field_that_tells_them_apart()
+    public async Task The_explanation_of_a_group_is_keyed_by_the_field_of_the_option()
     {
         using TestServer server = await QueryHttpTests.WithUsersAsync();
         const string query = "from Users group by Age where count() > 1 or Age = 40 select Age, count() as Count "
@@ -119,7 +119,7 @@ public sealed class QueryFunctionsHttpTests
     }
 
     [Fact]
-    public async Task Explain_says_what_answers_why_and_what_it_reads()
+    public async Task Explain_names_the_index_that_answers_and_why_and_what_it_reads()
     {
         using TestServer server = await QueryHttpTests.WithUsersAsync();
         JsonNode made = await QueryHttpTests.QueryAsync(server, "explain from Users where Age = 30");
@@ -146,7 +146,7 @@ public sealed class QueryFunctionsHttpTests
 
     [Fact]
     [Trait("Fault", "E17")]
-    public async Task Explain_lists_the_indexes_of_the_collection_alone()
+    public async Task Explain_lists_only_the_indexes_of_the_collection()
     {
         using TestServer server = await QueryHttpTests.WithUsersAsync();
         await QueryHttpTests.QueryAsync(server, "from Others where Age = 30");

@@ -17,7 +17,7 @@ public sealed class QueryGroupsHttpTests(QueriedDatabase database) : IClassFixtu
     [InlineData("filter total > cnt and key() in ('y', 'z') select P as k, count() as cnt, sum(N) as total", "y=3 z=2")]
     [InlineData("order by total desc select key() as k, sum(N) as total", "z=20 y=6 x=1")]
     [Trait("Fault", "E7")]
-    public async Task An_alias_of_a_group_stands_for_what_it_names(string rest, string expected)
+    public async Task An_alias_of_a_group_can_be_used_in_every_clause(string rest, string expected)
     {
         await PutGroupsAsync();
         JsonNode answer = await database.QueryAsync($"from Groups group by P {rest}");
@@ -29,7 +29,7 @@ public sealed class QueryGroupsHttpTests(QueriedDatabase database) : IClassFixtu
 
     [Fact]
     [Trait("Fault", "E8")]
-    public async Task The_numbers_of_an_array_are_all_summed_up()
+    public async Task A_sum_over_an_array_adds_all_of_its_numbers()
     {
         await database.PutAsync(
             "Sums", """{"C":"UK","L":[{"Q":7},{"Q":7}],"T":[1,2,3]}""", """{"C":"UK","L":[{"Q":1}],"T":[4]}""",
@@ -43,7 +43,7 @@ public sealed class QueryGroupsHttpTests(QueriedDatabase database) : IClassFixtu
 
     [Fact]
     [Trait("Fault", "D8")]
-    public async Task Numbers_beyond_the_largest_double_are_keys_of_their_own()
+    public async Task Numbers_beyond_the_largest_double_are_different_group_keys()
     {
         string digits = $"1{new string('0', 500)}";
         await database.PutAsync(
@@ -76,7 +76,7 @@ public sealed class QueryGroupsHttpTests(QueriedDatabase database) : IClassFixtu
 
     [Fact]
     [Trait("Fault", "B7")]
-    public async Task What_is_not_worked_out_of_groups_is_told_with_what_is()
+    public async Task An_unknown_aggregation_of_groups_is_refused_with_the_known_ones()
     {
         await PutGroupsAsync();
         foreach (string function in new[] { "avg(N)", "min(N)", "max(N)", "average(N) as a" })
@@ -103,7 +103,7 @@ public sealed class QueryGroupsHttpTests(QueriedDatabase database) : IClassFixtu
 
     [Fact]
     [Trait("Fault", "D6")]
-    public async Task A_key_that_is_an_array_is_one_whatever_the_number_of_its_items()
+    public async Task A_group_key_that_is_an_array_is_one_key_with_any_number_of_items()
     {
         await database.PutAsync(
             "Keys", """{"L":[{"P":"p1"}]}""", """{"L":[{"P":"p2"},{"P":"p1"}]}""", """{"L":[]}""",
@@ -119,7 +119,7 @@ public sealed class QueryGroupsHttpTests(QueriedDatabase database) : IClassFixtu
 
     [Fact]
     [Trait("Fault", "E6")]
-    public async Task All_of_a_document_is_selected_by_a_star()
+    public async Task A_star_in_select_projects_the_whole_document()
     {
         await PutGroupsAsync();
         foreach (string query in new[] { "from Groups select *", "from Groups select distinct *" })
@@ -138,7 +138,7 @@ public sealed class QueryGroupsHttpTests(QueriedDatabase database) : IClassFixtu
 
     [Fact]
     [Trait("Fault", "D9")]
-    public async Task Numbers_of_one_value_are_one_however_they_are_written()
+    public async Task Distinct_numbers_of_the_same_value_are_one_row_in_every_notation()
     {
         await database.PutAsync(
             "Alike", """{"N":0}""", """{"N":0.0}""", """{"N":1.50}""", """{"N":1.5}""", """{"N":"0"}""",
@@ -153,7 +153,7 @@ public sealed class QueryGroupsHttpTests(QueriedDatabase database) : IClassFixtu
 
     [Fact]
     [Trait("Fault", "E3")]
-    public async Task A_stream_tells_the_count_from_before_rows_that_are_alike_became_one()
+    public async Task A_stream_of_distinct_rows_reports_the_count_before_equal_rows_were_removed()
     {
         await PutGroupsAsync();
         JsonNode stream = (await database.Server.SendAsync(

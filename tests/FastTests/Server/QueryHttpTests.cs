@@ -30,7 +30,7 @@ public sealed class QueryHttpTests
     [InlineData("from Users where startsWith(id(), 'Users/') and Age = 30 order by id()", "anna carl")]
     [InlineData("from Users where Name in ('anna', 'carl') order by Name", "anna carl")]
     [InlineData("from @all_docs where Total = 5", "1")]
-    public async Task A_query_finds_what_was_written_before_it(string query, string expected)
+    public async Task A_query_finds_the_documents_that_were_written_before_it(string query, string expected)
     {
         using TestServer server = await WithUsersAsync();
         JsonNode answer = await QueryAsync(server, query);
@@ -46,7 +46,7 @@ public sealed class QueryHttpTests
     }
 
     [Fact]
-    public async Task Queries_make_the_index_that_serves_them_and_extend_it()
+    public async Task A_query_makes_its_automatic_index_and_later_queries_extend_it()
     {
         using TestServer server = await WithUsersAsync();
         Assert.Equal("collection/Users", (string?)(await QueryAsync(server, "from Users"))["IndexName"]);
@@ -61,7 +61,7 @@ public sealed class QueryHttpTests
     }
 
     [Fact]
-    public async Task Groups_are_counted_and_summed_up_and_follow_changes()
+    public async Task Groups_are_counted_and_summed_and_follow_changes_of_documents()
     {
         using TestServer server = await WithUsersAsync();
         const string byAge = "from Users group by Age order by Age select Age, count() as Count";
@@ -78,7 +78,7 @@ public sealed class QueryHttpTests
     }
 
     [Fact]
-    public async Task Facets_suggestions_and_highlights_come_from_the_index()
+    public async Task Facets_suggestions_and_highlights_are_answered_from_the_index()
     {
         using TestServer server = await WithUsersAsync();
         JsonNode facets = (await QueryAsync(
@@ -98,7 +98,7 @@ public sealed class QueryHttpTests
     }
 
     [Fact]
-    public async Task Updates_and_deletions_are_in_the_next_answer()
+    public async Task A_query_after_an_update_or_deletion_finds_the_new_state()
     {
         using TestServer server = await WithUsersAsync();
         Assert.Equal(["users/bert"], Ids(await QueryAsync(server, "from Users where Age > 30")));
@@ -114,7 +114,7 @@ public sealed class QueryHttpTests
     }
 
     [Fact]
-    public async Task Projections_includes_and_loads_give_what_was_selected()
+    public async Task Projections_includes_and_loads_answer_with_the_selected_values()
     {
         using TestServer server = await WithUsersAsync();
         JsonNode answer = await QueryAsync(
@@ -146,7 +146,7 @@ public sealed class QueryHttpTests
     }
 
     [Fact]
-    public async Task Distinct_rows_are_paged_and_counted_as_rows()
+    public async Task Distinct_rows_are_paged_and_counted_by_rows()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         string documents = string.Join(',', Enumerable.Range(0, 40).Select(i => $$$"""
@@ -167,7 +167,7 @@ public sealed class QueryHttpTests
     }
 
     [Fact]
-    public async Task An_answer_that_is_known_is_a_304_until_something_changes()
+    public async Task A_query_that_the_client_has_the_answer_of_is_answered_with_304_until_a_change()
     {
         using TestServer server = await WithUsersAsync();
         const string body = """{"Query":"from Users where Age = 30"}""";
@@ -180,7 +180,7 @@ public sealed class QueryHttpTests
     }
 
     [Fact]
-    public async Task A_stream_gives_what_is_known_first_and_then_a_line_a_result()
+    public async Task A_stream_of_a_query_has_a_line_of_statistics_and_then_one_line_per_result()
     {
         using TestServer server = await WithUsersAsync();
         HttpAnswer answer = await server.SendAsync(
@@ -199,7 +199,7 @@ public sealed class QueryHttpTests
     [InlineData("from Users select count()", "expected a field to project")]
     [InlineData("from Users as u select { A: nothing.c }", "ReferenceError")]
     [InlineData("from Users update { this.A = 1 }", "PATCH")]
-    public async Task A_query_that_cannot_be_answered_is_a_400_that_says_why(string query, string says)
+    public async Task An_invalid_query_is_refused_with_400_and_the_reason(string query, string says)
     {
         using TestServer server = await WithUsersAsync();
         (await server.SendAsync("POST", "~/queries", Body(query))).ExpectError(400, says);
@@ -207,7 +207,7 @@ public sealed class QueryHttpTests
     }
 
     [Fact]
-    public async Task An_index_that_is_not_there_is_a_404()
+    public async Task A_query_of_a_missing_index_is_answered_with_404()
     {
         using TestServer server = await WithUsersAsync();
         HttpAnswer answer = await server.SendAsync("POST", "~/queries", Body("from index 'None'"));

@@ -14,7 +14,7 @@ public sealed class QueryPagesHttpTests
     [InlineData("where Tag in ('x', 'y') order by Rank as long desc")]
     [Trait("Invariant", "HIT-1")]
     [Trait("Invariant", "HIT-2")]
-    public async Task Pages_hold_each_document_once_and_none_that_is_gone(string condition)
+    public async Task Pages_of_a_query_have_each_document_once_and_no_deleted_ones(string condition)
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         (await server.SendAsync("PUT", "~/admin/indexes", """
@@ -55,7 +55,7 @@ public sealed class QueryPagesHttpTests
     }
 
     [Fact]
-    public async Task Answers_of_one_buffer_and_of_several_arrive_whole()
+    public async Task Answers_of_one_buffer_and_of_several_are_sent_whole()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         foreach (int around in (int[])[16 * 1024, 64 * 1024, 80 * 1024])

@@ -17,7 +17,7 @@ public sealed class QueryParametersTests
     [InlineData("?idx=1", "id", null)]
     [InlineData("?id", "id", null)]
     [InlineData("?a=b=c", "a", "b=c")]
-    public void A_parameter_is_found_and_decoded(string query, string name, string? value) =>
+    public void A_URL_parameter_is_found_and_decoded(string query, string name, string? value) =>
         Assert.Equal(value, new QueryParameters(query).GetText(name));
 
     [Theory]
@@ -27,14 +27,14 @@ public sealed class QueryParametersTests
     [InlineData("?id=%ff")]
     [InlineData("?id=%c0%80")]
     [InlineData("?id=%ed%a0%80")]
-    public void What_does_not_decode_to_utf8_is_refused_by_name(string query)
+    public void A_URL_parameter_that_is_not_UTF8_is_refused_with_its_name(string query)
     {
         var e = Assert.Throws<BadRequestException>(() => new QueryParameters(query).GetText("id"));
         Assert.Contains("'id'", e.Message, StringComparison.Ordinal);
     }
 
     [Fact]
-    public void Numbers_and_flags_are_checked()
+    public void URL_parameters_that_are_no_valid_numbers_or_flags_are_refused()
     {
         var query = new QueryParameters("?start=5&pageSize=99999999999&metadataOnly=True&bad=x&minus=-1");
         Assert.Equal(5, query.GetInt32("start", 0));
@@ -48,7 +48,7 @@ public sealed class QueryParametersTests
     }
 
     [Fact]
-    public void Reading_the_usual_parameters_allocates_nothing()
+    public void Reading_the_usual_URL_parameters_allocates_nothing()
     {
         const string text = "?id=users/1-A&start=0&pageSize=25&metadataOnly=true&id=users%2F2-A";
         Span<byte> target = stackalloc byte[256];

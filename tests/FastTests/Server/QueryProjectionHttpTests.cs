@@ -33,7 +33,7 @@ public sealed class QueryProjectionHttpTests(QueriedDatabase database) : IClassF
     [InlineData("load o.Rs as xs[] select xs[]", "xs")]
     [InlineData("load o.Rs as xs[] select xs as many", "many")]
     [Trait("Fault", "E6")]
-    public async Task A_document_is_selected_by_its_alias(string rest, string name)
+    public async Task An_alias_in_select_projects_the_whole_document(string rest, string name)
     {
         await database.PutAsync(
             "Wholes", """{"N":1,"R":"Wholes/2","Rs":["Wholes/2"]}""", """{"N":2,"R":"None","Rs":[]}""");
@@ -67,7 +67,7 @@ public sealed class QueryProjectionHttpTests(QueriedDatabase database) : IClassF
     [InlineData("load o.Rs as xs[] select { m: xs }", "m.0.@metadata")]
     [Trait("Fault", "A10")]
     [Trait("Fault", "A15")]
-    public async Task Metadata_is_written_with_all_that_it_has(string rest, string path)
+    public async Task Projected_metadata_has_the_members_that_the_server_adds(string rest, string path)
     {
         await database.PutAsync("Metas", """{"R":"Metas/1","Rs":["Metas/1"],"N":1}""");
         (await database.Server.SendAsync("POST", "~/counters", """
@@ -93,7 +93,7 @@ public sealed class QueryProjectionHttpTests(QueriedDatabase database) : IClassF
 
     [Fact]
     [Trait("Fault", "A10")]
-    public async Task Metadata_that_a_patch_keeps_as_a_value_has_all_that_it_has()
+    public async Task Metadata_that_a_patch_copies_into_a_field_has_the_members_that_the_server_adds()
     {
         await database.PutAsync("Keeping", """{"N":1}""");
         (await database.Server.SendAsync("PATCH", "~/docs?id=Keeping/1", """
@@ -111,7 +111,7 @@ public sealed class QueryProjectionHttpTests(QueriedDatabase database) : IClassF
 
     [Fact]
     [Trait("Fault", "E6")]
-    public async Task Several_loaded_documents_are_read_with_brackets_and_without()
+    public async Task A_list_of_loaded_documents_is_read_with_and_without_brackets()
     {
         await database.PutAsync("Lists", """{"N":1,"Rs":["Lists/2","Lists/3"]}""", """{"N":2}""", """{"N":3}""");
         foreach (string path in new[] { "xs.N", "xs[].N" })
@@ -125,7 +125,7 @@ public sealed class QueryProjectionHttpTests(QueriedDatabase database) : IClassF
 
     [Fact]
     [Trait("Fault", "A21")]
-    public async Task What_a_function_returns_has_the_name_that_the_query_gives_it()
+    public async Task The_result_of_a_function_in_select_has_the_alias_of_the_query()
     {
         await database.PutAsync("Named", """{"R":"o/2","L":[1]}""");
         foreach ((string value, string expected) in new[]
@@ -147,7 +147,7 @@ public sealed class QueryProjectionHttpTests(QueriedDatabase database) : IClassF
 
     [Fact]
     [Trait("Fault", "D9")]
-    public async Task A_text_in_quotes_is_the_name_of_a_field_in_a_projection_too()
+    public async Task A_text_in_quotes_in_a_projection_is_a_field_name()
     {
         await database.PutAsync("Quoted", """{"order":1,"unit price":2}""");
         Assert.Equal(
@@ -160,7 +160,7 @@ public sealed class QueryProjectionHttpTests(QueriedDatabase database) : IClassF
 
     [Fact]
     [Trait("Fault", "D8")]
-    public async Task Numbers_that_pass_through_a_script_keep_their_digits()
+    public async Task Numbers_that_a_script_passes_through_keep_their_digits()
     {
         await database.PutAsync(
             "Digits",
@@ -211,7 +211,7 @@ public sealed class QueryProjectionHttpTests(QueriedDatabase database) : IClassF
 
     [Fact]
     [Trait("Fault", "D8")]
-    public async Task A_number_of_a_script_has_no_digits_of_another_that_is_the_same_double()
+    public async Task A_number_that_a_script_computes_does_not_get_the_digits_of_an_equal_double()
     {
         await database.PutAsync(
             "Twins", "{\"f\":0.10000000000000000001,\"k\":\"Twins/2\",\"m\":9007199254740993}",
@@ -257,7 +257,7 @@ public sealed class QueryProjectionHttpTests(QueriedDatabase database) : IClassF
 
     [Fact]
     [Trait("Fault", "A13")]
-    public async Task A_member_of_what_is_missing_is_null_in_a_projection_by_a_script()
+    public async Task A_member_of_a_missing_value_is_null_in_a_projection_by_a_script()
     {
         await database.PutAsync("Holes", """{"a":"x","o":null}""");
         Assert.Equal(
@@ -279,7 +279,7 @@ public sealed class QueryProjectionHttpTests(QueriedDatabase database) : IClassF
 
     [Fact]
     [Trait("Fault", "E35")]
-    public async Task A_date_of_a_script_is_written_as_dates_of_documents_are()
+    public async Task A_date_of_a_script_is_written_in_the_format_of_dates_in_documents()
     {
         await database.PutAsync("Times", """{"a":1577847600500}""");
         Assert.Equal(
@@ -293,7 +293,7 @@ public sealed class QueryProjectionHttpTests(QueriedDatabase database) : IClassF
     [Fact]
     [Trait("Fault", "A21")]
     [Trait("Fault", "E33")]
-    public async Task Stored_fields_have_the_types_that_were_indexed()
+    public async Task Projected_stored_fields_have_the_types_that_were_indexed()
     {
         await database.PutAsync(
             "Typed",
@@ -312,7 +312,7 @@ public sealed class QueryProjectionHttpTests(QueriedDatabase database) : IClassF
 
     [Fact]
     [Trait("Fault", "D9")]
-    public async Task The_texts_of_an_array_are_highlighted()
+    public async Task Highlighting_covers_all_texts_of_an_array()
     {
         await database.PutAsync("Notes", """{"T":["red fox","green","blue fox"]}""");
         foreach ((int count, int expected) in new[] { (5, 2), (1, 1) })
@@ -327,7 +327,7 @@ public sealed class QueryProjectionHttpTests(QueriedDatabase database) : IClassF
 
     [Fact]
     [Trait("Fault", "A6")]
-    public async Task Counters_are_projected_by_what_each_node_added()
+    public async Task A_projected_raw_counter_has_the_value_of_each_node()
     {
         await database.PutAsync("Counted", """{"A":1}""", """{"A":2}""");
         (await database.Server.SendAsync("POST", "~/counters", """
@@ -349,7 +349,7 @@ public sealed class QueryProjectionHttpTests(QueriedDatabase database) : IClassF
 
     [Fact]
     [Trait("Fault", "A6")]
-    public async Task A_script_includes_documents_and_compare_exchange_values()
+    public async Task A_projection_script_can_include_documents_and_compare_exchange_values()
     {
         await database.PutAsync("Asking", """{"Key":"keys/1","Ref":"Asking/2"}""", """{"Keys":["keys/1","keys/2"]}""");
         await SetAsync("keys/1", "one", 0);
@@ -371,7 +371,7 @@ public sealed class QueryProjectionHttpTests(QueriedDatabase database) : IClassF
     [InlineData("from Tagged as t filter t.A = cmpxchg('tags/1')")]
     [InlineData("from index 'Tagged/ByA' include cmpxchg('tags/1')")]
     [Trait("Fault", "E43")]
-    public async Task An_answer_with_compare_exchange_values_is_known_until_one_changes(string query)
+    public async Task A_query_that_reads_compare_exchange_values_is_answered_with_304_until_one_changes(string query)
     {
         await database.PutAsync("Tagged", """{"A":1}""");
         await database.MakeIndexAsync("Tagged/ByA", "from t in docs.Tagged select new { t.A }");

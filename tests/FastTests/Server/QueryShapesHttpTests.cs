@@ -16,7 +16,7 @@ public sealed class QueryShapesHttpTests
     [InlineData("from Users filter 'Age' = 40", "bert")]
     [InlineData("from Users order by spatial.distance('spatial.point(Lat, Lng)', spatial.point(1, 2)) desc nulls last, "
         + "'Name'", "anna bert carl")]
-    public async Task A_name_in_quotes_is_a_field(string query, string expected)
+    public async Task A_name_in_quotes_in_a_condition_is_a_field(string query, string expected)
     {
         using TestServer server = await QueryHttpTests.WithUsersAsync();
         Assert.Equal(
@@ -25,7 +25,7 @@ public sealed class QueryShapesHttpTests
     }
 
     [Fact]
-    public async Task Items_of_an_array_are_groups_of_their_own_and_a_whole_array_is_one()
+    public async Task Grouping_by_array_items_makes_a_group_per_item_and_by_the_array_one_per_array()
     {
         using TestServer server = await WithOrdersAsync();
         const string byProduct = "from Orders group by Lines[].Product order by Lines[].Product "
@@ -51,7 +51,7 @@ public sealed class QueryShapesHttpTests
     }
 
     [Fact]
-    public async Task Results_of_groups_load_and_include_what_they_name()
+    public async Task Results_of_groups_can_load_and_include_documents_that_they_name()
     {
         using TestServer server = await WithOrdersAsync();
         JsonNode loaded = await QueryHttpTests.QueryAsync(
@@ -64,7 +64,7 @@ public sealed class QueryShapesHttpTests
     }
 
     [Fact]
-    public async Task Counters_are_projected_and_entries_show_what_is_searched()
+    public async Task Counters_can_be_projected_and_index_entries_show_the_indexed_terms()
     {
         using TestServer server = await QueryHttpTests.WithUsersAsync();
         (await server.SendAsync("POST", "~/counters", """
@@ -84,7 +84,7 @@ public sealed class QueryShapesHttpTests
     }
 
     [Fact]
-    public async Task Facets_are_those_that_a_document_describes()
+    public async Task Facets_can_be_described_by_a_document()
     {
         using TestServer server = await QueryHttpTests.WithUsersAsync();
         await server.PutAsync("setups/1", """
@@ -103,7 +103,7 @@ public sealed class QueryShapesHttpTests
     }
 
     [Fact]
-    public async Task Maps_see_the_attachments_and_counters_of_their_documents()
+    public async Task Maps_can_read_the_attachments_and_counters_of_their_documents()
     {
         using TestServer server = await QueryHttpTests.WithUsersAsync();
         const string map = "from u in docs.Users select new { u.Name, Files = AttachmentsFor(u).Select(a => a.Name), "
@@ -139,7 +139,7 @@ public sealed class QueryShapesHttpTests
     }
 
     [Fact]
-    public async Task An_index_in_csharp_is_an_administrators_and_more_like_this_needs_an_index()
+    public async Task An_index_in_CSharp_needs_the_administrator_endpoint_and_more_like_this_needs_an_index()
     {
         using TestServer server = await QueryHttpTests.WithUsersAsync();
         (await server.SendAsync("PUT", "~/indexes", """

@@ -59,7 +59,7 @@ public sealed class QueryValuesHttpTests(QueriedDatabase database) : IClassFixtu
     [InlineData("search(N, '-1')", "9")]
     [InlineData("startsWith(N, '5')", "2")]
     [Trait("Fault", "E20")]
-    public async Task Words_that_are_numbers_find_numbers(string condition, string expected)
+    public async Task A_text_that_is_a_number_finds_the_number(string condition, string expected)
     {
         await database.PutAsync(
             "Numbers", """{"N":5}""", """{"N":"5"}""", """{"N":6}""", """{"N":7}""", """{"N":1.5}""", """{"N":true}""",
@@ -84,7 +84,7 @@ public sealed class QueryValuesHttpTests(QueriedDatabase database) : IClassFixtu
     [InlineData("N = '*'", "")]
     [InlineData("N > 'NULL'", "")]
     [Trait("Fault", "D5")]
-    public async Task A_bound_that_clients_leave_open_is_none(string condition, string expected)
+    public async Task A_bound_that_clients_leave_open_is_unlimited(string condition, string expected)
     {
         await database.PutAsync("Bounds", """{"N":1}""", """{"N":2}""", """{"N":3}""");
         const string Open = """{"star":"*","null":"NULL"}""";
@@ -127,7 +127,7 @@ public sealed class QueryValuesHttpTests(QueriedDatabase database) : IClassFixtu
 
     [Fact]
     [Trait("Fault", "A21")]
-    public async Task A_zero_with_a_sign_is_no_other_number()
+    public async Task Zero_and_negative_zero_are_equal()
     {
         await database.PutAsync("Zeros", """{"v":-0}""", """{"v":0}""", """{"v":0.0}""", """{"v":-0.0}""");
         Assert.Single((await database.QueryAsync("from Zeros select distinct v"))["Results"]!.AsArray());
@@ -140,7 +140,7 @@ public sealed class QueryValuesHttpTests(QueriedDatabase database) : IClassFixtu
     [InlineData("""{"Street":"Main","No":1}""")]
     [InlineData("""{"No":1,"Street":"Main"}""")]
     [Trait("Fault", "A18")]
-    public async Task An_object_is_compared_as_a_value(string address)
+    public async Task An_object_in_a_condition_is_compared_as_a_value(string address)
     {
         await database.PutAsync(
             "Homes", """{"A":{"Street":"Main","No":1}}""", """{"A":{"No":1,"Street":"Main"}}""", """{"A":{"No":2}}""");
@@ -172,7 +172,7 @@ public sealed class QueryValuesHttpTests(QueriedDatabase database) : IClassFixtu
 
     [Fact]
     [Trait("Fault", "D9")]
-    public async Task All_of_no_values_finds_nothing()
+    public async Task A_condition_on_all_of_an_empty_list_finds_nothing()
     {
         await database.PutAsync("Lists", """{"N":1}""", """{"N":2}""");
         const string Given = """{"none":[]}""";
@@ -190,7 +190,7 @@ public sealed class QueryValuesHttpTests(QueriedDatabase database) : IClassFixtu
 
     [Fact]
     [Trait("Fault", "D9")]
-    public async Task Numbers_are_ordered_as_texts_where_that_is_asked_for()
+    public async Task Numbers_are_ordered_as_texts_if_the_query_says_as_string()
     {
         await database.PutAsync(
             "Sorted", """{"N":2}""", """{"N":10}""", """{"N":9}""", """{"N":"1a"}""", """{"N":null}""",
@@ -223,7 +223,7 @@ public sealed class QueryValuesHttpTests(QueriedDatabase database) : IClassFixtu
     [InlineData("from Users where proximity(search(Name, 'a b'), 1.5)", "a whole number of moves that is not negative")]
     [Trait("Fault", "A8")]
     [Trait("Fault", "B15")]
-    public async Task What_is_written_in_another_language_is_answered_with_what_this_one_has(
+    public async Task A_query_in_the_syntax_of_another_language_is_refused_with_the_RQL_for_it(
         string query, string expected)
     {
         HttpAnswer answer = await database.SendAsync(query);
@@ -233,7 +233,7 @@ public sealed class QueryValuesHttpTests(QueriedDatabase database) : IClassFixtu
 
     [Fact]
     [Trait("Fault", "B15")]
-    public async Task A_collection_that_is_misspelled_is_told_in_a_header()
+    public async Task A_misspelled_collection_is_reported_in_a_header_with_a_similar_name()
     {
         await database.PutAsync("Hotels", """{"N":1}""");
         foreach (string query in new[] { "from Hotel", "from hottels where N = 1" })

@@ -18,7 +18,7 @@ public sealed class RefusalTests
     [InlineData("GET / HTTP/1.1\r\nHost: localhost\r\nLONG\r\n\r\n", 431)]
     [InlineData("GET /LONG HTTP/1.1\r\nHost: localhost\r\n\r\n", 414)]
     [InlineData("nonsense\r\n\r\n", 400)]
-    public async Task What_is_not_a_request_is_told_so_as_JSON(string request, int status)
+    public async Task A_malformed_HTTP_request_is_answered_with_a_JSON_error(string request, int status)
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         foreach (bool comesAfterARequest in new[] { false, true })
@@ -44,7 +44,7 @@ public sealed class RefusalTests
     }
 
     [Fact]
-    public async Task An_attachment_that_looks_like_a_refusal_is_left_alone()
+    public async Task An_attachment_whose_content_looks_like_a_Kestrel_error_is_sent_unchanged()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         await server.PutAsync("a", "{}");

@@ -59,7 +59,7 @@ public sealed class RequestCostTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public void All_of_ours_on_the_way_of_the_version_takes_less_than_800_ns()
+    public void A_request_for_the_version_takes_less_than_800_ns_without_Kestrel()
     {
         using var server = new InMemoryServer();
         var request = new InMemoryRequest("GET", "/build/version");
@@ -76,7 +76,7 @@ public sealed class RequestCostTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public void Matching_costs_less_than_100_ns_and_as_much_among_1000_routes_as_among_10()
+    public void Matching_a_route_takes_less_than_100_ns_and_as_long_among_1000_routes_as_among_10()
     {
         Action ten = MatchAmong(10), thousand = MatchAmong(1000);
         double lookups = Cost.AssertWork(LookupsOfMatch, thousand, LookUp);
@@ -85,7 +85,7 @@ public sealed class RequestCostTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public void Match_dispatch_and_checkout_of_a_context_cost_less_than_150_ns_and_no_byte()
+    public void Matching_dispatching_and_renting_a_context_take_less_than_150_ns_and_allocate_nothing()
     {
         RouteTable table = TableOf(400);
         using var pool = new OperationContextPool();

@@ -11,7 +11,7 @@ public sealed class RequestMemoryTests
     private const string Option = "Limits.RequestMemoryBytesMax";
 
     [Fact]
-    public async Task What_a_request_keeps_is_bounded_wherever_it_comes_from()
+    public async Task A_request_that_would_keep_more_memory_than_the_limit_is_refused_with_413()
     {
         using TestServer server = await TestServer.WithDatabaseAsync(
             o => o with { RequestMemoryBytesMax = 2 * Megabyte });
@@ -36,7 +36,7 @@ public sealed class RequestMemoryTests
     }
 
     [Fact]
-    public async Task Many_small_attachments_of_a_batch_are_stored_as_they_come()
+    public async Task Many_small_attachments_of_a_batch_are_stored_as_they_arrive()
     {
         const int count = 120;
         using TestServer server = await TestServer.WithDatabaseAsync(
@@ -61,7 +61,7 @@ public sealed class RequestMemoryTests
     }
 
     [Fact]
-    public async Task An_answer_of_many_reads_is_sent_as_it_grows()
+    public async Task The_answer_of_a_multi_get_is_sent_while_its_reads_go_on()
     {
         using TestServer server = await TestServer.WithDatabaseAsync(
             o => o with { RequestMemoryBytesMax = Megabyte, ResponseBufferSizeBytesMax = 65_536 });
@@ -75,7 +75,7 @@ public sealed class RequestMemoryTests
     }
 
     [Fact]
-    public async Task What_comes_and_goes_bit_by_bit_may_be_more_than_a_request_keeps()
+    public async Task A_request_that_streams_may_transfer_more_than_the_memory_limit_of_requests()
     {
         const int count = 1500;
         using TestServer server = await TestServer.WithDatabaseAsync(o => o with { RequestMemoryBytesMax = Megabyte });
@@ -96,7 +96,7 @@ public sealed class RequestMemoryTests
     [InlineData(1024, 0)]
     [InlineData(1025, 413)]
     [InlineData(100_000, 413)]
-    public async Task The_size_of_an_attachment_is_bounded_on_each_of_its_ways(int size, int status)
+    public async Task The_size_limit_of_attachments_holds_for_every_endpoint_that_takes_them(int size, int status)
     {
         using TestServer server = await TestServer.WithDatabaseAsync(o => o with { AttachmentSizeBytesMax = 1024 });
         await server.PutAsync("a", "{}");

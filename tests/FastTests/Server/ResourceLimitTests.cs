@@ -10,7 +10,7 @@ public sealed class ResourceLimitTests
 {
     [Fact]
     [Trait("Fault", "D16")]
-    public void Storage_is_not_opened_where_few_file_descriptors_are_left_and_the_limit_is_named()
+    public void Storage_is_not_opened_with_few_file_descriptors_left_and_the_error_names_the_limit()
     {
         long open = 100;
         var descriptors = new FileDescriptors(200, () => open);
@@ -25,7 +25,7 @@ public sealed class ResourceLimitTests
 
     [Fact]
     [Trait("Fault", "D16")]
-    public void What_is_kept_of_few_file_descriptors_is_a_part_of_those_that_were_free_at_the_start()
+    public void The_reserve_of_file_descriptors_is_a_share_of_those_free_at_the_start()
     {
         long open = 130;
         var descriptors = new FileDescriptors(200, () => open);
@@ -40,7 +40,7 @@ public sealed class ResourceLimitTests
 
     [Fact]
     [Trait("Fault", "D16")]
-    public void Few_file_descriptors_are_told_at_the_start_and_connections_leave_some()
+    public void A_low_limit_of_file_descriptors_is_reported_at_the_start_and_limits_the_connections()
     {
         var few = new FileDescriptors(200, () => 50);
         Assert.True(few.AreFew);
@@ -66,7 +66,7 @@ public sealed class ResourceLimitTests
     [InlineData(false)]
     [InlineData(true)]
     [Trait("Fault", "D18")]
-    public void A_request_that_gets_no_memory_is_told_to_come_again(bool isWrapped)
+    public void A_request_that_runs_out_of_memory_is_answered_with_503(bool isWrapped)
     {
         using TestServer server = new();
         Exception failure = isWrapped
@@ -79,7 +79,7 @@ public sealed class ResourceLimitTests
 
     [Fact]
     [Trait("Fault", "D16")]
-    public void A_request_that_gets_no_file_descriptor_is_refused_with_the_limit()
+    public void A_request_that_runs_out_of_file_descriptors_is_answered_with_503_and_the_limit()
     {
         using TestServer server = new();
         (int status, _, string message) = Describe(

@@ -32,7 +32,7 @@ public sealed class ResponseBufferTests
     [Fact]
     [Trait("Fault", "C1")]
     [Trait("Invariant", "OUT-2")]
-    public void Many_answers_share_one_bound_and_give_back_what_they_took()
+    public void Many_answers_share_one_memory_limit_and_give_their_memory_back()
     {
         using var folder = new TemporaryFolder();
         var memory = new ResponseMemory(MemoryMax) { Folder = folder.Path };
@@ -51,7 +51,7 @@ public sealed class ResponseBufferTests
 
     [Fact]
     [Trait("Fault", "C1")]
-    public void Where_no_file_is_to_be_had_an_answer_is_made_in_memory_as_before()
+    public void An_answer_over_the_limit_stays_in_memory_if_no_file_can_be_created()
     {
         var memory = new ResponseMemory(MemoryMax) { Folder = "/proc/no/such/folder" };
         var buffer = new ResponseBuffer(memory);
@@ -64,7 +64,7 @@ public sealed class ResponseBufferTests
     }
 
     [Fact]
-    public void A_buffer_is_used_again_after_an_answer_that_was_dropped_on_its_way()
+    public void A_response_buffer_can_be_used_again_after_an_answer_that_was_dropped_halfway()
     {
         using var folder = new TemporaryFolder();
         var memory = new ResponseMemory(MemoryMax) { Folder = folder.Path };
@@ -84,7 +84,7 @@ public sealed class ResponseBufferTests
     [InlineData(null)]
     [InlineData("gzip")]
     [Trait("Fault", "C1")]
-    public async Task A_long_document_is_answered_whole_where_all_memory_of_answers_is_used(string? accepts)
+    public async Task A_long_document_is_answered_whole_though_the_memory_for_answers_is_used_up(string? accepts)
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         string text = Convert.ToHexString(Noise(400_000));

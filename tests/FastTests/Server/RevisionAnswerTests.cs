@@ -13,7 +13,7 @@ public sealed class RevisionAnswerTests : IClassFixture<DatabaseFixture>
 
     [Fact]
     [Trait("Fault", "D11")]
-    public async Task A_revert_gives_a_document_the_attachments_that_it_had_then_and_takes_the_later_ones()
+    public async Task A_revert_restores_the_attachments_of_the_former_version_and_removes_later_ones()
     {
         await KeepAllAsync();
         await _server.PutAsync("back/1", """{"Name":"old"}""");
@@ -77,7 +77,7 @@ public sealed class RevisionAnswerTests : IClassFixture<DatabaseFixture>
 
     [Fact]
     [Trait("Fault", "A14")]
-    public async Task What_is_kept_of_versions_is_answered_with_all_its_members_of_which_one_was_sent_or_not()
+    public async Task A_revisions_configuration_is_answered_with_all_of_its_members()
     {
         const string all = """
             {"Disabled":false,"MinimumRevisionsToKeep":null,"MinimumRevisionAgeToKeep":null,
@@ -105,7 +105,7 @@ public sealed class RevisionAnswerTests : IClassFixture<DatabaseFixture>
     [InlineData("""{"Type":"PUT","Id":"new/","Document":{},"ForceRevisionCreationStrategy":"Before"}""")]
     [InlineData("""{"Type":"ForceRevisionCreation","Id":"new/1"}""")]
     [Trait("Fault", "A20")]
-    public async Task No_revision_is_forced_of_a_document_that_was_never_saved(string command)
+    public async Task A_forced_revision_of_a_document_that_was_never_saved_is_refused(string command)
     {
         HttpAnswer answer = await _server.SendAsync(
             "POST", "~/bulk_docs", $$$"""{"Commands":[{"Type":"PUT","Id":"beside/1","Document":{}},{{{command}}}]}""");
@@ -117,7 +117,7 @@ public sealed class RevisionAnswerTests : IClassFixture<DatabaseFixture>
 
     [Fact]
     [Trait("Fault", "A20")]
-    public async Task A_revision_is_forced_of_what_is_stored_and_not_of_what_the_batch_deletes_before()
+    public async Task A_forced_revision_of_a_document_that_the_batch_deleted_before_is_refused()
     {
         await _server.PutAsync("forced/1", "{}");
         const string put = """{"Type":"PUT","Id":"forced/1","Document":{},"ForceRevisionCreationStrategy":"Before"}""";
@@ -130,7 +130,7 @@ public sealed class RevisionAnswerTests : IClassFixture<DatabaseFixture>
 
     [Fact]
     [Trait("Fault", "E40")]
-    public async Task A_revision_has_a_time_before_it_only_where_it_was_asked_for_by_one()
+    public async Task An_included_revision_has_Before_only_if_it_was_requested_by_time()
     {
         await KeepAllAsync();
         string vector = await _server.PutAsync("before/1", """{"@metadata":{"@collection":"Befores"}}""");
@@ -151,7 +151,7 @@ public sealed class RevisionAnswerTests : IClassFixture<DatabaseFixture>
         "PUT", "/admin/databases?name=two",
         """{"DatabaseName":"two","Revisions":{"Collections":{"users":{},"USERS":{}}}}""")]
     [Trait("Fault", "E28")]
-    public async Task One_collection_has_one_configuration_whatever_the_case_of_its_name(
+    public async Task Two_configurations_for_one_collection_in_different_case_are_refused(
         string method, string path, string body) =>
         (await _server.SendAsync(method, path, body)).ExpectError(400, "two configurations");
 

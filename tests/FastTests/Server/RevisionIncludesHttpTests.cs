@@ -9,7 +9,7 @@ namespace FastTests.Server;
 public sealed class RevisionIncludesHttpTests
 {
     [Fact]
-    public async Task Revisions_come_with_documents_by_path_by_change_vector_and_by_time()
+    public async Task Revisions_are_included_with_documents_by_path_change_vector_or_time()
     {
         using TestServer server = await WithRevisionsAsync();
         string first = await server.PutAsync("a", """{"N":1}""");
@@ -33,7 +33,7 @@ public sealed class RevisionIncludesHttpTests
     }
 
     [Fact]
-    public async Task Revisions_come_with_the_results_of_a_query()
+    public async Task Revisions_are_included_with_the_results_of_a_query()
     {
         using TestServer server = await WithRevisionsAsync();
         string first = await server.PutAsync("a", """{"N":1,"@metadata":{"@collection":"As"}}""");
@@ -63,7 +63,7 @@ public sealed class RevisionIncludesHttpTests
     }
 
     [Fact]
-    public async Task The_tag_of_an_answer_with_revisions_changes_when_one_is_purged()
+    public async Task The_tag_of_an_answer_with_included_revisions_changes_when_one_is_purged()
     {
         using TestServer server = await WithRevisionsAsync();
         string first = await server.PutAsync("a", """{"N":1}""");
@@ -78,7 +78,7 @@ public sealed class RevisionIncludesHttpTests
     }
 
     [Fact]
-    public async Task Counters_that_come_with_documents_are_named()
+    public async Task The_names_of_included_counters_are_listed_beside_their_documents()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         await server.PutAsync("a", "{}");
@@ -107,7 +107,7 @@ public sealed class RevisionIncludesHttpTests
         [{"op":"replace","path":"/a","value":false,"old":null},{"op":"replace","path":"/d","value":1,"old":"1"}]
         """)]
     [InlineData("""{"a":{"x":1}}""", """{"a":[1]}""", """[{"op":"replace","path":"/a","value":[1],"old":{"x":1}}]""")]
-    public async Task The_difference_of_two_versions_is_a_patch_from_one_to_the_other(
+    public async Task The_difference_of_two_revisions_is_a_JSON_patch_from_one_to_the_other(
         string from, string to, string patch)
     {
         using TestServer server = await WithRevisionsAsync();
@@ -135,7 +135,7 @@ public sealed class RevisionIncludesHttpTests
     }
 
     [Fact]
-    public async Task A_version_that_is_not_there_has_no_difference()
+    public async Task The_difference_of_a_missing_revision_is_refused_with_its_parameter()
     {
         using TestServer server = await WithRevisionsAsync();
         string first = Uri.EscapeDataString(await server.PutAsync("d", "{}"));
@@ -147,7 +147,7 @@ public sealed class RevisionIncludesHttpTests
     }
 
     [Fact]
-    public async Task Several_attachments_come_in_one_answer_behind_what_describes_them()
+    public async Task Several_attachments_are_answered_together_behind_their_descriptions()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         await server.PutAsync("a", "{}");

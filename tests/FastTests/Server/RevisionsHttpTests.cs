@@ -11,7 +11,7 @@ public sealed class RevisionsHttpTests
     private const string KeepAll = """{"Default":{"Disabled":false},"Collections":{}}""";
 
     [Fact]
-    public async Task Reverting_gives_documents_the_versions_of_that_time()
+    public async Task A_revert_restores_the_versions_of_documents_at_the_given_time()
     {
         using TestServer server = await WithRevisionsAsync(KeepAll);
         await server.PutAsync("changed", """{"Name":"old"}""");
@@ -34,7 +34,7 @@ public sealed class RevisionsHttpTests
 
     [Fact]
     [Trait("Invariant", "REV-2")]
-    public async Task Deleted_documents_with_revisions_are_in_the_bin_until_they_come_back_or_are_purged()
+    public async Task A_deleted_document_with_revisions_is_in_the_bin_until_it_is_written_again_or_purged()
     {
         using TestServer server = await WithRevisionsAsync(KeepAll);
         await server.PutAsync("a", "{}");
@@ -53,7 +53,7 @@ public sealed class RevisionsHttpTests
     }
 
     [Fact]
-    public async Task The_bin_goes_on_where_a_page_ended_whatever_is_deleted_meanwhile()
+    public async Task A_page_of_the_revisions_bin_continues_at_its_token_though_documents_were_deleted_meanwhile()
     {
         using TestServer server = await WithRevisionsAsync(KeepAll);
         foreach (string id in (string[])["a", "b", "c", "d", "e"])
@@ -76,7 +76,7 @@ public sealed class RevisionsHttpTests
     [Theory]
     [InlineData("a")]
     [InlineData("users/a-longer-id")]
-    public async Task A_revision_names_the_attachments_of_its_time(string id)
+    public async Task A_revision_lists_the_attachments_of_its_version(string id)
     {
         using TestServer server = await WithRevisionsAsync(KeepAll);
         await server.PutAsync(id, "{}");
@@ -88,7 +88,7 @@ public sealed class RevisionsHttpTests
     }
 
     [Fact]
-    public async Task What_is_longer_than_the_buffer_of_answers_is_sent_while_it_is_read()
+    public async Task A_list_longer_than_the_response_buffer_is_sent_in_chunks()
     {
         using TestServer server = await TestServer.WithDatabaseAsync(
             o => o with { ResponseBufferSizeBytesMax = 65_536 });
@@ -111,7 +111,7 @@ public sealed class RevisionsHttpTests
     }
 
     [Fact]
-    public async Task Single_revisions_are_purged_by_their_versions()
+    public async Task Single_revisions_are_deleted_by_their_change_vectors()
     {
         using TestServer server = await WithRevisionsAsync(KeepAll);
         string first = await server.PutAsync("a", """{"N":1}""");
@@ -126,7 +126,7 @@ public sealed class RevisionsHttpTests
     }
 
     [Fact]
-    public async Task Old_revisions_go_when_both_number_and_age_allow_it()
+    public async Task Old_revisions_are_deleted_only_when_both_their_number_and_their_age_allow_it()
     {
         using TestServer server = await WithRevisionsAsync(
             """{"Default":{"MinimumRevisionsToKeep":1,"MinimumRevisionAgeToKeep":"01:00:00"}}""");
@@ -148,7 +148,8 @@ public sealed class RevisionsHttpTests
     [InlineData("""{"Default":{"Disabled":"yes"}}""", "Disabled")]
     [InlineData("""{"Default":{"MinimumRevisionsToKeep":-1}}""", "MinimumRevisionsToKeep")]
     [InlineData("""{"Default":{"MinimumRevisionAgeToKeep":"long"}}""", "MinimumRevisionAgeToKeep")]
-    public async Task A_wrong_configuration_is_refused_and_the_old_one_stays(string configuration, string says)
+    public async Task A_wrong_revisions_configuration_is_refused_and_the_old_one_stays_in_effect(
+        string configuration, string says)
     {
         using TestServer server = await WithRevisionsAsync(KeepAll);
         string before = (await server.SendAsync("GET", "~/revisions/config")).Text;
@@ -169,7 +170,7 @@ public sealed class RevisionsHttpTests
     [InlineData("~/revisions/bin?start=0&pageSize=undefined", 200)]
     [InlineData("~/revisions/bin?start=0&pageSize=many", 400)]
     [InlineData("~/revisions/config", 404)]
-    public async Task Requests_are_answered_before_anything_was_kept(string path, int status)
+    public async Task Requests_for_revisions_are_answered_in_a_database_without_revisions(string path, int status)
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         Assert.Equal(status, (await server.SendAsync("GET", path)).Status);

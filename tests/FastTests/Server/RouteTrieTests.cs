@@ -57,7 +57,7 @@ public sealed class RouteTrieTests
     [InlineData("/\uffff\u0080")]
     [InlineData("/databases/db/\u212aocs")]
     [InlineData("\u0130")]
-    public void A_path_that_no_route_has_is_not_found(string path)
+    public void A_path_without_a_route_is_not_found(string path)
     {
         var captures = new RouteCaptures();
         Assert.False(Trie.TryMatch(path, ref captures, out _));
@@ -67,7 +67,7 @@ public sealed class RouteTrieTests
     [Theory]
     [InlineData(7001)]
     [InlineData(7002)]
-    public void Random_tries_agree_with_trying_every_route_in_turn(int seed)
+    public void A_random_route_trie_finds_what_trying_every_route_finds(int seed)
     {
         var random = new Random(seed);
         const string alphabet = "ab/*é";
@@ -102,7 +102,7 @@ public sealed class RouteTrieTests
         Assert.Throws<ArgumentException>(() => new RouteTrieBuilder().Add(path, 0));
 
     [Fact]
-    public void A_match_allocates_nothing()
+    public void Matching_a_path_allocates_nothing()
     {
         string[] paths =
             ["/build/version", "/databases/northwind/docs", "/databases/שלום/indexes/users/1", "/nothing/here"];

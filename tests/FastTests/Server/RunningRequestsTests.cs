@@ -8,7 +8,7 @@ namespace FastTests.Server;
 public sealed class RunningRequestsTests
 {
     [Fact]
-    public async Task A_request_that_runs_is_listed_and_can_be_ended()
+    public async Task A_running_request_is_listed_with_its_details_and_can_be_killed()
     {
         using TestServer server = await TestServer.WithDatabaseAsync(
             o => o with { ScriptStepsMax = long.MaxValue, ScriptTimeMax = Deadline.Hang * 10 });
@@ -43,7 +43,7 @@ public sealed class RunningRequestsTests
     }
 
     [Fact]
-    public async Task Listing_what_runs_does_not_touch_connections_that_wait_for_their_next_request()
+    public async Task Listing_running_requests_does_not_disturb_idle_connections()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         using var waiting = new RawConnection(server.Port);
@@ -60,7 +60,7 @@ public sealed class RunningRequestsTests
     }
 
     [Fact]
-    public async Task The_storage_report_tells_of_each_structure_where_that_is_asked_for()
+    public async Task The_storage_report_with_details_describes_each_structure()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         for (int i = 0; i < 300; i++)
@@ -91,7 +91,7 @@ public sealed class RunningRequestsTests
     }
 
     [Fact]
-    public async Task The_storage_report_counts_what_there_is()
+    public async Task The_storage_report_has_the_counts_of_documents_files_and_commits()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         await server.PutAsync("a", """{"@metadata":{"@collection":"As"}}""");

@@ -8,7 +8,7 @@ public sealed class SampleDataHttpTests
 {
     [Fact]
     [Trait("Fault", "E21")]
-    public async Task Only_what_was_asked_for_is_written()
+    public async Task Sample_data_has_only_the_requested_types()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         (await server.SendAsync("POST", "~/studio/sample-data?operateOnTypes=Nonsense")).ExpectError(400, "Nonsense");
@@ -22,7 +22,7 @@ public sealed class SampleDataHttpTests
 
     [Fact]
     [Trait("Fault", "E21")]
-    public async Task An_empty_database_is_filled_once_and_answers_what_examples_ask()
+    public async Task Sample_data_fills_an_empty_database_once_and_answers_the_example_queries()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         (await server.SendAsync("POST", "~/studio/sample-data")).Expect(HttpStatusCode.Created);

@@ -12,7 +12,7 @@ public sealed class ScriptTextsTests
     [Fact]
     [Trait("Fault", "C1")]
     [Trait("Invariant", "TEXTS-2")]
-    public async Task Who_waits_goes_on_in_order_as_far_as_there_is_room()
+    public async Task Scripts_that_wait_for_memory_continue_in_their_order_as_memory_becomes_free()
     {
         var texts = new ScriptTexts(100);
         Assert.True(texts.TryTake(60));
@@ -39,7 +39,7 @@ public sealed class ScriptTextsTests
     [Fact]
     [Trait("Fault", "C1")]
     [Trait("Invariant", "TEXTS-2")]
-    public async Task What_is_larger_than_the_whole_goes_alone()
+    public async Task A_script_text_larger_than_the_whole_memory_gets_it_alone()
     {
         var texts = new ScriptTexts(100);
         Assert.True(texts.TryTake(500));
@@ -55,7 +55,7 @@ public sealed class ScriptTextsTests
 
     [Fact]
     [Trait("Fault", "C1")]
-    public async Task Who_leaves_lets_those_behind_go_on()
+    public async Task A_waiting_script_that_is_cancelled_lets_those_behind_it_continue()
     {
         var texts = new ScriptTexts(100);
         Assert.True(texts.TryTake(90));
@@ -73,7 +73,7 @@ public sealed class ScriptTextsTests
     [Fact]
     [Trait("Fault", "C1")]
     [Trait("Invariant", "TEXTS-1")]
-    public async Task A_run_that_has_a_text_takes_more_without_waiting()
+    public async Task A_script_that_holds_text_memory_takes_more_without_waiting()
     {
         var texts = new ScriptTexts(10 * Megabyte);
         var one = new ScriptTextShare(texts, waits: true);
@@ -111,7 +111,7 @@ public sealed class ScriptTextsTests
     [Fact]
     [Trait("Fault", "C1")]
     [Trait("Invariant", "TEXTS-1")]
-    public async Task However_many_wait_and_leave_all_come_to_an_end()
+    public async Task Many_scripts_that_take_text_memory_and_are_cancelled_all_end()
     {
         var texts = new ScriptTexts(10 * Megabyte);
         long most = 0;

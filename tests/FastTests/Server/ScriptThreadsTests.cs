@@ -11,7 +11,7 @@ public sealed class ScriptThreadsTests
 {
     [Fact]
     [Trait("Invariant", "THREADS-2")]
-    public async Task A_job_that_the_idle_thread_gives_up_is_ended_by_the_patient_one()
+    public async Task A_script_job_that_the_idle_thread_gives_up_is_completed_by_the_patient_thread()
     {
         var threads = new ScriptThreads(TimeProvider.System, idleThreadsMax: 1);
         List<(ScriptPace, string?)> runs = [];
@@ -28,7 +28,7 @@ public sealed class ScriptThreadsTests
 
     [Fact]
     [Trait("Invariant", "THREADS-2")]
-    public async Task A_job_behind_one_that_does_not_end_is_taken_by_the_patient_thread()
+    public async Task A_script_job_behind_one_that_does_not_end_is_run_by_the_patient_thread()
     {
         var threads = new ScriptThreads(TimeProvider.System, idleThreadsMax: 1);
         using var mayEnd = new ManualResetEventSlim();
@@ -49,7 +49,7 @@ public sealed class ScriptThreadsTests
 
     [Fact]
     [Trait("Invariant", "THREADS-1")]
-    public async Task An_idle_thread_takes_jobs_in_their_order_and_has_the_lowest_claim_to_a_core()
+    public async Task The_idle_thread_of_scripts_takes_jobs_in_their_order_and_has_the_lowest_claim_to_a_core()
     {
         // The clock stands still, so that no job waits for long enough to become one of the patient thread.
         var threads = new ScriptThreads(new TestClock(), idleThreadsMax: 1);
@@ -72,7 +72,7 @@ public sealed class ScriptThreadsTests
     }
 
     [Fact]
-    public async Task What_a_job_throws_is_its_request_s_and_who_left_is_passed_over()
+    public async Task An_exception_of_a_script_job_is_thrown_to_its_request_and_a_cancelled_job_is_skipped()
     {
         var threads = new ScriptThreads(TimeProvider.System, idleThreadsMax: 1);
         using var gone = new CancellationTokenSource();
@@ -86,7 +86,7 @@ public sealed class ScriptThreadsTests
     }
 
     [Fact]
-    public async Task Long_patches_beside_each_other_are_each_done_once()
+    public async Task Concurrent_long_patches_are_each_applied_once()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         const string script = "for (let i = 0; i < 60000; i++) { } this.N = (this.N || 0) + 1;";

@@ -30,7 +30,7 @@ public sealed class ServerHostTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public async Task A_connection_that_never_sends_a_byte_is_closed_when_its_time_is_over()
+    public async Task A_connection_that_never_sends_a_byte_is_closed_after_its_timeout()
     {
         using var server = new TestServer(options => options with { KeepAliveMax = TimeSpan.FromSeconds(1) });
         using var silent = new RawConnection(server.Port);
@@ -39,7 +39,7 @@ public sealed class ServerHostTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public async Task Requests_are_counted_and_timed_whatever_they_end_in()
+    public async Task Requests_are_counted_and_timed_with_every_status()
     {
         using var server = new TestServer();
         await server.Client.GetAsync("/build/version");
@@ -79,7 +79,7 @@ public sealed class ServerHostTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public void A_damaged_record_of_databases_is_told_by_its_folder_and_file()
+    public void A_damaged_catalog_stops_the_start_with_its_folder_and_file()
     {
         string folder = Directory.CreateTempSubdirectory("raven-host").FullName;
         try
@@ -98,7 +98,7 @@ public sealed class ServerHostTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public void A_port_that_is_taken_is_refused_by_name_and_frees_the_folder()
+    public void A_taken_port_stops_the_start_with_its_number_and_frees_the_data_folder()
     {
         using var server = new TestServer();
         var options = new ServerOptions { ServerUrl = new Uri(server.Host.Url), RunInMemory = true };
@@ -107,7 +107,7 @@ public sealed class ServerHostTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public void Starting_and_stopping_takes_little_longer_than_the_framework_does()
+    public void Starting_and_stopping_the_server_takes_little_longer_than_the_framework_alone()
     {
         using (new TestServer())
         {
@@ -135,7 +135,7 @@ public sealed class ServerHostTests(ITestOutputHelper output)
     [InlineData("GET", "/nothing", 404, null)]
     [InlineData("BREW", "/build/version", 405, "GET, HEAD, OPTIONS")]
     [InlineData("DELETE", "/build/version", 405, "GET, HEAD, OPTIONS")]
-    public async Task A_wrong_path_or_method_gets_the_error_of_its_kind(
+    public async Task A_wrong_path_or_method_is_answered_with_404_or_405_and_a_JSON_error(
         string method, string path, int status, string? allow)
     {
         using var server = new TestServer();
@@ -177,7 +177,7 @@ public sealed class ServerHostTests(ITestOutputHelper output)
     [InlineData("localhost:80x", false)]
     [InlineData("[::1", false)]
     [InlineData("", false)]
-    public void An_unsecured_loopback_server_answers_local_hosts_only(string host, bool allowed)
+    public void An_unsecured_loopback_server_answers_only_requests_for_local_hosts(string host, bool allowed)
     {
         using var server = new TestServer();
         using var connection = new RawConnection(server.Port);

@@ -12,7 +12,7 @@ public sealed class SlowRequestLogTests
     [Theory]
     [InlineData(1, true)]
     [InlineData(600_000, false)]
-    public async Task A_request_that_takes_longer_than_the_option_says_is_logged(int millisecondsMin, bool isLogged)
+    public async Task A_request_that_takes_longer_than_the_option_is_logged_as_slow(int millisecondsMin, bool isLogged)
     {
         using var log = new WarningsLog();
         var options = new ServerOptions

@@ -13,7 +13,7 @@ public sealed class StaticIndexDocTests
     private static readonly string[] JavaScript = DocBlocks.Of("docs/static-indexes.md", "javascript");
 
     [Fact]
-    public async Task The_maps_and_reduces_of_the_page_do_what_it_says()
+    public async Task The_maps_and_reduces_of_the_page_on_static_indexes_do_what_it_says()
     {
         Assert.Equal((4, 3), (CSharp.Length, JavaScript.Length));
         using TestServer server = await TestServer.WithDatabaseAsync();

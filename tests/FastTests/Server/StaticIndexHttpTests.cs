@@ -7,7 +7,7 @@ namespace FastTests.Server;
 public sealed class StaticIndexHttpTests
 {
     [Fact]
-    public async Task A_map_in_csharp_answers_with_values_that_documents_do_not_have()
+    public async Task A_map_in_CSharp_indexes_values_that_documents_do_not_have()
     {
         using TestServer server = await QueryHttpTests.WithUsersAsync();
         await PutAsync(server, "Users/Ages", """
@@ -19,7 +19,7 @@ public sealed class StaticIndexHttpTests
     }
 
     [Fact]
-    public async Task What_cannot_be_compiled_is_a_400_with_line_and_column()
+    public async Task An_index_that_cannot_be_compiled_is_refused_with_400_and_the_position()
     {
         using TestServer server = await QueryHttpTests.WithUsersAsync();
         HttpAnswer refused = await server.SendAsync("PUT", "~/admin/indexes", """
@@ -30,7 +30,7 @@ public sealed class StaticIndexHttpTests
     }
 
     [Fact]
-    public async Task A_reduce_answers_and_follows_its_documents()
+    public async Task The_results_of_a_reduce_follow_changes_of_documents()
     {
         using TestServer server = await WithOrdersAsync();
         await PutAsync(server, "Orders/Totals", """
@@ -54,7 +54,7 @@ public sealed class StaticIndexHttpTests
     }
 
     [Fact]
-    public async Task Group_by_without_an_index_makes_one()
+    public async Task A_group_by_query_makes_its_automatic_index()
     {
         using TestServer server = await WithOrdersAsync();
         JsonNode answer = await QueryHttpTests.QueryAsync(
@@ -67,7 +67,7 @@ public sealed class StaticIndexHttpTests
     }
 
     [Fact]
-    public async Task Places_are_found_and_ordered_by_their_distance()
+    public async Task Locations_are_found_and_ordered_by_their_distance()
     {
         using TestServer server = await QueryHttpTests.WithUsersAsync();
         foreach ((string id, string place) in new[]

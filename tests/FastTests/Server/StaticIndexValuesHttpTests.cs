@@ -19,7 +19,7 @@ public sealed class StaticIndexValuesHttpTests
         "X = 'a' and spatial.within(P, spatial.circle(10, 10, 20))")]
     [InlineData("from i in docs.Items select new { _ = new[] { CreateSpatialField(\"P\", 10, 20), "
         + "CreateField(\"X\", i.V) } }", "X = 'a' and spatial.within(P, spatial.circle(10, 10, 20))")]
-    public async Task Fields_that_a_map_names_are_found(string map, string condition)
+    public async Task Fields_that_a_map_names_can_be_queried(string map, string condition)
     {
         using TestServer server = await WithAsync("""{"V":"a"}""", """{"V":"b"}""");
         await PutAsync(server, map);
@@ -52,7 +52,7 @@ public sealed class StaticIndexValuesHttpTests
     [InlineData("5 / i.Age")]
     [InlineData("5 % i.Age")]
     [InlineData("5m / i.Age")]
-    public async Task A_division_by_what_is_missing_is_an_error_as_one_by_zero(string expression)
+    public async Task A_division_by_a_missing_value_is_an_error_like_a_division_by_zero(string expression)
     {
         using TestServer server = await WithAsync("""{"Age":5}""", "{}", """{"Age":0}""", """{"Age":null}""");
         await PutAsync(server, $"from i in docs.Items select new {{ X = {expression} }}");
@@ -67,7 +67,7 @@ public sealed class StaticIndexValuesHttpTests
 
     [Fact]
     [Trait("Fault", "D3")]
-    public async Task Pages_of_an_index_with_several_entries_a_document_lose_and_repeat_nothing()
+    public async Task Pages_of_an_index_with_several_entries_per_document_neither_lose_nor_repeat_a_document()
     {
         string[] items = [.. Enumerable.Range(0, 8).Select(i => i % 2 == 0 ? """{"L":[1,2]}""" : """{"L":[1,2,3]}""")];
         using TestServer server = await WithAsync(items);
@@ -122,7 +122,7 @@ public sealed class StaticIndexValuesHttpTests
 
     [Fact]
     [Trait("Fault", "A22")]
-    public async Task Additional_assemblies_are_there_for_maps_where_the_administrator_allows_it()
+    public async Task Maps_can_use_additional_assemblies_if_the_setting_allows_it()
     {
         const string xml = """[{"AssemblyName":"System.Private.Xml","Usings":["System.Xml"]}]""";
         const string map = "from i in docs.Items select new { T = typeof(XmlNode).Name, "

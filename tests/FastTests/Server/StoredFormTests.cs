@@ -34,7 +34,8 @@ public sealed partial class StoredFormTests
         """{"Patch":{"Script":""},"PatchIfMissing":{"Script":"this.T = args.T","Values":{"T":"$"}}}""")]
     [InlineData("POST", "~/bulk_docs",
         """{"Commands":[{"Id":"a","Type":"PATCH","Patch":{"Script":""},"CreateIfMissing":{"T":"$"}}]}""")]
-    public async Task A_document_is_stored_to_disk_whatever_way_it_comes(string method, string path, string body)
+    public async Task A_document_is_stored_in_its_compressed_form_by_every_endpoint(
+        string method, string path, string body)
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         HttpAnswer answer = await server.SendAsync(method, path, body.Replace("$", Text, StringComparison.Ordinal));
@@ -50,7 +51,7 @@ public sealed partial class StoredFormTests
     }
 
     [Fact]
-    public void No_other_handler_names_the_mode_of_what_is_stored()
+    public void Only_the_listed_handlers_build_documents_in_the_stored_form()
     {
         string[] storing =
         [
@@ -100,7 +101,7 @@ public sealed partial class StoredFormTests
         [{"Id":"b","Type":"PUT","Document":{"A":1}},{"Id":"a","Type":"Counters","Counters":{"DocumentId":"a",
         "Operations":[{"Type":"Increment","CounterName":"c","Delta":1}]}}]
         """, 1, 1)]
-    public async Task A_body_is_built_to_disk_where_it_is_stored_and_to_memory_where_it_is_read(
+    public async Task A_body_is_parsed_in_the_stored_form_if_it_is_stored_and_in_the_memory_form_if_it_is_read(
         string method, string path, string body, int toDisk, int toMemoryMin)
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
@@ -117,7 +118,7 @@ public sealed partial class StoredFormTests
     }
 
     [Fact]
-    public async Task A_body_is_copied_into_the_memory_of_its_request_once()
+    public async Task A_stored_body_is_copied_once_into_the_memory_of_its_request()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         var random = new Random(7);

@@ -18,7 +18,7 @@ public sealed class UploadPaceTests
     public UploadPaceTests() => _pace = new UploadPace(() => _others, _clock);
 
     [Fact]
-    public void Alone_it_never_waits()
+    public void An_upload_without_other_writers_never_waits()
     {
         for (int piece = 0; piece < 1000; piece++)
         {
@@ -28,7 +28,7 @@ public sealed class UploadPaceTests
     }
 
     [Fact]
-    public async Task Beside_writers_a_piece_waits_for_its_share_of_the_time()
+    public async Task A_piece_of_an_upload_beside_writers_waits_for_its_share_of_the_time()
     {
         _others++;
         Task wait = Wait();
@@ -42,7 +42,7 @@ public sealed class UploadPaceTests
     }
 
     [Fact]
-    public async Task It_is_fast_again_soon_after_the_others_have_ended()
+    public async Task An_upload_does_not_wait_any_more_soon_after_other_writers_have_ended()
     {
         _others++;
         Task wait = Wait();
@@ -55,7 +55,7 @@ public sealed class UploadPaceTests
     }
 
     [Fact]
-    public async Task A_wait_ends_with_its_request()
+    public async Task The_wait_of_an_upload_ends_when_its_request_is_cancelled()
     {
         using var ended = new CancellationTokenSource();
         _others++;

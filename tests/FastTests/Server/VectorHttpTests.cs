@@ -35,7 +35,7 @@ public sealed class VectorHttpTests
     ];
 
     [Fact]
-    public async Task The_nearest_documents_come_first_and_their_similarity_is_the_score()
+    public async Task A_vector_search_orders_documents_by_similarity_which_is_their_score()
     {
         using TestServer server = await WithItemsAsync();
         JsonNode answer = await QueryHttpTests.QueryAsync(
@@ -57,7 +57,7 @@ public sealed class VectorHttpTests
     }
 
     [Fact]
-    public async Task Numbers_lists_of_them_and_base64_are_vectors_of_documents_and_of_queries()
+    public async Task Vectors_may_be_lists_of_numbers_lists_of_lists_or_base64_in_documents_and_queries()
     {
         using TestServer server = await WithItemsAsync();
         string base64 = Convert.ToBase64String([0, 0, 128, 63, 0, 0, 0, 0]);
@@ -78,7 +78,7 @@ public sealed class VectorHttpTests
     [InlineData("embedding.f32_i1(V)", "[1, 0.1]")]
     [InlineData("embedding.i8(Bytes)", "[127, 12, 0, 0, 128, 63]")]
     [InlineData("embedding.i1(Bits)", "[255]")]
-    public async Task Vectors_of_fewer_bits_are_found(string field, string vector)
+    public async Task Quantized_vectors_are_found(string field, string vector)
     {
         using TestServer server = await WithItemsAsync();
         JsonNode answer = await QueryHttpTests.QueryAsync(
@@ -88,7 +88,7 @@ public sealed class VectorHttpTests
     }
 
     [Fact]
-    public async Task What_is_no_vector_is_an_error_of_the_index_and_the_document_is_found_by_the_rest()
+    public async Task A_value_that_is_no_vector_is_an_index_error_and_its_document_is_found_by_other_fields()
     {
         using TestServer server = await WithItemsAsync();
         await server.PutAsync("Items/Odd", """{"V":[1,2,3],"Kind":"odd","@metadata":{"@collection":"Items"}}""");
@@ -107,7 +107,7 @@ public sealed class VectorHttpTests
     }
 
     [Fact]
-    public async Task A_document_is_named_once_however_many_of_its_vectors_are_wrong()
+    public async Task A_document_with_many_wrong_vectors_is_listed_as_one_index_error()
     {
         using TestServer server = await WithItemsAsync();
         string vectors = string.Join(',', Enumerable.Range(0, 3000).Select(i => $"{{\"E\":[1,2,{i}]}}"));
@@ -141,7 +141,7 @@ public sealed class VectorHttpTests
     [Theory]
     [InlineData(128, true)]
     [InlineData(129, false)]
-    public async Task As_many_vectors_of_a_document_are_looked_for_as_a_query_may_give(int count, bool isAllowed)
+    public async Task A_search_by_the_vectors_of_a_document_takes_at_most_128_of_them(int count, bool isAllowed)
     {
         using TestServer server = await WithItemsAsync();
         string vectors = string.Join(',', Enumerable.Range(0, count).Select(i => $"[1,{i}]"));
@@ -159,7 +159,7 @@ public sealed class VectorHttpTests
     }
 
     [Fact]
-    public async Task Where_the_wrong_vector_that_came_first_is_corrected_the_next_one_says_the_dimensions()
+    public async Task After_the_first_vector_of_wrong_dimensions_is_corrected_the_next_vector_decides_the_dimensions()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         await server.PutAsync("p/1", """{"E":[1],"@metadata":{"@collection":"Ps"}}""");
@@ -178,7 +178,7 @@ public sealed class VectorHttpTests
     }
 
     [Fact]
-    public async Task What_cannot_be_is_refused_with_its_place()
+    public async Task An_invalid_vector_search_is_refused_with_its_position()
     {
         using TestServer server = await WithItemsAsync();
         await QueryHttpTests.QueryAsync(server, "from Items where vector.search(V, [1, 0])");

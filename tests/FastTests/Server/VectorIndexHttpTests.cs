@@ -12,7 +12,7 @@ public sealed class VectorIndexHttpTests
     [InlineData("docs.Items.Select(i => new { i.Kind, _ = CreateField(\"Vec\", CreateVector(i.V)) })")]
     [InlineData("map('Items', i => ({ Kind: i.Kind, Vec: createVector(i.V) }))")]
     [InlineData("map('Items', i => ({ Kind: i.Kind, _: createField('Vec', createVector(i.V)) }))")]
-    public async Task A_map_makes_vectors_without_options(string map)
+    public async Task A_map_makes_vectors_without_field_options(string map)
     {
         using TestServer server = await VectorHttpTests.WithItemsAsync();
         await PutAsync(server, map, "{}");
@@ -32,7 +32,7 @@ public sealed class VectorIndexHttpTests
     [InlineData("from i in docs.Items select new { Vec = CreateVector(i.V) }", "Single", "Binary", "[1, 0.1]")]
     [InlineData("map('Items', i => ({ Vec: i.Bytes }))", "Int8", "Int8", "[127, 12, 0, 0, 128, 63]")]
     [InlineData("from i in docs.Items select new { Vec = i.Bits }", "Binary", "Binary", "[255]")]
-    public async Task Options_of_a_field_say_what_vectors_are_and_are_read_back(
+    public async Task Vector_options_of_a_field_decide_the_form_of_its_vectors_and_are_read_back(
         string map, string source, string destination, string wanted)
     {
         using TestServer server = await VectorHttpTests.WithItemsAsync();
@@ -57,7 +57,7 @@ public sealed class VectorIndexHttpTests
     [InlineData("from i in docs.Items select new { i.Kind, Vec = CreateVector(i.V) }")]
     [InlineData("from i in docs.Items select new { i.Kind, Vec = i.V }")]
     [InlineData("map('Items', i => ({ Kind: i.Kind, Vec: createVector(i.V) }))")]
-    public async Task What_is_no_vector_is_an_error_that_names_its_document_which_is_found_by_the_rest(string map)
+    public async Task A_mapped_value_that_is_no_vector_is_an_index_error_with_its_document(string map)
     {
         using TestServer server = await VectorHttpTests.WithItemsAsync();
         string[] wrong = ["[1,2,3]", "5", "\"?\"", "[1,\"x\"]", "[[1,2,3],[1]]", "{\"A\":1}"];
@@ -91,7 +91,7 @@ public sealed class VectorIndexHttpTests
     [InlineData("from i in docs.Items select new { Vec = CreateVector(new[] { new[] { i.N, 0 }, new[] { 0, i.N } }) }")]
     [InlineData("from i in docs.Items select new { Vec = CreateVector(i.L.Select(l => l.Select(n => n * 2))) }")]
     [InlineData("map('Items', i => ({ Vec: createVector(i.L.map(l => l.map(n => n * 2))) }))")]
-    public async Task A_map_works_out_several_vectors_of_a_document(string map)
+    public async Task A_map_can_compute_several_vectors_of_a_document(string map)
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         await server.PutAsync("items/1", """{"N":1,"L":[[1,0],[0,1]],"@metadata":{"@collection":"Items"}}""");
@@ -107,7 +107,7 @@ public sealed class VectorIndexHttpTests
     }
 
     [Fact]
-    public async Task A_group_with_something_that_is_no_vector_is_found_by_the_rest()
+    public async Task A_group_with_a_value_that_is_no_vector_is_found_by_its_other_fields()
     {
         using TestServer server = await VectorHttpTests.WithItemsAsync();
         (await server.SendAsync("PUT", "~/admin/indexes", """
@@ -123,7 +123,7 @@ public sealed class VectorIndexHttpTests
     }
 
     [Fact]
-    public async Task Results_of_a_reduce_have_vectors_as_the_options_of_the_field_say()
+    public async Task Results_of_a_reduce_have_vectors_by_the_options_of_the_field()
     {
         using TestServer server = await VectorHttpTests.WithItemsAsync();
         (await server.SendAsync("PUT", "~/admin/indexes", """
@@ -148,7 +148,7 @@ public sealed class VectorIndexHttpTests
     [InlineData("""{"V":{"Vector":{"Dimensions":9000}}}""", "Dimensions of 'V' must be a number from 1 to 8192")]
     [InlineData("""{"V":{"Vector":{"NumberOfEdges":"x"}}}""", "NumberOfEdges of 'V' must be a number from 1 to")]
     [InlineData("""{"V":{"Vector":5}}""", "'Vector' of 'V' must be an object")]
-    public async Task Options_that_cannot_be_are_refused(string fields, string says)
+    public async Task Invalid_vector_options_are_refused(string fields, string says)
     {
         using TestServer server = await VectorHttpTests.WithItemsAsync();
         (await server.SendAsync("PUT", "~/admin/indexes", Body("from i in docs.Items select new { i.V }", fields)))
@@ -156,7 +156,7 @@ public sealed class VectorIndexHttpTests
     }
 
     [Fact]
-    public async Task LoadVector_is_refused_for_want_of_a_language_model()
+    public async Task LoadVector_is_refused_as_there_is_no_embedding_model()
     {
         using TestServer server = await VectorHttpTests.WithItemsAsync();
         (await server.SendAsync("PUT", "~/admin/indexes", Body(

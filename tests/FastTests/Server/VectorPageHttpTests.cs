@@ -21,7 +21,7 @@ public sealed class VectorPageHttpTests
     [InlineData(Near + " filter N > 20", 39)]
     [InlineData(Near + " filter N > 20 select distinct Nm limit 30, 20", 9)]
     [InlineData("from Notes where vector.search(E, [1, 0], 0, 5) filter N >= 0 limit 40", 5)]
-    public async Task A_page_is_full_where_there_are_as_many(string query, int count)
+    public async Task A_page_of_a_vector_search_is_full_if_enough_documents_are_near(string query, int count)
     {
         using TestServer server = await WithNotesAsync();
         JsonNode answer = await QueryHttpTests.QueryAsync(server, query);
@@ -29,7 +29,7 @@ public sealed class VectorPageHttpTests
     }
 
     [Fact]
-    public async Task All_that_are_near_enough_are_changed_by_a_query_without_a_limit()
+    public async Task A_change_by_a_vector_search_without_a_limit_changes_all_near_documents()
     {
         using TestServer server = await WithNotesAsync();
         await ChangeAsync(server, "PATCH", Near + " update { this.Seen = true }");
@@ -45,7 +45,7 @@ public sealed class VectorPageHttpTests
     [InlineData("vector.search(E, [1, 0]) and exists(N) and not exact(vector.search(E, [1, 0], 0.999))")]
     [InlineData("exists(N) and not exact(vector.search(E, [1, 0], 0.999)) and vector.search(E, [1, 0])")]
     [InlineData("vector.search(E, [1, 0]) and exists(N) and not (exact(vector.search(E, [1, 0], 0.999)) and N >= 0)")]
-    public async Task Candidates_meet_the_other_conditions_also_those_on_vectors(string condition)
+    public async Task The_candidates_of_a_vector_search_meet_all_other_conditions(string condition)
     {
         using TestServer server = await WithNotesAsync();
         JsonNode all = await QueryHttpTests.QueryAsync(
@@ -59,7 +59,7 @@ public sealed class VectorPageHttpTests
 
     [Fact]
     [Trait("Invariant", "HIT-2")]
-    public async Task Entries_of_one_document_and_equal_rows_are_skipped_and_no_results()
+    public async Task Further_entries_of_a_document_and_equal_rows_count_as_skipped_and_not_as_results()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         for (int i = 0; i < 30; i++)
