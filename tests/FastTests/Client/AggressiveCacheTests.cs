@@ -40,7 +40,7 @@ public sealed class AggressiveCacheTests : IDisposable
     }
 
     [Fact]
-    public async Task A_stale_answer_is_not_taken_for_the_answer_once_its_index_caught_up()
+    public async Task A_cached_stale_answer_is_not_used_after_its_index_has_caught_up()
     {
         await PutAsync("users/1", 1);
         await Deadline.UntilAsync(async () => await CountAsync() == 1);
@@ -56,7 +56,7 @@ public sealed class AggressiveCacheTests : IDisposable
     }
 
     [Fact]
-    public async Task A_stale_answer_is_asked_for_again()
+    public async Task A_query_with_a_cached_stale_answer_is_sent_again()
     {
         await PutAsync("users/1", 1);
         await CountAsync();
@@ -70,7 +70,7 @@ public sealed class AggressiveCacheTests : IDisposable
     }
 
     [Fact]
-    public async Task An_index_that_is_made_anew_outdates_its_answers()
+    public async Task A_rebuilt_index_invalidates_its_cached_answers()
     {
         await PutAsync("users/1", 7);
         await PutIndexAsync("docs.Users.Select(user => new { user.Age })");
@@ -83,7 +83,7 @@ public sealed class AggressiveCacheTests : IDisposable
     }
 
     [Fact]
-    public async Task Values_of_compare_exchange_are_asked_for_each_time()
+    public async Task Compare_exchange_values_are_not_taken_from_the_aggressive_cache()
     {
         await PutAsync("users/1", 7, "emails/a");
         await _store.Operations.SendAsync(new PutCompareExchangeValueOperation<string>("emails/a", "old", 0));
@@ -117,7 +117,7 @@ public sealed class AggressiveCacheTests : IDisposable
     }
 
     [Fact]
-    public async Task A_counter_that_is_added_to_outdates_what_included_it()
+    public async Task An_increment_of_a_counter_invalidates_cached_answers_that_include_it()
     {
         await PutAsync("users/1", 7);
         await AddAsync();
@@ -139,7 +139,7 @@ public sealed class AggressiveCacheTests : IDisposable
     }
 
     [Fact]
-    public async Task A_store_that_is_told_nothing_asks_each_time()
+    public async Task A_store_without_aggressive_caching_sends_every_request()
     {
         await PutAsync("users/1", 7);
         await TrackAsync();

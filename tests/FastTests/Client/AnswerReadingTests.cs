@@ -26,7 +26,7 @@ public sealed class AnswerReadingTests : IDisposable
     [InlineData("[{\"Name\":\"a\",\"Age\":1,\"Address\":{\"City\":\"x\",\"@metadata\":{\"@id\":\"no/1\"}},#1},"
         + "{\"Tags\":[],\"More\":{\"@metadata\":{\"@id\":\"no/2\"}},\"Name\":\"b\",\"Age\":2,#2}]")]
     [InlineData("[{\"Name\":\"a\",\"Age\":1,#1,\"Last\":3},{\"Age\":2,\"Name\":\"b\",#2}]")]
-    public void Documents_are_found_wherever_their_metadata_stands(string results)
+    public void Documents_of_an_answer_are_read_with_their_metadata_at_any_position(string results)
     {
         string text = results.Replace("#1", First, StringComparison.Ordinal)
             .Replace("#2", Second, StringComparison.Ordinal);
@@ -47,7 +47,7 @@ public sealed class AnswerReadingTests : IDisposable
     }
 
     [Fact]
-    public void What_has_no_properties_of_its_own_or_another_type_is_read_apart()
+    public void A_result_without_properties_or_of_another_type_is_read_by_its_own_serializer()
     {
         string dog = "{\"Barks\":true,\"Name\":\"rex\",\"@metadata\":{\"@id\":\"animals/1\",\"Raven-Clr-Type\":\""
             + $"{typeof(Dog).FullName}, FastTests\"}}}}";
@@ -66,7 +66,7 @@ public sealed class AnswerReadingTests : IDisposable
     }
 
     [Fact]
-    public void What_a_constructor_makes_is_tracked_as_its_own_document()
+    public void Documents_made_by_a_constructor_are_each_tracked_with_their_own_values()
     {
         string text = "[" + string.Join(',', Enumerable.Range(1, 30).Select(i =>
             "{\"Age\":" + i + ",\"Name\":\"a\",\"@metadata\":{\"@id\":\"pets/" + i + "\"}}")) + "]";
@@ -81,7 +81,7 @@ public sealed class AnswerReadingTests : IDisposable
     }
 
     [Fact]
-    public void What_cannot_be_read_names_the_property()
+    public void A_document_that_cannot_be_read_is_refused_with_the_property()
     {
         using AsyncDocumentSession session = Session();
         JsonException wrong = Assert.Throws<JsonException>(
@@ -92,7 +92,7 @@ public sealed class AnswerReadingTests : IDisposable
     }
 
     [Fact]
-    public void What_is_said_to_be_the_same_is_the_same()
+    public void Two_JSON_texts_compared_as_equal_have_the_same_values()
     {
         int seed = Environment.TickCount;
         var random = new Random(seed);
@@ -130,7 +130,7 @@ public sealed class AnswerReadingTests : IDisposable
     /// "What has changed", has the reason. Only flat ones: System.Text.Json allocates a stack for nested ones.
     /// </summary>
     [Fact]
-    public void Looking_for_changes_makes_no_garbage_of_documents_that_have_none()
+    public void Looking_for_changes_allocates_no_more_for_many_unchanged_documents_than_for_one()
     {
         using AsyncDocumentSession few = Loaded(1);
         using AsyncDocumentSession many = Loaded(200);

@@ -15,7 +15,7 @@ public sealed class BulkInsertTests(ClientFixture fixture) : IClassFixture<Clien
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task What_was_inserted_is_there_when_it_ends(bool isCompressed)
+    public async Task The_documents_of_a_bulk_insert_are_stored_when_it_is_disposed(bool isCompressed)
     {
         using DocumentStore store = fixture.NewStore();
         List<long> told = [];
@@ -45,7 +45,7 @@ public sealed class BulkInsertTests(ClientFixture fixture) : IClassFixture<Clien
     }
 
     [Fact]
-    public async Task One_that_inserts_nothing_sends_nothing()
+    public async Task A_bulk_insert_without_documents_sends_no_request()
     {
         using DocumentStore store = fixture.NewStore();
         int requests = 0;
@@ -58,7 +58,7 @@ public sealed class BulkInsertTests(ClientFixture fixture) : IClassFixture<Clien
     }
 
     [Fact]
-    public async Task What_the_server_refuses_is_an_exception_that_says_so()
+    public async Task A_document_that_the_server_refuses_ends_the_bulk_insert_with_its_exception()
     {
         using DocumentStore store = fixture.NewStore();
         BulkInsertAbortedException aborted = await Assert.ThrowsAsync<BulkInsertAbortedException>(async () =>
@@ -76,7 +76,7 @@ public sealed class BulkInsertTests(ClientFixture fixture) : IClassFixture<Clien
     }
 
     [Fact]
-    public async Task A_database_that_goes_away_ends_it()
+    public async Task A_bulk_insert_whose_database_is_deleted_ends_with_an_exception()
     {
         using DocumentStore store = fixture.NewStore();
         await Assert.ThrowsAsync<BulkInsertAbortedException>(async () =>
@@ -96,7 +96,7 @@ public sealed class BulkInsertTests(ClientFixture fixture) : IClassFixture<Clien
     }
 
     [Fact]
-    public async Task Aborting_sends_no_more()
+    public async Task An_aborted_bulk_insert_sends_no_more_documents()
     {
         using DocumentStore store = fixture.NewStore();
         BulkInsertOperation bulk = store.BulkInsert();

@@ -12,7 +12,7 @@ public sealed class CacheTests(ClientFixture fixture) : IClassFixture<ClientFixt
     [Theory]
     [InlineData(AggressiveCacheMode.TrackChanges)]
     [InlineData(AggressiveCacheMode.DoNotTrackChanges)]
-    public async Task An_answer_is_taken_for_as_long_as_was_said_and_no_longer(AggressiveCacheMode mode)
+    public async Task A_cached_answer_is_used_for_the_given_duration_and_no_longer(AggressiveCacheMode mode)
     {
         var clock = new IndexClock();
         using DocumentStore store = fixture.NewStore(made => made.Conventions.Clock = clock);
@@ -34,7 +34,7 @@ public sealed class CacheTests(ClientFixture fixture) : IClassFixture<ClientFixt
     }
 
     [Fact]
-    public async Task An_answer_may_be_taken_whatever_changed_meanwhile()
+    public async Task A_cached_answer_is_used_after_changes_if_they_are_not_tracked()
     {
         using DocumentStore store = fixture.NewStore();
         await PutAsync(store, "old");
@@ -52,7 +52,7 @@ public sealed class CacheTests(ClientFixture fixture) : IClassFixture<ClientFixt
     }
 
     [Fact]
-    public async Task What_was_not_used_for_longest_is_dropped_where_the_cache_is_full()
+    public async Task A_full_cache_drops_the_answer_that_was_not_used_for_longest()
     {
         const int Max = 32 * 1024;
         using DocumentStore store = fixture.NewStore(made => made.Conventions.MaxHttpCacheSizeBytes = Max);

@@ -26,11 +26,11 @@ public sealed class CancellationTests
         ["IAsyncDocumentSession.StoreAsync(entity, id)", "IAsyncDocumentSession.StoreAsync(entity, changeVector, id)"];
 
     [Fact]
-    public void Every_method_that_is_awaited_takes_a_token() => Assert.Equal(
+    public void Every_asynchronous_public_method_takes_a_cancellation_token() => Assert.Equal(
         [], Awaited().Where(method => !TakesToken(method) && !WithoutToken.Contains(method.Name)).Select(Describe));
 
     [Fact]
-    public void Every_method_that_takes_a_token_is_cancelled_here()
+    public void Every_public_method_that_takes_a_cancellation_token_is_cancelled_in_a_test()
     {
         HashSet<int> called = CalledMembers.Of(
             typeof(DocumentStore).Module,
@@ -43,7 +43,7 @@ public sealed class CancellationTests
     }
 
     [Fact]
-    public async Task Every_wait_ends_once_its_token_is_cancelled()
+    public async Task Every_wait_for_a_server_ends_when_its_token_is_cancelled()
     {
         using var silent = new FaultyServer("");
         using DocumentStore store = StoreOf(silent);
@@ -67,7 +67,7 @@ public sealed class CancellationTests
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task A_stream_that_has_begun_ends_once_its_token_is_cancelled(bool isQuery)
+    public async Task A_stream_that_has_begun_ends_when_its_token_is_cancelled(bool isQuery)
     {
         const string Document = "{\"Name\":\"a\",\"@metadata\":{\"@id\":\"users/1\"}}";
         using var server = new FaultyServer(

@@ -18,7 +18,7 @@ public sealed class ChangesFaultTests(ClientFixture fixture) : IClassFixture<Cli
     private static readonly TimeSpan Limit = TimeSpan.FromMilliseconds(300);
 
     [Fact]
-    public async Task A_server_that_is_silent_is_waited_for_no_longer_than_told()
+    public async Task A_watch_of_a_silent_server_fails_after_its_timeout()
     {
         using var server = new FaultyServer("");
         using DocumentStore store = StoreOf(Limit, server.Url);
@@ -31,7 +31,7 @@ public sealed class ChangesFaultTests(ClientFixture fixture) : IClassFixture<Cli
     }
 
     [Fact]
-    public async Task The_time_for_a_watch_may_be_set_for_a_while()
+    public async Task The_timeout_of_watches_can_be_set_for_a_scope()
     {
         using var server = new FaultyServer("");
         using DocumentStore store = StoreOf(TimeSpan.FromMinutes(5), server.Url);
@@ -44,7 +44,7 @@ public sealed class ChangesFaultTests(ClientFixture fixture) : IClassFixture<Cli
     }
 
     [Fact]
-    public async Task Who_waits_learns_that_the_store_was_disposed()
+    public async Task A_watch_that_waits_ends_with_an_exception_when_the_store_is_disposed()
     {
         using var server = new FaultyServer("");
         DocumentStore store = StoreOf(TimeSpan.FromMinutes(5), server.Url);
@@ -61,7 +61,7 @@ public sealed class ChangesFaultTests(ClientFixture fixture) : IClassFixture<Cli
     }
 
     [Fact]
-    public async Task A_store_ends_all_of_its_databases_where_an_observer_throws()
+    public async Task A_store_disposes_the_changes_of_all_databases_even_if_an_observer_throws()
     {
         DocumentStore store = StoreOf(TimeSpan.FromMinutes(5), Refusing);
         ConcurrentQueue<string> ended = [];
@@ -76,7 +76,7 @@ public sealed class ChangesFaultTests(ClientFixture fixture) : IClassFixture<Cli
     }
 
     [Fact]
-    public async Task A_watch_that_is_refused_says_why_and_can_be_begun_again()
+    public async Task A_refused_watch_fails_with_the_reason_and_can_be_started_again()
     {
         using var server = new ScriptedChanges(command => command.GetProperty("CommandId").GetInt64() == 1
             ? "{\"Type\":\"Error\",\"Exception\":\"too many watches\"}"
@@ -99,7 +99,7 @@ public sealed class ChangesFaultTests(ClientFixture fixture) : IClassFixture<Cli
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public async Task The_next_server_is_watched_where_one_refuses_or_is_silent(bool isSilent)
+    public async Task A_watch_moves_to_the_next_server_if_one_refuses_or_is_silent(bool isSilent)
     {
         using DocumentStore home = fixture.NewStore();
         using var silent = new FaultyServer("");
@@ -120,7 +120,7 @@ public sealed class ChangesFaultTests(ClientFixture fixture) : IClassFixture<Cli
     }
 
     [Fact]
-    public async Task Who_hears_a_change_may_dispose_the_store()
+    public async Task An_observer_may_dispose_the_store_while_it_gets_a_change()
     {
         DocumentStore store = fixture.NewStore();
         using DocumentStore other = StoreOf(Deadline.Hang, store.Database!, fixture.Url);

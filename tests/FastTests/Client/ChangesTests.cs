@@ -14,7 +14,7 @@ namespace FastTests.Client;
 public sealed class ChangesTests(ClientFixture fixture) : IClassFixture<ClientFixture>
 {
     [Fact]
-    public async Task Each_watch_hears_what_concerns_it_and_no_more()
+    public async Task Each_watch_gets_its_own_changes_and_no_others()
     {
         using DocumentStore store = fixture.NewStore();
         IDatabaseChanges changes = await store.Changes().EnsureConnectedNow();
@@ -48,7 +48,7 @@ public sealed class ChangesTests(ClientFixture fixture) : IClassFixture<ClientFi
     }
 
     [Fact]
-    public async Task A_watch_that_ended_hears_nothing()
+    public async Task A_watch_that_was_disposed_gets_no_changes()
     {
         using DocumentStore store = fixture.NewStore();
         IDatabaseChanges changes = store.Changes();
@@ -64,7 +64,7 @@ public sealed class ChangesTests(ClientFixture fixture) : IClassFixture<ClientFi
     }
 
     [Fact]
-    public async Task One_observable_is_watched_again_as_often_as_it_is_subscribed_to()
+    public async Task An_observable_can_be_subscribed_to_again_after_its_subscriptions_ended()
     {
         using DocumentStore store = fixture.NewStore();
         IChangesObservable<DocumentChange> one = store.Changes().ForDocument("users/a");
@@ -79,7 +79,7 @@ public sealed class ChangesTests(ClientFixture fixture) : IClassFixture<ClientFi
     }
 
     [Fact]
-    public async Task The_end_of_an_old_watch_leaves_a_newer_one_of_the_same_name()
+    public async Task Disposing_an_old_watch_leaves_a_newer_watch_of_the_same_name()
     {
         using DocumentStore store = fixture.NewStore();
         IChangesObservable<DocumentChange> old = store.Changes().ForDocument("users/a");
@@ -95,7 +95,7 @@ public sealed class ChangesTests(ClientFixture fixture) : IClassFixture<ClientFi
     }
 
     [Fact]
-    public async Task An_observer_that_subscribed_twice_hears_once_after_one_end()
+    public async Task An_observer_that_subscribed_twice_gets_changes_once_after_one_subscription_ended()
     {
         using DocumentStore store = fixture.NewStore();
         IChangesObservable<DocumentChange> one = store.Changes().ForDocument("users/a");
@@ -109,7 +109,7 @@ public sealed class ChangesTests(ClientFixture fixture) : IClassFixture<ClientFi
     }
 
     [Fact]
-    public async Task A_lost_connection_comes_back_and_tells_what_it_may_have_missed()
+    public async Task A_lost_changes_connection_is_restored_and_reports_that_changes_may_be_missing()
     {
         using var first = new TestServer();
         using var store = new DocumentStore { Urls = [first.Host.Url], Database = "db" };
@@ -142,7 +142,7 @@ public sealed class ChangesTests(ClientFixture fixture) : IClassFixture<ClientFi
     }
 
     [Fact]
-    public async Task Changes_outdate_what_is_cached_aggressively()
+    public async Task Changes_invalidate_aggressively_cached_answers()
     {
         using DocumentStore store = fixture.NewStore();
         await Put(store, "users/a");

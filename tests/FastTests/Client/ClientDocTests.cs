@@ -23,7 +23,7 @@ namespace FastTests.Client;
 public sealed class ClientDocTests
 {
     [Fact]
-    public void Every_block_of_the_page_is_run_here()
+    public void Every_code_block_of_the_client_page_is_run_by_a_test()
     {
         string code = DocBlocks.Squeeze(File.ReadAllText(
             Path.Combine(SourceTree.Root, "tests", "FastTests", "Client", "ClientDocTests.cs")));
@@ -33,7 +33,7 @@ public sealed class ClientDocTests
     }
 
     [Fact]
-    public async Task The_examples_do_what_the_page_says()
+    public async Task The_examples_of_the_client_page_do_what_it_says()
     {
         using ServerHost server = EmbeddedServer.StartInMemory();
         string url = server.Url;
@@ -226,7 +226,7 @@ public sealed class ClientDocTests
     }
 
     [Fact]
-    public void Names_are_those_of_the_serializer()
+    public void The_naming_example_of_the_client_page_stores_the_names_of_the_serializer()
     {
         using var store = new DocumentStore { Urls = ["http://127.0.0.1:1"], Database = "shop" };
 

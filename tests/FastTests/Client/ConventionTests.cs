@@ -19,7 +19,7 @@ public sealed class ConventionTests(ClientFixture fixture) : IClassFixture<Clien
     }
 
     [Fact]
-    public async Task Ids_are_made_and_found_as_the_conventions_say()
+    public async Task The_conventions_decide_how_ids_are_made_and_found()
     {
         using DocumentStore store = fixture.NewStore(store =>
         {
@@ -54,7 +54,8 @@ public sealed class ConventionTests(ClientFixture fixture) : IClassFixture<Clien
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public async Task Enumerations_are_numbers_and_unknown_properties_are_dropped_where_told(bool isTold)
+    public async Task Enumerations_are_saved_as_numbers_and_unknown_properties_dropped_if_the_conventions_say_so(
+        bool isTold)
     {
         using DocumentStore store = fixture.NewStore(store =>
         {
@@ -84,7 +85,7 @@ public sealed class ConventionTests(ClientFixture fixture) : IClassFixture<Clien
     }
 
     [Fact]
-    public async Task A_session_begins_with_what_the_conventions_say()
+    public async Task A_session_has_the_concurrency_and_request_limit_of_the_conventions()
     {
         using DocumentStore store = fixture.NewStore(store =>
         {
@@ -106,7 +107,7 @@ public sealed class ConventionTests(ClientFixture fixture) : IClassFixture<Clien
     }
 
     [Fact]
-    public async Task Nothing_is_kept_of_answers_where_nothing_may_be()
+    public async Task No_answer_is_cached_if_the_cache_size_is_zero()
     {
         using DocumentStore store = fixture.NewStore(store => store.Conventions.MaxHttpCacheSizeBytes = 0);
         using (IAsyncDocumentSession session = store.OpenAsyncSession())
@@ -126,7 +127,7 @@ public sealed class ConventionTests(ClientFixture fixture) : IClassFixture<Clien
     }
 
     [Fact]
-    public async Task A_query_that_waits_waits_as_long_as_the_conventions_say()
+    public async Task A_query_that_waits_for_indexes_sends_the_timeout_of_the_conventions()
     {
         using DocumentStore store = fixture.NewStore(store =>
             store.Conventions.WaitForNonStaleResultsTimeout = TimeSpan.FromSeconds(7));
@@ -142,7 +143,7 @@ public sealed class ConventionTests(ClientFixture fixture) : IClassFixture<Clien
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public async Task A_bulk_insert_may_leave_alone_what_is_there_as_it_is(bool isSkipping)
+    public async Task A_bulk_insert_makes_no_new_version_of_unchanged_documents_if_it_skips_them(bool isSkipping)
     {
         using DocumentStore store = fixture.NewStore();
         List<string?> versions = [];
@@ -162,7 +163,7 @@ public sealed class ConventionTests(ClientFixture fixture) : IClassFixture<Clien
     }
 
     [Fact]
-    public async Task A_session_asks_whom_it_was_told_to_and_carries_what_its_user_gives_it()
+    public async Task A_session_uses_its_own_request_executor_and_keeps_external_state()
     {
         using DocumentStore store = fixture.NewStore();
         using var silent = new FaultyServer("");
@@ -185,7 +186,7 @@ public sealed class ConventionTests(ClientFixture fixture) : IClassFixture<Clien
     }
 
     [Fact]
-    public async Task Reads_are_spread_over_the_servers_where_told()
+    public async Task Reads_are_spread_over_the_servers_by_the_read_balance_convention()
     {
         foreach ((ReadBalanceBehavior behavior, int[] expected) in new (ReadBalanceBehavior, int[])[]
         {
@@ -213,7 +214,7 @@ public sealed class ConventionTests(ClientFixture fixture) : IClassFixture<Clien
     }
 
     [Fact]
-    public async Task The_servers_are_those_that_a_server_tells()
+    public async Task The_client_uses_the_servers_of_the_topology_that_a_server_reports()
     {
         using DocumentStore home = fixture.NewStore();
         using var telling = new FaultyServer(FaultyServer.Answer(200, $$"""

@@ -20,7 +20,7 @@ public sealed class DisposalTests(ClientFixture fixture) : IClassFixture<ClientF
     private const int DocumentSizeBytes = 62 * 1024;
 
     [Fact]
-    public async Task A_bulk_insert_that_a_server_takes_no_more_of_ends_at_the_request_timeout()
+    public async Task A_bulk_insert_whose_server_reads_no_more_ends_at_the_request_timeout()
     {
         using var stuck = new StuckServer();
         var clock = new LimitClock(isRinging: true);
@@ -38,7 +38,7 @@ public sealed class DisposalTests(ClientFixture fixture) : IClassFixture<ClientF
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task A_bulk_insert_that_is_not_answered_ends_at_the_request_timeout(bool isFull)
+    public async Task A_bulk_insert_without_an_answer_ends_at_the_request_timeout(bool isFull)
     {
         using var stuck = new StuckServer();
         var clock = new LimitClock(isRinging: false);
@@ -63,7 +63,7 @@ public sealed class DisposalTests(ClientFixture fixture) : IClassFixture<ClientF
     }
 
     [Fact]
-    public async Task A_bulk_insert_ends_with_its_store()
+    public async Task A_bulk_insert_ends_when_its_store_is_disposed()
     {
         using var stuck = new StuckServer();
         DocumentStore store = StoreOf(stuck.Url, TimeSpan.FromMinutes(5));
@@ -77,7 +77,7 @@ public sealed class DisposalTests(ClientFixture fixture) : IClassFixture<ClientF
     }
 
     [Fact]
-    public async Task A_stream_ends_with_its_store()
+    public async Task A_stream_ends_when_its_store_is_disposed()
     {
         using var server = new FaultyServer(FaultyServer.Chunk(
             "{\"Name\":\"a\",\"@metadata\":{\"@id\":\"users/1\"}}\n"));
@@ -101,7 +101,7 @@ public sealed class DisposalTests(ClientFixture fixture) : IClassFixture<ClientF
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public async Task An_attachment_that_breaks_off_aborts_its_bulk_insert(bool isThrown)
+    public async Task An_attachment_whose_stream_fails_aborts_its_bulk_insert(bool isThrown)
     {
         using DocumentStore store = fixture.NewStore();
         using var token = new CancellationTokenSource();
@@ -127,7 +127,7 @@ public sealed class DisposalTests(ClientFixture fixture) : IClassFixture<ClientF
     }
 
     [Fact]
-    public async Task An_attachment_that_is_refused_before_its_first_byte_aborts_nothing()
+    public async Task An_attachment_that_is_refused_before_its_first_byte_leaves_the_bulk_insert_usable()
     {
         using DocumentStore store = fixture.NewStore();
         await using (BulkInsertOperation bulk = store.BulkInsert())
@@ -142,7 +142,7 @@ public sealed class DisposalTests(ClientFixture fixture) : IClassFixture<ClientF
     }
 
     [Fact]
-    public void A_driver_that_fails_in_the_middle_leaves_neither_store_nor_database()
+    public void A_test_driver_that_fails_halfway_leaves_neither_store_nor_database()
     {
         using IDocumentStore other = new RavenTestDriver().GetDocumentStore();
         var driver = new FailingDriver(isSetup: true);
@@ -154,7 +154,7 @@ public sealed class DisposalTests(ClientFixture fixture) : IClassFixture<ClientF
     }
 
     [Fact]
-    public void A_driver_whose_database_is_refused_leaves_no_store_and_takes_nobody_elses_database()
+    public void A_test_driver_whose_database_exists_leaves_no_store_and_keeps_that_database()
     {
         using IDocumentStore other = new RavenTestDriver().GetDocumentStore();
         var driver = new FailingDriver(isSetup: false);
@@ -172,7 +172,7 @@ public sealed class DisposalTests(ClientFixture fixture) : IClassFixture<ClientF
     /// <summary>Sessions, watches, scopes of the cache and bulk inserts of one store, on many threads, and its end in
     /// the middle.</summary>
     [Fact]
-    public async Task A_store_is_for_all_threads_and_ends_under_their_hands()
+    public async Task A_store_can_be_disposed_while_other_threads_use_it()
     {
         DocumentStore store = fixture.NewStore();
         using DocumentStore other = StoreOf(fixture.Url, Deadline.Hang, store.Database!);

@@ -22,7 +22,7 @@ public sealed class DocumentQueryServerTests(DocumentQueryServerTests.Data data)
     };
 
     [Fact]
-    public void Conditions_find_what_they_say()
+    public void Each_condition_of_a_document_query_finds_its_documents_on_the_server()
     {
         Expect("13", q => q.WhereIn("Name", ["Ann", "Cyd"]), q => q.WhereIn(it => it.Name, ["ann", "Cyd"]));
         using IDocumentSession session = data.Store.OpenSession();
@@ -51,7 +51,7 @@ public sealed class DocumentQueryServerTests(DocumentQueryServerTests.Data data)
     }
 
     [Fact]
-    public void Conditions_are_joined_negated_and_weighed()
+    public void Joined_negated_and_boosted_conditions_find_their_documents_on_the_server()
     {
         Expect("234", q => q.Not.WhereEquals("Name", "Ann"), q => q.NegateNext().WhereEquals(it => it.Name, "Ann"));
         Expect(
@@ -76,7 +76,7 @@ public sealed class DocumentQueryServerTests(DocumentQueryServerTests.Data data)
     }
 
     [Fact]
-    public void Orders_and_pages_are_those_that_were_asked_for()
+    public void Orders_and_pages_of_a_document_query_are_answered_by_the_server()
     {
         Ordered("1423", q => q.AddOrder("Name"), q => q.OrderBy("Name"), q => q.OrderBy(it => it.Name));
         Ordered(
@@ -100,7 +100,7 @@ public sealed class DocumentQueryServerTests(DocumentQueryServerTests.Data data)
     }
 
     [Fact]
-    public void Places_are_found_by_each_relation()
+    public void Each_spatial_relation_of_a_document_query_finds_its_documents_on_the_server()
     {
         Expect(
             "14", q => q.Spatial("Place", it => it.Within(RomanShape)),
@@ -125,7 +125,7 @@ public sealed class DocumentQueryServerTests(DocumentQueryServerTests.Data data)
     }
 
     [Fact]
-    public void Maps_say_to_the_server_what_only_it_can_do()
+    public void Calls_of_server_methods_in_maps_work_on_the_server()
     {
         Expect("14", q => q.WhereEquals("Ancestors", "root"));
         Expect("1", q => q.WhereEquals("Raw", 20));
@@ -135,7 +135,7 @@ public sealed class DocumentQueryServerTests(DocumentQueryServerTests.Data data)
     }
 
     [Fact]
-    public void What_comes_along_and_how_a_query_is_sent()
+    public void Includes_highlights_and_settings_of_a_document_query_work_on_the_server()
     {
         using IDocumentSession session = data.Store.OpenSession();
         IDocumentQuery<Person> query = session.Advanced.DocumentQuery<Person, People>().WhereLucene("Name", "Ann")
@@ -154,7 +154,7 @@ public sealed class DocumentQueryServerTests(DocumentQueryServerTests.Data data)
     }
 
     [Fact]
-    public void Fields_groups_and_vectors()
+    public void Selected_fields_groups_and_vector_searches_of_a_document_query_work_on_the_server()
     {
         using IDocumentSession session = data.Store.OpenSession();
         Assert.Equal(["Ann 20"], session.Advanced.DocumentQuery<Person>().WhereEquals("Age", 20)
@@ -171,7 +171,7 @@ public sealed class DocumentQueryServerTests(DocumentQueryServerTests.Data data)
     }
 
     [Fact]
-    public async Task A_stream_tells_its_statistics()
+    public async Task A_streamed_query_reports_its_statistics()
     {
         using IAsyncDocumentSession session = data.Store.OpenAsyncSession();
         int count = 0;

@@ -23,7 +23,7 @@ public sealed class DocumentQueryTests : IDisposable
     }
 
     [Fact]
-    public void Conditions_on_fields_by_name_and_by_lambda()
+    public void Conditions_on_fields_by_name_or_lambda_become_RQL()
     {
         Expect("where Name = $p0", q => q.WhereEquals("Name", "x"), q => q.WhereEquals(u => u.Name, "x"));
         Expect("where exact(Name = $p0)", q => q.WhereEquals("Name", "x", true), q => q.WhereEquals(
@@ -61,7 +61,7 @@ public sealed class DocumentQueryTests : IDisposable
     }
 
     [Fact]
-    public void Conditions_are_joined_negated_and_grouped()
+    public void Joined_negated_and_grouped_conditions_become_RQL()
     {
         Expect("where Age = $p0 and Name = $p1", q => q.WhereEquals("Age", 1).WhereEquals("Name", "x"));
         Expect("where Age = $p0 or Name = $p1", q => q.WhereEquals("Age", 1).OrElse().WhereEquals("Name", "x"));
@@ -95,7 +95,7 @@ public sealed class DocumentQueryTests : IDisposable
     }
 
     [Fact]
-    public void Conditions_that_make_no_sense_are_refused_where_they_are_said()
+    public void Invalid_conditions_are_refused_by_the_call_that_adds_them()
     {
         Refuse("AndAlso", q => q.AndAlso());
         Refuse("OrElse", q => q.WhereEquals("Age", 1).OrElse().OrElse());
@@ -112,7 +112,7 @@ public sealed class DocumentQueryTests : IDisposable
     }
 
     [Fact]
-    public void Orders_pages_projections_and_groups()
+    public void Orders_pages_projections_and_groups_of_a_document_query_become_RQL()
     {
         Expect("order by Name", q => q.OrderBy("Name"), q => q.OrderBy(u => u.Name), q => q.AddOrder("Name"));
         Expect(
@@ -146,7 +146,7 @@ public sealed class DocumentQueryTests : IDisposable
     }
 
     [Fact]
-    public void What_comes_along_and_what_is_asked_of_words_and_places()
+    public void Includes_full_text_and_spatial_conditions_of_a_document_query_become_RQL()
     {
         Expect(
             "include Friend, Address.Id", q => q.Include("Friend").Include(u => u.Address!.Id).Include("Friend"));
@@ -203,7 +203,7 @@ public sealed class DocumentQueryTests : IDisposable
     }
 
     [Fact]
-    public void How_a_query_is_sent_goes_with_it()
+    public void Settings_of_a_document_query_are_sent_with_its_request()
     {
         IDocumentQuery<User> query = Query().WhereEquals("Age", 1).AddParameter("$mine", 7)
             .WaitForNonStaleResults(TimeSpan.FromSeconds(3)).NoCaching().NoTracking()

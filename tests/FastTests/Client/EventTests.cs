@@ -7,7 +7,7 @@ namespace FastTests.Client;
 public sealed class EventTests(ClientFixture fixture) : IClassFixture<ClientFixture>
 {
     [Fact]
-    public async Task A_store_tells_of_all_its_sessions_and_a_session_of_itself()
+    public async Task Events_of_a_store_cover_all_of_its_sessions_and_events_of_a_session_only_itself()
     {
         List<string> told = [];
         List<string> own = [];
@@ -50,7 +50,7 @@ public sealed class EventTests(ClientFixture fixture) : IClassFixture<ClientFixt
     }
 
     [Fact]
-    public async Task A_handler_that_throws_prevents_the_save_and_one_that_is_gone_hears_nothing()
+    public async Task An_event_handler_that_throws_prevents_the_save_and_a_removed_handler_is_not_called()
     {
         using DocumentStore store = fixture.NewStore();
         using IAsyncDocumentSession session = store.OpenAsyncSession();

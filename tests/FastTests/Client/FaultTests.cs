@@ -18,7 +18,7 @@ public sealed class FaultTests(ClientFixture fixture) : IClassFixture<ClientFixt
     private static readonly TimeSpan Limit = TimeSpan.FromMilliseconds(300);
 
     [Fact]
-    public async Task A_stream_that_fails_behind_its_first_documents_says_so()
+    public async Task A_stream_that_fails_after_its_first_documents_ends_with_an_exception()
     {
         using var server = new TestServer(options => options with { ResponseBufferSizeBytesMax = 4096 });
         using var store = new DocumentStore { Urls = [server.Host.Url], Database = "db" };
@@ -50,7 +50,7 @@ public sealed class FaultTests(ClientFixture fixture) : IClassFixture<ClientFixt
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public async Task A_stream_that_breaks_or_stands_still_ends_in_time(bool isBroken)
+    public async Task A_stream_that_breaks_or_stalls_ends_with_an_exception_in_time(bool isBroken)
     {
         const string Document = "{\"Name\":\"a\",\"@metadata\":{\"@id\":\"users/1\"}}\n";
         using var server = new FaultyServer(
@@ -70,7 +70,7 @@ public sealed class FaultTests(ClientFixture fixture) : IClassFixture<ClientFixt
     }
 
     [Fact]
-    public async Task An_answer_of_500_is_told_in_its_words()
+    public async Task An_answer_with_500_becomes_an_exception_with_its_message()
     {
         using var server = new FaultyServer(FaultyServer.Answer(
             500, "{\"Type\":\"Some.UnknownException\",\"Message\":\"it broke\",\"Error\":\"at line 7\"}"));
@@ -86,7 +86,7 @@ public sealed class FaultTests(ClientFixture fixture) : IClassFixture<ClientFixt
     }
 
     [Fact]
-    public async Task A_server_that_closes_its_side_or_trickles_is_not_waited_for_longer_than_told()
+    public async Task A_request_to_a_server_that_closes_or_trickles_ends_at_the_request_timeout()
     {
         using var closing = new FaultyServer("", FaultyServer.CloseItsSide);
         using DocumentStore closed = StoreOf(closing);
@@ -99,7 +99,7 @@ public sealed class FaultTests(ClientFixture fixture) : IClassFixture<ClientFixt
     }
 
     [Fact]
-    public async Task A_connection_that_was_closed_while_nobody_used_it_is_no_failure()
+    public async Task A_request_on_a_connection_that_was_closed_while_idle_succeeds()
     {
         using var server = new FaultyServer(
             FaultyServer.Answer(200, "{\"Results\":[null],\"Includes\":{}}"), FaultyServer.CloseItsSide);
@@ -113,7 +113,7 @@ public sealed class FaultTests(ClientFixture fixture) : IClassFixture<ClientFixt
     }
 
     [Fact]
-    public async Task A_save_that_waits_for_indexes_in_vain_fails_or_does_not_as_it_was_told()
+    public async Task A_save_whose_wait_for_indexes_times_out_throws_only_if_it_is_set_to_throw()
     {
         using DocumentStore store = fixture.NewStore();
         using (IAsyncDocumentSession session = store.OpenAsyncSession())
@@ -144,7 +144,7 @@ public sealed class FaultTests(ClientFixture fixture) : IClassFixture<ClientFixt
     }
 
     [Fact]
-    public async Task A_save_that_is_written_and_waits_in_vain_is_not_done_again()
+    public async Task A_save_whose_wait_for_indexes_times_out_is_not_sent_again()
     {
         using DocumentStore store = fixture.NewStore();
         using IAsyncDocumentSession session = store.OpenAsyncSession();
@@ -179,7 +179,7 @@ public sealed class FaultTests(ClientFixture fixture) : IClassFixture<ClientFixt
 
     /// <summary>The server never answers: what the client says of how long it waited is what it waited.</summary>
     [Fact]
-    public async Task The_wait_that_a_server_was_asked_for_is_added_to_the_request_timeout()
+    public async Task The_requested_wait_for_indexes_is_added_to_the_request_timeout()
     {
         var wait = TimeSpan.FromMilliseconds(30);
         using var silent = new FaultyServer("");
@@ -212,7 +212,7 @@ public sealed class FaultTests(ClientFixture fixture) : IClassFixture<ClientFixt
     }
 
     [Fact]
-    public async Task A_wait_may_be_longer_than_any_clock_goes()
+    public async Task A_wait_may_be_longer_than_the_longest_timer()
     {
         using DocumentStore store = fixture.NewStore();
         using IAsyncDocumentSession session = store.OpenAsyncSession();
@@ -231,7 +231,7 @@ public sealed class FaultTests(ClientFixture fixture) : IClassFixture<ClientFixt
     [InlineData("<html>Please log in</html>")]
     [InlineData("[]")]
     [InlineData("7")]
-    public async Task A_page_that_is_not_the_servers_is_told_in_its_words(string page)
+    public async Task An_error_page_of_another_server_becomes_an_exception_with_its_text(string page)
     {
         using var proxy = new FaultyServer(FaultyServer.Answer(200, page));
         using DocumentStore store = StoreOf(proxy);

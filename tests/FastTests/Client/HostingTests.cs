@@ -17,7 +17,7 @@ namespace FastTests.Client;
 public sealed class HostingTests : RavenTestDriver
 {
     [Fact]
-    public async Task An_embedded_server_keeps_its_folder()
+    public async Task An_embedded_server_keeps_its_databases_in_its_folder_over_a_restart()
     {
         string folder = Directory.CreateTempSubdirectory("raven-embedded-").FullName;
         try
@@ -45,7 +45,7 @@ public sealed class HostingTests : RavenTestDriver
     }
 
     [Fact]
-    public void An_embedded_server_listens_where_it_is_told_to()
+    public void An_embedded_server_listens_at_the_URL_of_its_options()
     {
         int port;
         using (ServerHost free = EmbeddedServer.StartInMemory())
@@ -70,7 +70,7 @@ public sealed class HostingTests : RavenTestDriver
     }
 
     [Fact]
-    public void Waiting_for_indexes_ends_when_they_are_fresh_or_names_those_that_are_not()
+    public void A_wait_for_indexes_ends_when_none_is_stale_or_names_the_stale_ones()
     {
         using IDocumentStore store = GetDocumentStore();
         store.Maintenance.Send(new PutIndexesOperation(new IndexDefinition
@@ -90,14 +90,14 @@ public sealed class HostingTests : RavenTestDriver
     }
 
     [Fact]
-    public void Each_test_has_an_empty_database_that_goes_with_its_store()
+    public void Each_store_of_a_test_driver_has_an_empty_database_that_is_deleted_with_it()
     {
         string name;
         using (IDocumentStore first = GetDocumentStore())
         using (IDocumentStore second = GetDocumentStore())
         {
             name = first.Database!;
-            Assert.StartsWith(nameof(Each_test_has_an_empty_database_that_goes_with_its_store), name);
+            Assert.StartsWith(nameof(Each_store_of_a_test_driver_has_an_empty_database_that_is_deleted_with_it), name);
             using IDocumentSession session = first.OpenSession();
             session.Store(new User(), "users/a");
             session.SaveChanges();
@@ -115,7 +115,7 @@ public sealed class HostingTests : RavenTestDriver
     [InlineData("<Main>$", "Main_")]
     [InlineData("\u05e9\u05dc\u05d5\u05dd", "_")]
     [InlineData("a/b?c", "abc_")]
-    public void A_database_is_named_for_whatever_calls(string caller, string begin)
+    public void The_database_of_a_test_driver_is_named_after_the_calling_method(string caller, string begin)
     {
         using IDocumentStore store = GetDocumentStore(database: caller);
         Assert.StartsWith(begin, store.Database, StringComparison.Ordinal);
@@ -138,7 +138,7 @@ public sealed class HostingTests : RavenTestDriver
     }
 
     [Fact]
-    public async Task An_application_gets_a_store_sessions_and_a_health_check()
+    public async Task An_application_gets_a_store_sessions_and_a_health_check_by_dependency_injection()
     {
         using IDocumentStore database = GetDocumentStore();
         await using ServiceProvider services = new ServiceCollection().AddLogging()

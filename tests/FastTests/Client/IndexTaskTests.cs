@@ -15,7 +15,7 @@ namespace FastTests.Client;
 public sealed class IndexTaskTests(ClientFixture fixture) : IClassFixture<ClientFixture>
 {
     [Fact]
-    public void Lambdas_become_the_text_that_the_server_compiles()
+    public void Lambdas_of_an_index_class_become_the_text_that_the_server_compiles()
     {
         Assert.Equal(
             "docs.Orders.Select(order => new { CompanyId = order.CompanyId, Id = Id(order), "
@@ -42,7 +42,7 @@ public sealed class IndexTaskTests(ClientFixture fixture) : IClassFixture<Client
     }
 
     [Fact]
-    public void Options_of_fields_and_of_the_index_are_told()
+    public void Options_of_an_index_class_and_its_fields_are_in_the_index_definition()
     {
         IndexDefinition definition = new Users_Options().CreateIndexDefinition();
         Assert.Equal(FieldIndexing.Search, definition.Fields["Name"].Indexing);
@@ -65,7 +65,7 @@ public sealed class IndexTaskTests(ClientFixture fixture) : IClassFixture<Client
     }
 
     [Fact]
-    public void What_no_index_can_do_is_named()
+    public void An_expression_that_no_index_supports_is_refused_with_its_text()
     {
         Refuse<NotSupportedException>("UtcNow", new Users_Now());
         Refuse<NotSupportedException>("List`1", new Users_List());
@@ -80,7 +80,7 @@ public sealed class IndexTaskTests(ClientFixture fixture) : IClassFixture<Client
     }
 
     [Fact]
-    public async Task A_map_reads_compare_exchange_values_and_follows_them()
+    public async Task A_map_of_an_index_class_reads_compare_exchange_values_and_follows_their_changes()
     {
         Assert.Equal(
             "docs.Users.Select(user => new { Rank = LoadCompareExchangeValue(user.Name) })", MapOf(new Users_Ranks()));
@@ -101,7 +101,7 @@ public sealed class IndexTaskTests(ClientFixture fixture) : IClassFixture<Client
     }
 
     [Fact]
-    public async Task The_server_answers_by_them()
+    public async Task The_server_answers_queries_by_index_classes()
     {
         using DocumentStore store = fixture.NewStore();
         await IndexCreation.CreateIndexesAsync(
@@ -142,7 +142,7 @@ public sealed class IndexTaskTests(ClientFixture fixture) : IClassFixture<Client
     }
 
     [Fact]
-    public async Task All_indexes_of_an_assembly_are_made_and_what_the_server_refuses_is_told()
+    public async Task All_index_classes_of_an_assembly_are_created_and_refused_ones_are_reported()
     {
         using DocumentStore store = fixture.NewStore();
         IndexCompilationException wrong = await Assert.ThrowsAsync<IndexCompilationException>(

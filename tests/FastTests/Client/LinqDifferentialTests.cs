@@ -13,14 +13,14 @@ public sealed class LinqDifferentialTests(ClientFixture fixture) : IClassFixture
     private const int QueriesOfBatches = 50;
 
     [Fact]
-    public async Task Random_queries_give_what_linq_to_objects_gives()
+    public async Task Random_LINQ_queries_find_what_LINQ_to_objects_finds()
     {
         using DocumentStore store = fixture.NewStore();
         await new LinqDifferential(Seed()).RunAsync(store, Queries);
     }
 
     [Fact]
-    public async Task Random_queries_give_the_same_over_indexes_that_were_made_of_many_small_batches()
+    public async Task Random_LINQ_queries_find_the_same_in_indexes_made_of_many_small_batches()
     {
         using TestServer server = new(options => options with
         {

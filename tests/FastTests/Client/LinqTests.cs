@@ -17,7 +17,7 @@ public sealed class LinqTests(ClientFixture fixture) : IClassFixture<ClientFixtu
     private static readonly string[] AllTags = ["x", "y", "z"];
 
     [Fact]
-    public async Task Projections_groups_and_endings_come_back_as_objects()
+    public async Task LINQ_projections_groups_and_aggregations_are_read_back_as_objects()
     {
         using DocumentStore store = fixture.NewStore();
         List<User> users = await PutAsync(store, new Random(1));
@@ -48,7 +48,7 @@ public sealed class LinqTests(ClientFixture fixture) : IClassFixture<ClientFixtu
     }
 
     [Fact]
-    public async Task Raw_queries_streams_and_changes_by_query()
+    public async Task Raw_queries_streams_and_changes_by_query_work_on_the_server()
     {
         using DocumentStore store = fixture.NewStore();
         List<User> users = await PutAsync(store, new Random(2));
@@ -79,7 +79,7 @@ public sealed class LinqTests(ClientFixture fixture) : IClassFixture<ClientFixtu
     }
 
     [Fact]
-    public async Task An_index_is_a_class()
+    public async Task An_index_class_is_created_on_the_server_and_queried_by_its_type()
     {
         using DocumentStore store = fixture.NewStore();
         List<User> users = await PutAsync(store, new Random(3));

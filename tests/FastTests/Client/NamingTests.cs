@@ -17,7 +17,7 @@ namespace FastTests.Client;
 public sealed class NamingTests(ClientFixture fixture) : IClassFixture<ClientFixture>
 {
     [Fact]
-    public async Task Documents_have_the_names_of_the_policy_and_come_back()
+    public async Task Documents_are_stored_with_the_names_of_the_naming_policy_and_read_back()
     {
         using DocumentStore store = await StoreAsync();
         using IAsyncDocumentSession session = store.OpenAsyncSession();
@@ -34,7 +34,7 @@ public sealed class NamingTests(ClientFixture fixture) : IClassFixture<ClientFix
     }
 
     [Fact]
-    public async Task Queries_name_fields_as_documents_have_them()
+    public async Task Queries_use_the_field_names_of_the_naming_policy()
     {
         using DocumentStore store = await StoreAsync();
         using IAsyncDocumentSession session = store.OpenAsyncSession();
@@ -56,7 +56,7 @@ public sealed class NamingTests(ClientFixture fixture) : IClassFixture<ClientFix
     }
 
     [Fact]
-    public async Task Projections_and_groups_are_read_by_the_policy()
+    public async Task Projections_and_groups_are_read_back_by_the_naming_policy()
     {
         using DocumentStore store = await StoreAsync();
         using IAsyncDocumentSession session = store.OpenAsyncSession();
@@ -91,7 +91,7 @@ public sealed class NamingTests(ClientFixture fixture) : IClassFixture<ClientFix
     }
 
     [Fact]
-    public async Task Patches_and_includes_name_properties_as_documents_have_them()
+    public async Task Patches_and_includes_use_the_property_names_of_the_naming_policy()
     {
         using DocumentStore store = await StoreAsync();
         using (IAsyncDocumentSession session = store.OpenAsyncSession())
@@ -115,7 +115,7 @@ public sealed class NamingTests(ClientFixture fixture) : IClassFixture<ClientFix
     }
 
     [Fact]
-    public async Task Names_with_dashes_are_names_in_conditions_projections_and_patches()
+    public async Task Property_names_with_dashes_work_in_conditions_projections_and_patches()
     {
         using DocumentStore store = await StoreAsync(JsonNamingPolicy.KebabCaseLower);
         using IAsyncDocumentSession session = store.OpenAsyncSession();
@@ -140,7 +140,7 @@ public sealed class NamingTests(ClientFixture fixture) : IClassFixture<ClientFix
     [Theory]
     [InlineData(false, "ownerId")]
     [InlineData(true, "owner-id")]
-    public async Task Indexes_read_and_write_the_names_of_the_policy(bool isKebab, string owner)
+    public async Task Index_classes_use_the_names_of_the_naming_policy(bool isKebab, string owner)
     {
         using DocumentStore store = await StoreAsync(isKebab ? JsonNamingPolicy.KebabCaseLower : null);
         await new Pieces_ByOwner().ExecuteAsync(store);

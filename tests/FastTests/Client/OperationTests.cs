@@ -29,7 +29,7 @@ namespace FastTests.Client;
 public sealed class OperationTests(ClientFixture fixture) : IClassFixture<ClientFixture>
 {
     [Fact]
-    public async Task Indexes_are_looked_at_paused_locked_and_reset()
+    public async Task Operations_read_pause_lock_and_reset_indexes()
     {
         using DocumentStore store = fixture.NewStore();
         MaintenanceOperationExecutor to = store.Maintenance;
@@ -79,7 +79,7 @@ public sealed class OperationTests(ClientFixture fixture) : IClassFixture<Client
     }
 
     [Fact]
-    public async Task Operations_by_query_tell_how_far_they_are_and_what_went_wrong()
+    public async Task An_operation_by_query_reports_its_progress_and_its_failure()
     {
         using DocumentStore store = fixture.NewStore();
         await StoreAsync(store, new User { Age = 1 }, new User { Age = 2 }, new User { Age = 3 });
@@ -109,7 +109,7 @@ public sealed class OperationTests(ClientFixture fixture) : IClassFixture<Client
     }
 
     [Fact]
-    public async Task An_operation_tells_its_progress_while_it_runs_and_ends_where_it_is_told_to()
+    public async Task A_running_operation_reports_its_progress_and_ends_when_it_is_killed()
     {
         using DocumentStore store = fixture.NewStore();
         await StoreAsync(store, [.. Enumerable.Range(0, 200).Select(i => new User { Id = $"users/{i}" })]);
@@ -134,7 +134,7 @@ public sealed class OperationTests(ClientFixture fixture) : IClassFixture<Client
     }
 
     [Fact]
-    public async Task Counters_attachments_identities_and_values_have_operations()
+    public async Task Operations_read_and_write_counters_attachments_identities_and_compare_exchange_values()
     {
         using DocumentStore store = fixture.NewStore();
         await StoreAsync(store, new User { Id = "users/1" });
@@ -178,7 +178,7 @@ public sealed class OperationTests(ClientFixture fixture) : IClassFixture<Client
     }
 
     [Fact]
-    public async Task Configurations_are_written_and_read_back()
+    public async Task Operations_write_configurations_and_read_them_back()
     {
         using DocumentStore store = fixture.NewStore();
         MaintenanceOperationExecutor to = store.Maintenance;
@@ -221,7 +221,7 @@ public sealed class OperationTests(ClientFixture fixture) : IClassFixture<Client
     }
 
     [Fact]
-    public async Task Revisions_are_reverted_enforced_counted_and_deleted()
+    public async Task Operations_revert_enforce_count_and_delete_revisions()
     {
         using DocumentStore store = fixture.NewStore();
         await store.Maintenance.SendAsync(new ConfigureRevisionsOperation(
@@ -252,7 +252,7 @@ public sealed class OperationTests(ClientFixture fixture) : IClassFixture<Client
     }
 
     [Fact]
-    public async Task Databases_are_closed_locked_compacted_and_listed()
+    public async Task Operations_close_lock_compact_and_list_databases()
     {
         using DocumentStore store = fixture.NewStore();
         ServerOperationExecutor to = store.Maintenance.Server;

@@ -21,7 +21,7 @@ public sealed class OverloadTests(ClientFixture fixture) : IClassFixture<ClientF
     private const int AttachmentSizeBytes = 4 * 1024 * 1024;
 
     [Fact]
-    public async Task Sessions_of_another_database()
+    public async Task A_session_of_another_database_reads_and_writes_that_database()
     {
         using DocumentStore store = fixture.NewStore();
         using DocumentStore other = fixture.NewStore();
@@ -41,7 +41,7 @@ public sealed class OverloadTests(ClientFixture fixture) : IClassFixture<ClientF
     }
 
     [Fact]
-    public void Blocking_loads_bring_what_was_included()
+    public void Every_blocking_load_with_includes_needs_no_second_request()
     {
         using DocumentStore store = WithUsers();
         Ask(s => s.Include<User>(u => u.Name).Load("users/1"), "users/2");
@@ -64,7 +64,7 @@ public sealed class OverloadTests(ClientFixture fixture) : IClassFixture<ClientF
     }
 
     [Fact]
-    public async Task Awaited_loads_bring_what_was_included()
+    public async Task Every_asynchronous_load_with_includes_needs_no_second_request()
     {
         using DocumentStore store = WithUsers();
         await AskAsync(async s => await s.Include<User>(u => u.Name).LoadAsync("users/1"), "users/2");
@@ -89,7 +89,7 @@ public sealed class OverloadTests(ClientFixture fixture) : IClassFixture<ClientF
     }
 
     [Fact]
-    public async Task A_version_may_be_expected_of_what_is_stored_and_deleted()
+    public async Task Storing_and_deleting_with_an_expected_change_vector_throws_on_a_conflict()
     {
         using DocumentStore store = WithUsers();
         string version;
@@ -129,7 +129,7 @@ public sealed class OverloadTests(ClientFixture fixture) : IClassFixture<ClientF
     }
 
     [Fact]
-    public async Task Lists_counters_attachments_and_compare_exchange_are_changed_with_a_save()
+    public async Task List_items_counters_attachments_and_compare_exchange_values_are_changed_by_a_save()
     {
         using DocumentStore store = WithUsers();
         await store.Operations.SendAsync(new CounterBatchOperation(
@@ -182,7 +182,7 @@ public sealed class OverloadTests(ClientFixture fixture) : IClassFixture<ClientF
     }
 
     [Fact]
-    public async Task Revisions_are_made_because_somebody_asks()
+    public async Task A_revision_is_made_when_a_session_forces_it()
     {
         using DocumentStore store = WithUsers();
         using IDocumentSession session = store.OpenSession();
@@ -198,7 +198,7 @@ public sealed class OverloadTests(ClientFixture fixture) : IClassFixture<ClientF
     }
 
     [Fact]
-    public async Task Queries_tell_before_and_after_and_become_others()
+    public async Task Query_events_are_raised_and_queries_can_be_converted()
     {
         using DocumentStore store = WithUsers();
         using IAsyncDocumentSession session = store.OpenAsyncSession();
@@ -234,7 +234,7 @@ public sealed class OverloadTests(ClientFixture fixture) : IClassFixture<ClientF
     }
 
     [Fact]
-    public void Lazy_reads_block_once()
+    public void Lazy_reads_of_a_blocking_session_are_sent_in_one_request()
     {
         using DocumentStore store = WithUsers();
         using IDocumentSession session = store.OpenSession();
@@ -246,7 +246,7 @@ public sealed class OverloadTests(ClientFixture fixture) : IClassFixture<ClientF
     }
 
     [Fact]
-    public void Metadata_is_a_dictionary_that_knows_its_changes()
+    public void A_metadata_dictionary_tracks_its_changes()
     {
         var metadata = new MetadataDictionary();
         metadata.Add("a", 1L);
@@ -264,7 +264,7 @@ public sealed class OverloadTests(ClientFixture fixture) : IClassFixture<ClientF
     }
 
     [Fact]
-    public async Task Operations_commands_and_bulk_inserts_block_too()
+    public async Task Operations_commands_and_bulk_inserts_have_blocking_forms()
     {
         using DocumentStore store = fixture.NewStore();
         IDatabaseChanges changes = store.Changes();
@@ -295,7 +295,7 @@ public sealed class OverloadTests(ClientFixture fixture) : IClassFixture<ClientF
     }
 
     [Fact]
-    public void Maps_say_what_only_a_server_can_do()
+    public void Server_methods_in_a_map_become_the_text_of_the_index_definition()
     {
         IndexDefinition definition = new Users_Overloads().CreateIndexDefinition();
         Assert.Equal(

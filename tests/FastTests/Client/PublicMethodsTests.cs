@@ -55,7 +55,7 @@ public sealed class PublicMethodsTests
     }
 
     [Fact]
-    public void Every_event_is_watched_and_every_convention_set_by_a_test()
+    public void Every_event_is_subscribed_to_and_every_convention_is_set_by_a_test()
     {
         Type[] settings = [typeof(DocumentConventions), typeof(SessionOptions), typeof(BulkInsertOptions)];
         HashSet<int> called = Called(Tests);
@@ -73,7 +73,7 @@ public sealed class PublicMethodsTests
     }
 
     [Fact]
-    public void A_call_counts_for_its_overload_and_its_type_alone()
+    public void A_call_counts_as_a_test_of_its_own_overload_and_type_only()
     {
         HashSet<int> called = Called([typeof(OneCall)]);
         string[] counted =
@@ -86,7 +86,7 @@ public sealed class PublicMethodsTests
     }
 
     [Fact]
-    public void Tests_without_the_real_server_do_not_count()
+    public void Calls_of_tests_without_the_real_server_do_not_count()
     {
         string[] names = [.. Tests.Where(type => !type.IsNested).Select(type => type.Name)];
         string[] counted = ["SessionTests", "QueryFeatureTests", "HostingTests", "LinqShapes"];

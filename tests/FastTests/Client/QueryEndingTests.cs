@@ -31,7 +31,7 @@ public sealed class QueryEndingTests(ClientFixture fixture) : IClassFixture<Clie
 
     [Fact]
     [Trait("Fault", "B6")]
-    public async Task Whole_numbers_are_added_up_as_LINQ_does_it()
+    public async Task Sums_of_whole_numbers_are_those_of_LINQ()
     {
         await SameAsync(all => all.Sum(row => row.I), query => query.SumAsync(row => row.I));
         await SameAsync(
@@ -61,7 +61,7 @@ public sealed class QueryEndingTests(ClientFixture fixture) : IClassFixture<Clie
 
     [Fact]
     [Trait("Fault", "B6")]
-    public async Task Fractions_are_added_up_as_LINQ_does_it()
+    public async Task Sums_of_fractions_are_those_of_LINQ()
     {
         await SameAsync(all => all.Sum(row => row.F), query => query.SumAsync(row => row.F));
         await SameAsync(
@@ -103,7 +103,7 @@ public sealed class QueryEndingTests(ClientFixture fixture) : IClassFixture<Clie
 
     [Fact]
     [Trait("Fault", "B6")]
-    public async Task The_smallest_and_the_largest_are_those_of_LINQ()
+    public async Task Minimum_and_maximum_of_a_query_are_those_of_LINQ()
     {
         await SameAsync(all => all.Min(row => row.I), query => query.MinAsync(row => row.I));
         await SameAsync(all => all.Max(row => row.I), query => query.MaxAsync(row => row.I));
@@ -124,7 +124,7 @@ public sealed class QueryEndingTests(ClientFixture fixture) : IClassFixture<Clie
 
     [Fact]
     [Trait("Fault", "B6")]
-    public async Task Endings_with_a_condition_are_those_of_LINQ()
+    public async Task Single_results_with_a_condition_are_those_of_LINQ()
     {
         await SameAsync(
             all => all.First(row => row.I == 3).Name, async query => (await query.FirstAsync(row => row.I == 3)).Name);
@@ -154,7 +154,7 @@ public sealed class QueryEndingTests(ClientFixture fixture) : IClassFixture<Clie
 
     [Fact]
     [Trait("Fault", "B6")]
-    public async Task Results_become_dictionaries_and_sets_as_those_of_LINQ()
+    public async Task Results_become_dictionaries_and_sets_as_in_LINQ()
     {
         await SameAsync(
             all => Text(all.ToDictionary(row => row.Name, row => row.I)),
@@ -180,7 +180,7 @@ public sealed class QueryEndingTests(ClientFixture fixture) : IClassFixture<Clie
 
     [Fact]
     [Trait("Fault", "B6")]
-    public async Task What_an_ending_cannot_be_of_is_said_and_blocking_ones_are_the_same()
+    public async Task Unsupported_aggregations_are_refused_with_the_reason_and_blocking_ones_work_as_awaited_ones()
     {
         using IDocumentSession session = _store.OpenSession();
         Assert.Equal(7, session.Query<Row>().Where(row => row.Day > default(DateTime)).Sum(row => row.I));

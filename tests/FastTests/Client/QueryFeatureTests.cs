@@ -16,7 +16,7 @@ namespace FastTests.Client;
 public sealed class QueryFeatureTests(QueryFeatureTests.Data data) : IClassFixture<QueryFeatureTests.Data>
 {
     [Fact]
-    public async Task Facets_count_values_and_ranges_and_work_out_sums()
+    public async Task Facets_count_values_and_ranges_and_compute_sums()
     {
         using IAsyncDocumentSession session = data.Open();
         Dictionary<string, FacetResult> byLinq = await session.Query<Shop>().Where(it => it.Size > 1)
@@ -42,7 +42,7 @@ public sealed class QueryFeatureTests(QueryFeatureTests.Data data) : IClassFixtu
     }
 
     [Fact]
-    public async Task Suggestions_are_words_like_the_given_one()
+    public async Task Suggestions_are_words_similar_to_the_given_one()
     {
         using IAsyncDocumentSession session = data.Open();
         Dictionary<string, SuggestionResult> found = await session.Query<Shop>()
@@ -57,7 +57,7 @@ public sealed class QueryFeatureTests(QueryFeatureTests.Data data) : IClassFixtu
     }
 
     [Fact]
-    public async Task Documents_that_are_like_another_one_and_what_was_found_in_them()
+    public async Task More_like_this_finds_similar_documents_and_highlighting_shows_the_matches()
     {
         using IAsyncDocumentSession session = data.Open();
         List<Shop> alike = await session.Query<Shop, Shops_Search>()
@@ -80,7 +80,7 @@ public sealed class QueryFeatureTests(QueryFeatureTests.Data data) : IClassFixtu
     }
 
     [Fact]
-    public async Task Places_are_found_within_a_distance_and_ordered_by_it()
+    public async Task Locations_are_found_within_a_distance_and_ordered_by_it()
     {
         using IAsyncDocumentSession session = data.Open();
         Assert.Equal(["shops/1", "shops/2", "shops/5"], (await session.Query<Shop, Shops_Search>()
@@ -96,7 +96,7 @@ public sealed class QueryFeatureTests(QueryFeatureTests.Data data) : IClassFixtu
     }
 
     [Fact]
-    public async Task What_is_asked_lazily_is_one_request()
+    public async Task Lazy_queries_are_sent_in_one_request()
     {
         using IAsyncDocumentSession session = data.Open();
         Lazy<Task<IEnumerable<Shop>>> big = session.Query<Shop>().Where(it => it.Size > 3).LazilyAsync();
@@ -123,7 +123,7 @@ public sealed class QueryFeatureTests(QueryFeatureTests.Data data) : IClassFixtu
     }
 
     [Fact]
-    public async Task What_one_lazy_query_is_refused_is_thrown_to_whoever_asks_for_it()
+    public async Task The_refusal_of_a_lazy_query_is_thrown_when_its_own_value_is_read()
     {
         using IAsyncDocumentSession session = data.Open();
         Lazy<Task<IEnumerable<Shop>>> missing = session.Query<Shop>("no/such").LazilyAsync();
@@ -139,7 +139,7 @@ public sealed class QueryFeatureTests(QueryFeatureTests.Data data) : IClassFixtu
     }
 
     [Fact]
-    public async Task Endings_projections_and_streams_of_a_document_query()
+    public async Task A_document_query_can_be_counted_projected_and_streamed()
     {
         using IAsyncDocumentSession session = data.Open();
         IAsyncDocumentQuery<Shop> query = session.Advanced.AsyncDocumentQuery<Shop>().WhereEquals("City", "Rome")
@@ -179,7 +179,7 @@ public sealed class QueryFeatureTests(QueryFeatureTests.Data data) : IClassFixtu
     }
 
     [Fact]
-    public async Task What_linq_can_say_beside_its_own_calls()
+    public async Task A_LINQ_query_takes_the_extension_methods_of_the_client()
     {
         using IAsyncDocumentSession session = data.Open();
         IRavenQueryable<Shop> rome = session.Query<Shop>().Where(it => it.City == "Rome", exact: true);
@@ -214,7 +214,7 @@ public sealed class QueryFeatureTests(QueryFeatureTests.Data data) : IClassFixtu
     }
 
     [Fact]
-    public void A_blocking_session_ends_its_queries_where_only_one_thread_comes_back()
+    public void A_blocking_query_completes_on_a_single_threaded_synchronization_context()
     {
         SynchronizationContext? before = SynchronizationContext.Current;
         SynchronizationContext.SetSynchronizationContext(new OneThread());
@@ -267,7 +267,7 @@ public sealed class QueryFeatureTests(QueryFeatureTests.Data data) : IClassFixtu
     }
 
     [Fact]
-    public async Task A_raw_query_says_all_that_others_do()
+    public async Task A_raw_query_has_the_features_of_other_queries()
     {
         using IAsyncDocumentSession session = data.Open();
         long total = 0;

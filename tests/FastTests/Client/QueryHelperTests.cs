@@ -12,7 +12,7 @@ namespace FastTests.Client;
 public sealed class QueryHelperTests(ClientFixture fixture) : IClassFixture<ClientFixture>
 {
     [Fact]
-    public async Task Projections_read_other_documents()
+    public async Task A_projection_can_read_other_documents()
     {
         using DocumentStore store = await StoreAsync();
         using IAsyncDocumentSession session = store.OpenAsyncSession();
@@ -44,7 +44,7 @@ public sealed class QueryHelperTests(ClientFixture fixture) : IClassFixture<Clie
     }
 
     [Fact]
-    public async Task Metadata_ids_counters_and_values_come_along()
+    public async Task A_projection_can_read_metadata_ids_counters_and_compare_exchange_values()
     {
         DateTime before = await Deadline.TimeBetweenAsync();
         using DocumentStore store = await StoreAsync();
@@ -71,7 +71,7 @@ public sealed class QueryHelperTests(ClientFixture fixture) : IClassFixture<Clie
     }
 
     [Fact]
-    public async Task Conditions_ask_for_metadata_and_compare_exchange_values()
+    public async Task A_condition_can_compare_metadata_and_compare_exchange_values()
     {
         using DocumentStore store = await StoreAsync();
         using IAsyncDocumentSession session = store.OpenAsyncSession();
@@ -89,7 +89,7 @@ public sealed class QueryHelperTests(ClientFixture fixture) : IClassFixture<Clie
     }
 
     [Fact]
-    public async Task Lists_are_grouped_by_their_values_and_as_a_whole()
+    public async Task A_query_can_group_by_the_items_of_a_list_and_by_the_whole_list()
     {
         using DocumentStore store = await StoreAsync();
         using IAsyncDocumentSession session = store.OpenAsyncSession();
@@ -114,7 +114,7 @@ public sealed class QueryHelperTests(ClientFixture fixture) : IClassFixture<Clie
     }
 
     [Fact]
-    public async Task Facets_are_those_that_a_document_describes()
+    public async Task A_LINQ_query_can_take_its_facets_from_a_document()
     {
         using DocumentStore store = await StoreAsync();
         using IAsyncDocumentSession session = store.OpenAsyncSession();
@@ -133,7 +133,7 @@ public sealed class QueryHelperTests(ClientFixture fixture) : IClassFixture<Clie
     }
 
     [Fact]
-    public void Outside_of_a_query_none_of_it_can_be_called()
+    public void Query_helper_methods_throw_outside_of_a_query()
     {
         var user = new User();
         Action[] calls =

@@ -11,7 +11,7 @@ namespace FastTests.Client;
 public sealed class QueryInsightTests(ClientFixture fixture) : IClassFixture<ClientFixture>
 {
     [Fact]
-    public async Task A_filter_looks_into_what_was_found()
+    public async Task A_filter_scans_the_results_of_the_conditions()
     {
         using DocumentStore store = await StoreAsync();
         using IAsyncDocumentSession session = store.OpenAsyncSession();
@@ -35,7 +35,7 @@ public sealed class QueryInsightTests(ClientFixture fixture) : IClassFixture<Cli
     }
 
     [Fact]
-    public async Task Results_are_explained_and_time_is_told()
+    public async Task Explanations_and_timings_are_read_with_the_results()
     {
         using DocumentStore store = await StoreAsync();
         using IAsyncDocumentSession session = store.OpenAsyncSession();

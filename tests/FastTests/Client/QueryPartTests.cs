@@ -24,7 +24,7 @@ public sealed class QueryPartTests(ClientFixture fixture) : IClassFixture<Client
 
     [Fact]
     [Trait("Fault", "B15")]
-    public async Task Years_days_and_letters_find_what_LINQ_finds()
+    public async Task Conditions_on_parts_of_dates_and_texts_find_what_LINQ_finds()
     {
         using DocumentStore store = fixture.NewStore();
         using (IDocumentSession session = store.OpenSession())
@@ -64,7 +64,7 @@ public sealed class QueryPartTests(ClientFixture fixture) : IClassFixture<Client
 
     [Fact]
     [Trait("Fault", "B15")]
-    public void A_part_that_the_server_does_not_know_is_refused_by_what_to_do()
+    public void An_unsupported_part_of_a_value_is_refused_with_what_to_do_instead()
     {
         Refuse("a range of dates", item => item.Placed.Month == 5);
         Refuse("a range of dates", item => item.Placed.DayOfWeek == DayOfWeek.Monday);

@@ -9,7 +9,7 @@ namespace FastTests.Client;
 public sealed class RequestCountTests(ClientFixture fixture) : IClassFixture<ClientFixture>
 {
     [Fact]
-    public async Task Fifty_emails_and_their_senders_are_one_request()
+    public async Task Fifty_documents_and_their_included_documents_are_loaded_in_one_request()
     {
         using DocumentStore store = fixture.NewStore();
         await PutOrders(store, 50);
@@ -26,7 +26,7 @@ public sealed class RequestCountTests(ClientFixture fixture) : IClassFixture<Cli
     }
 
     [Fact]
-    public async Task A_load_in_a_loop_is_stopped_with_what_to_do_instead()
+    public async Task Loads_beyond_the_request_limit_of_a_session_are_refused_with_what_to_do_instead()
     {
         using DocumentStore store = fixture.NewStore();
         await PutOrders(store, 50);
@@ -47,7 +47,7 @@ public sealed class RequestCountTests(ClientFixture fixture) : IClassFixture<Cli
     }
 
     [Fact]
-    public async Task Includes_follow_lists_and_missing_ones_are_known_to_be_missing()
+    public async Task Includes_follow_lists_and_missing_documents_are_not_requested_again()
     {
         using DocumentStore store = fixture.NewStore();
         using (IAsyncDocumentSession session = store.OpenAsyncSession())
@@ -70,7 +70,7 @@ public sealed class RequestCountTests(ClientFixture fixture) : IClassFixture<Cli
     }
 
     [Fact]
-    public async Task Lazy_operations_go_in_one_request()
+    public async Task Lazy_operations_are_sent_in_one_request()
     {
         using DocumentStore store = fixture.NewStore();
         await PutOrders(store, 5);
@@ -90,7 +90,7 @@ public sealed class RequestCountTests(ClientFixture fixture) : IClassFixture<Cli
     }
 
     [Fact]
-    public async Task More_ids_than_a_url_holds_are_loaded_at_once()
+    public async Task More_ids_than_a_URL_can_hold_are_loaded_in_one_request()
     {
         using DocumentStore store = fixture.NewStore();
         await PutOrders(store, 200);
@@ -103,7 +103,7 @@ public sealed class RequestCountTests(ClientFixture fixture) : IClassFixture<Cli
     }
 
     [Fact]
-    public async Task Two_requests_at_the_same_time_are_refused()
+    public async Task Two_concurrent_requests_of_a_session_are_refused()
     {
         using var gate = new GateHandler();
         using DocumentStore store = fixture.NewStore(

@@ -20,7 +20,7 @@ public sealed class RequestExecutorTests(ClientFixture fixture) : IClassFixture<
     private const string Refusing = "http://127.0.0.1:1";
 
     [Fact]
-    public async Task A_missing_database_is_named()
+    public async Task A_missing_database_is_reported_with_its_name()
     {
         using var store = new DocumentStore { Urls = [fixture.Url], Database = "nobody" };
         store.Initialize();
@@ -30,7 +30,7 @@ public sealed class RequestExecutorTests(ClientFixture fixture) : IClassFixture<
     }
 
     [Fact]
-    public async Task A_server_that_refuses_is_passed_over()
+    public async Task A_server_that_refuses_the_connection_is_skipped()
     {
         using DocumentStore home = fixture.NewStore();
         using var store = new DocumentStore
@@ -48,7 +48,7 @@ public sealed class RequestExecutorTests(ClientFixture fixture) : IClassFixture<
     }
 
     [Fact]
-    public async Task Where_no_server_answers_all_of_them_are_named()
+    public async Task If_no_server_answers_the_exception_names_all_of_them()
     {
         using var store = new DocumentStore { Urls = [Refusing, "http://127.0.0.1:2"], Database = "db" };
         store.Initialize();
@@ -59,7 +59,7 @@ public sealed class RequestExecutorTests(ClientFixture fixture) : IClassFixture<
     }
 
     [Fact]
-    public async Task A_server_that_does_not_answer_is_waited_for_no_longer_than_told()
+    public async Task A_request_to_a_server_that_does_not_answer_ends_at_its_timeout()
     {
         using var silent = new Silent();
         using var store = new DocumentStore { Urls = [silent.Url], Database = "db" };
@@ -95,7 +95,7 @@ public sealed class RequestExecutorTests(ClientFixture fixture) : IClassFixture<
     }
 
     [Fact]
-    public async Task A_write_that_may_have_been_done_is_told_so_also_behind_a_server_that_is_down()
+    public async Task A_write_that_may_have_been_done_is_reported_as_such_though_another_server_is_down()
     {
         using var broken = new Silent(answer: "HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\n{\"Res");
         using var store = new DocumentStore
@@ -141,7 +141,7 @@ public sealed class RequestExecutorTests(ClientFixture fixture) : IClassFixture<
     }
 
     [Fact]
-    public async Task An_answer_is_asked_for_by_its_tag_and_not_sent_twice()
+    public async Task A_repeated_read_sends_the_tag_of_the_cached_answer()
     {
         using DocumentStore store = fixture.NewStore();
         using (IAsyncDocumentSession session = store.OpenAsyncSession())
@@ -160,7 +160,7 @@ public sealed class RequestExecutorTests(ClientFixture fixture) : IClassFixture<
     }
 
     [Fact]
-    public async Task Bodies_go_compressed_where_the_conventions_say_so()
+    public async Task Request_bodies_are_compressed_if_the_conventions_say_so()
     {
         using DocumentStore store = fixture.NewStore(store =>
         {
@@ -177,7 +177,7 @@ public sealed class RequestExecutorTests(ClientFixture fixture) : IClassFixture<
     }
 
     [Fact]
-    public void What_is_frozen_cannot_be_changed()
+    public void Conventions_of_an_initialized_store_cannot_be_changed()
     {
         using DocumentStore store = fixture.NewStore();
         Assert.Throws<InvalidOperationException>(() => store.Conventions.RequestTimeout = TimeSpan.Zero);
@@ -198,7 +198,7 @@ public sealed class RequestExecutorTests(ClientFixture fixture) : IClassFixture<
     }
 
     [Fact]
-    public async Task An_operation_that_nobody_knows_says_so()
+    public async Task The_state_of_an_unknown_operation_is_reported_as_missing()
     {
         using DocumentStore store = fixture.NewStore();
         var operation = new Operation(store.GetRequestExecutor(), 123456);

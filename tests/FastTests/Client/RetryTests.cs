@@ -24,7 +24,7 @@ public sealed class RetryTests(ClientFixture fixture) : IClassFixture<ClientFixt
     [InlineData("502")]
     [InlineData("503")]
     [InlineData("504")]
-    public async Task A_read_is_asked_of_the_next_server_after_any_failure(string fault)
+    public async Task A_read_is_sent_to_the_next_server_after_any_failure(string fault)
     {
         using DocumentStore home = fixture.NewStore();
         await PutAsync(home, "users/1");
@@ -65,7 +65,7 @@ public sealed class RetryTests(ClientFixture fixture) : IClassFixture<ClientFixt
     [InlineData("502", false)]
     [InlineData("503", true)]
     [InlineData("504", false)]
-    public async Task A_write_is_sent_again_only_where_it_was_surely_not_done(string fault, bool isSentAgain)
+    public async Task A_write_is_sent_again_only_if_it_was_surely_not_done(string fault, bool isSentAgain)
     {
         using DocumentStore home = fixture.NewStore();
         using FaultyServer faulty = ServerOf(fault);
@@ -87,7 +87,7 @@ public sealed class RetryTests(ClientFixture fixture) : IClassFixture<ClientFixt
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task The_servers_are_read_anew_once_another_had_to_be_asked(bool isFirstGone)
+    public async Task The_topology_is_read_again_after_another_server_had_to_be_asked(bool isFirstGone)
     {
         using DocumentStore home = fixture.NewStore();
         await PutAsync(home, "users/1");
@@ -111,7 +111,7 @@ public sealed class RetryTests(ClientFixture fixture) : IClassFixture<ClientFixt
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task The_servers_are_read_anew_where_an_answer_says_so(bool isSaid)
+    public async Task The_topology_is_read_again_if_an_answer_says_so(bool isSaid)
     {
         using DocumentStore home = fixture.NewStore();
         await PutAsync(home, "users/1");

@@ -17,7 +17,7 @@ public sealed class RqlRefusalTests
     }
 
     [Fact]
-    public void A_conversion_that_changes_a_value_is_refused()
+    public void A_LINQ_conversion_that_changes_a_value_is_refused()
     {
         Refuse("Convert(x.Price", it => it.Where(x => (int)x.Price == 3));
         Refuse("Convert(x.Score", it => it.Where(x => (int)x.Score > 3));
@@ -39,7 +39,7 @@ public sealed class RqlRefusalTests
     }
 
     [Fact]
-    public void Characters_of_a_text_are_refused()
+    public void A_LINQ_condition_on_single_characters_of_a_text_is_refused()
     {
         Refuse("not its characters", it => it.Where(x => x.Name!.ContainsAll("Ab")));
         Refuse("not its characters", it => it.Where(x => x.Name!.ToLower().ContainsAll("Ab")));
@@ -49,7 +49,7 @@ public sealed class RqlRefusalTests
     }
 
     [Fact]
-    public void A_conversion_that_keeps_a_value_is_left_out()
+    public void A_LINQ_conversion_that_keeps_a_value_is_omitted_in_RQL()
     {
         Expect("from 'Things' where Qty = $p0", it => it.Where(x => x.Qty == 3L), 3L);
         Expect("from 'Things' where Qty > $p0", it => it.Where(x => x.Qty > 1.5), 1.5);
@@ -64,7 +64,7 @@ public sealed class RqlRefusalTests
     }
 
     [Fact]
-    public void Chars_and_numbers_of_enumerations_become_what_documents_have()
+    public void Characters_and_enumeration_values_become_the_values_that_documents_have()
     {
         int[] numbers = [1, 2];
         Expect("from 'Things' where C = $p0", it => it.Where(x => x.C == 'a'), 'a');
@@ -83,7 +83,7 @@ public sealed class RqlRefusalTests
     }
 
     [Fact]
-    public void Texts_whose_order_is_another_one_are_not_ordered()
+    public void Comparing_or_ordering_values_whose_stored_texts_sort_differently_is_refused()
     {
         TimeSpan day = TimeSpan.FromDays(1);
         DateTimeOffset at = DateTimeOffset.UnixEpoch;
@@ -109,7 +109,7 @@ public sealed class RqlRefusalTests
     }
 
     [Fact]
-    public void The_condition_on_an_item_is_about_the_item()
+    public void A_condition_of_Any_that_is_not_on_the_item_is_refused()
     {
         Refuse("x.Qty", it => it.Where(x => x.Subs.Any(s => x.Qty == 1)));
         Refuse("x.Flag", it => it.Where(x => x.Subs.Any(s => x.Flag)));
@@ -127,7 +127,7 @@ public sealed class RqlRefusalTests
     }
 
     [Fact]
-    public void Nothing_is_more_or_less_than_null()
+    public void A_comparison_by_order_with_null_finds_nothing()
     {
         int? none = null;
         string? text = null;
@@ -143,7 +143,7 @@ public sealed class RqlRefusalTests
     }
 
     [Fact]
-    public void The_kind_of_a_comparison_of_texts_is_said_or_refused()
+    public void The_StringComparison_of_a_condition_is_translated_or_refused()
     {
         string[] names = ["a"];
         Expect(
@@ -170,7 +170,7 @@ public sealed class RqlRefusalTests
     }
 
     [Fact]
-    public void Names_that_are_words_of_the_language_are_quoted_and_others_that_it_cannot_say_refused()
+    public void Field_names_that_are_RQL_keywords_are_quoted_and_names_that_RQL_cannot_express_are_refused()
     {
         Expect("from 'Things' where 'Not' = $p0", it => it.Where(x => x.Not == 1), 1);
         Expect("from 'Things' order by 'Not' as long", it => it.OrderBy(x => x.Not));
@@ -201,7 +201,7 @@ public sealed class RqlRefusalTests
     }
 
     [Fact]
-    public void Whole_numbers_are_looked_at_wherever_a_projection_has_them_from()
+    public void A_projection_script_checks_every_whole_number_that_it_reads()
     {
         ExpectMade(
             "{ A: whole(x.Longs?.[$p0]), B: whole(x.Longs?.[0]), C: whole(x.Longs?.reduce((a, b) => a + b, 0)) }",
@@ -216,7 +216,7 @@ public sealed class RqlRefusalTests
     }
 
     [Fact]
-    public void A_projection_negates_only_what_is_true_or_false()
+    public void A_projection_negates_only_Boolean_values()
     {
         Refuse("x.Qty", it => it.Select(x => new { A = ~x.Qty }));
         ExpectMade(
@@ -225,7 +225,7 @@ public sealed class RqlRefusalTests
     }
 
     [Fact]
-    public void The_id_is_the_id_also_where_a_document_is_known_by_an_interface()
+    public void The_id_property_becomes_id_in_RQL_also_for_a_document_of_an_interface_type()
     {
         Expect("from 'Things' where id() = $p0 and id() != $p1", ById, "a", "b");
         ExpectMade("{ Text: id(x)?.toUpperCase() }", it => Loud(it));

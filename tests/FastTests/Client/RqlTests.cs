@@ -16,7 +16,7 @@ public sealed class RqlTests
     }
 
     [Fact]
-    public void Conditions_become_rql_with_parameters()
+    public void LINQ_conditions_become_RQL_with_parameters()
     {
         string[] names = ["a", "b"];
         Expect("from 'People' where Name = $p0", it => it.Where(x => x.Name == "it's"), "it's");
@@ -43,7 +43,7 @@ public sealed class RqlTests
     }
 
     [Fact]
-    public void What_is_negated_twice_is_joined_as_if_it_were_not_negated()
+    public void A_condition_that_is_negated_twice_becomes_the_plain_condition()
     {
         const string Kept = "from 'People' where (Name = $p0 and (Age = $p1 or Active = true))";
         Expect(Kept, it => it.Where(x => x.Name == "a" && !!(x.Age == 1 || x.Active)), "a", 1);
@@ -57,7 +57,7 @@ public sealed class RqlTests
     }
 
     [Fact]
-    public void Orders_pages_and_the_rest_become_rql()
+    public void LINQ_orders_pages_and_other_calls_become_RQL()
     {
         ExpectText(
             "from 'People' order by Name, Age as long desc, Score as double limit 5, 10",
@@ -72,7 +72,7 @@ public sealed class RqlTests
     }
 
     [Fact]
-    public void Projections_are_fields_or_computed()
+    public void A_LINQ_projection_selects_fields_or_becomes_a_script()
     {
         ExpectText(
             "from 'People' select Name as Name, Address.City as Town, id() as Key",
@@ -97,7 +97,7 @@ public sealed class RqlTests
     }
 
     [Fact]
-    public void What_cannot_be_translated_is_named()
+    public void An_expression_that_cannot_be_translated_is_refused_with_its_text()
     {
         Refuse("Contains(\"bc\")", it => it.Where(x => x.Name!.Contains("bc")));
         Refuse("x.Age.ToString()", it => it.Where(x => x.Age.ToString() == "3"));

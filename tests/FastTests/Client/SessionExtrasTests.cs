@@ -20,7 +20,7 @@ namespace FastTests.Client;
 public sealed class SessionExtrasTests(ClientFixture fixture) : IClassFixture<ClientFixture>
 {
     [Fact]
-    public async Task Conditional_loads_go_together_and_bring_only_what_changed()
+    public async Task Lazy_conditional_loads_are_sent_together_and_return_only_changed_documents()
     {
         using DocumentStore store = fixture.NewStore();
         string known;
@@ -133,7 +133,7 @@ public sealed class SessionExtrasTests(ClientFixture fixture) : IClassFixture<Cl
     }
 
     [Fact]
-    public async Task Earlier_versions_are_read_back()
+    public async Task Revisions_of_a_document_are_read_newest_first()
     {
         using DocumentStore store = fixture.NewStore();
         await store.Maintenance.SendAsync(new ConfigureRevisionsOperation(new RevisionsConfiguration
@@ -166,7 +166,7 @@ public sealed class SessionExtrasTests(ClientFixture fixture) : IClassFixture<Cl
     }
 
     [Fact]
-    public async Task A_revision_can_be_forced()
+    public async Task A_session_can_force_a_revision()
     {
         using DocumentStore store = fixture.NewStore();
         using IAsyncDocumentSession session = store.OpenAsyncSession();
@@ -179,7 +179,7 @@ public sealed class SessionExtrasTests(ClientFixture fixture) : IClassFixture<Cl
     }
 
     [Fact]
-    public async Task Compare_exchange_lets_one_of_two_win()
+    public async Task Of_two_compare_exchange_puts_with_the_same_index_only_the_first_succeeds()
     {
         using DocumentStore store = fixture.NewStore();
         CompareExchangeResult<User>? first = await store.Operations.SendAsync(
@@ -201,7 +201,7 @@ public sealed class SessionExtrasTests(ClientFixture fixture) : IClassFixture<Cl
     }
 
     [Fact]
-    public async Task A_cluster_wide_save_takes_documents_and_values_together()
+    public async Task A_cluster_wide_save_stores_documents_and_compare_exchange_values_together()
     {
         using DocumentStore store = fixture.NewStore();
         var options = new SessionOptions { TransactionMode = TransactionMode.ClusterWide };
@@ -229,7 +229,7 @@ public sealed class SessionExtrasTests(ClientFixture fixture) : IClassFixture<Cl
     }
 
     [Fact]
-    public async Task Compare_exchange_values_that_came_along_need_no_request()
+    public async Task Included_compare_exchange_values_need_no_request()
     {
         using DocumentStore store = fixture.NewStore();
         var options = new SessionOptions { TransactionMode = TransactionMode.ClusterWide };
@@ -274,7 +274,7 @@ public sealed class SessionExtrasTests(ClientFixture fixture) : IClassFixture<Cl
     }
 
     [Fact]
-    public async Task A_value_that_came_along_before_a_save_of_it_is_not_the_one_after()
+    public async Task A_compare_exchange_value_included_before_its_save_does_not_replace_the_saved_one()
     {
         using DocumentStore store = fixture.NewStore();
         using IAsyncDocumentSession session = store.OpenAsyncSession(
@@ -289,7 +289,7 @@ public sealed class SessionExtrasTests(ClientFixture fixture) : IClassFixture<Cl
     }
 
     [Fact]
-    public async Task A_patch_changes_one_document_and_says_what_it_did()
+    public async Task A_patch_operation_changes_one_document_and_returns_its_status()
     {
         using DocumentStore store = fixture.NewStore();
         using (IAsyncDocumentSession session = store.OpenAsyncSession())
@@ -309,7 +309,7 @@ public sealed class SessionExtrasTests(ClientFixture fixture) : IClassFixture<Cl
     }
 
     [Fact]
-    public async Task Databases_are_made_listed_and_deleted()
+    public async Task Databases_are_created_listed_and_deleted_by_operations()
     {
         using DocumentStore store = fixture.NewStore();
         await store.Maintenance.Server.SendAsync(new CreateDatabaseOperation(new DatabaseRecord("other")));
@@ -326,7 +326,7 @@ public sealed class SessionExtrasTests(ClientFixture fixture) : IClassFixture<Cl
     }
 
     [Fact]
-    public async Task A_database_tells_what_it_holds()
+    public async Task Operations_read_the_statistics_and_identities_of_a_database()
     {
         using DocumentStore store = fixture.NewStore();
         using (IAsyncDocumentSession session = store.OpenAsyncSession())

@@ -11,7 +11,7 @@ namespace FastTests.Client;
 public sealed class SessionTests(ClientFixture fixture) : IClassFixture<ClientFixture>
 {
     [Fact]
-    public async Task What_was_stored_is_loaded_with_its_id()
+    public async Task A_stored_document_is_loaded_with_its_id()
     {
         using DocumentStore store = fixture.NewStore();
         string id;
@@ -40,7 +40,7 @@ public sealed class SessionTests(ClientFixture fixture) : IClassFixture<ClientFi
     }
 
     [Fact]
-    public async Task A_document_is_one_object_and_needs_one_request()
+    public async Task A_document_that_is_loaded_twice_is_the_same_object_and_needs_one_request()
     {
         using DocumentStore store = fixture.NewStore();
         await Put(store, new User { Id = "users/a", Name = "A" });
@@ -54,7 +54,7 @@ public sealed class SessionTests(ClientFixture fixture) : IClassFixture<ClientFi
     }
 
     [Fact]
-    public async Task Only_what_changed_is_saved()
+    public async Task Only_changed_documents_are_saved()
     {
         using DocumentStore store = fixture.NewStore();
         await Put(store, new User { Id = "users/a", Name = "A" }, new User { Id = "users/b", Name = "B" });
@@ -78,7 +78,7 @@ public sealed class SessionTests(ClientFixture fixture) : IClassFixture<ClientFi
     }
 
     [Fact]
-    public async Task Properties_that_the_class_does_not_have_are_kept()
+    public async Task Properties_that_the_class_does_not_have_are_kept_by_a_save()
     {
         using DocumentStore store = fixture.NewStore();
         using (IAsyncDocumentSession session = store.OpenAsyncSession())
@@ -104,7 +104,7 @@ public sealed class SessionTests(ClientFixture fixture) : IClassFixture<ClientFi
     }
 
     [Fact]
-    public async Task Somebody_elses_change_is_not_overwritten()
+    public async Task A_save_with_optimistic_concurrency_does_not_overwrite_a_concurrent_change()
     {
         using DocumentStore store = fixture.NewStore();
         await Put(store, new User { Id = "users/a", Name = "A" }, new User { Id = "users/b", Name = "B" });
@@ -134,7 +134,7 @@ public sealed class SessionTests(ClientFixture fixture) : IClassFixture<ClientFi
     }
 
     [Fact]
-    public async Task A_new_document_does_not_replace_one_that_is_there()
+    public async Task A_new_document_does_not_replace_an_existing_one()
     {
         using DocumentStore store = fixture.NewStore();
         await Put(store, new User { Id = "users/a", Name = "A" });
@@ -147,7 +147,7 @@ public sealed class SessionTests(ClientFixture fixture) : IClassFixture<ClientFi
     }
 
     [Fact]
-    public async Task Deleting_is_part_of_the_save()
+    public async Task A_deletion_is_done_by_the_save()
     {
         using DocumentStore store = fixture.NewStore();
         await Put(store, new User { Id = "users/a" }, new User { Id = "users/b" }, new User { Id = "users/c" });
@@ -169,7 +169,7 @@ public sealed class SessionTests(ClientFixture fixture) : IClassFixture<ClientFi
     }
 
     [Fact]
-    public async Task The_server_completes_ids_that_are_begun()
+    public async Task The_server_completes_ids_that_end_with_a_slash_or_a_pipe()
     {
         using DocumentStore store = fixture.NewStore();
         using IAsyncDocumentSession session = store.OpenAsyncSession();
@@ -186,7 +186,7 @@ public sealed class SessionTests(ClientFixture fixture) : IClassFixture<ClientFi
     }
 
     [Fact]
-    public async Task One_id_is_not_two_objects()
+    public async Task A_second_object_with_the_id_of_a_tracked_one_is_refused()
     {
         using DocumentStore store = fixture.NewStore();
         using IAsyncDocumentSession session = store.OpenAsyncSession();
@@ -232,7 +232,7 @@ public sealed class SessionTests(ClientFixture fixture) : IClassFixture<ClientFi
     }
 
     [Fact]
-    public async Task Patches_go_with_the_save_and_come_back_to_the_entity()
+    public async Task Patches_are_done_by_the_save_and_update_the_tracked_entity()
     {
         using DocumentStore store = fixture.NewStore();
         await Put(store, new User { Id = "users/a", Name = "A", Age = 1, Tags = ["x", "y"] });
@@ -261,7 +261,7 @@ public sealed class SessionTests(ClientFixture fixture) : IClassFixture<ClientFi
     }
 
     [Fact]
-    public async Task Deferred_commands_are_of_the_same_transaction()
+    public async Task Deferred_commands_are_in_the_same_transaction_as_the_save()
     {
         using DocumentStore store = fixture.NewStore();
         await Put(store, new User { Id = "users/a", Name = "A" });
@@ -275,7 +275,7 @@ public sealed class SessionTests(ClientFixture fixture) : IClassFixture<ClientFi
     }
 
     [Fact]
-    public async Task A_store_gives_back_the_numbers_that_it_did_not_use()
+    public async Task A_disposed_store_returns_its_unused_HiLo_numbers()
     {
         using DocumentStore first = fixture.NewStore();
         var user = new User();
@@ -318,7 +318,7 @@ public sealed class SessionTests(ClientFixture fixture) : IClassFixture<ClientFi
     }
 
     [Fact]
-    public async Task A_conditional_load_brings_only_what_changed()
+    public async Task A_conditional_load_returns_only_a_changed_document()
     {
         using DocumentStore store = fixture.NewStore();
         await Put(store, new User { Id = "users/a", Name = "A" });
@@ -344,7 +344,7 @@ public sealed class SessionTests(ClientFixture fixture) : IClassFixture<ClientFi
     }
 
     [Fact]
-    public async Task Documents_of_a_prefix_are_loaded_and_streamed_in_order()
+    public async Task Documents_of_an_id_prefix_are_loaded_and_streamed_in_order()
     {
         using DocumentStore store = fixture.NewStore();
         await Put(store, [.. Enumerable.Range(0, 40).Select(i => new User { Id = $"users/{i:00}", Age = i })]);
@@ -368,7 +368,7 @@ public sealed class SessionTests(ClientFixture fixture) : IClassFixture<ClientFi
     }
 
     [Fact]
-    public async Task A_session_without_tracking_gives_new_objects_and_saves_none()
+    public async Task A_session_without_tracking_returns_new_objects_and_saves_none()
     {
         using DocumentStore store = fixture.NewStore();
         await Put(store, new User { Id = "users/a", Name = "A" });
@@ -381,7 +381,7 @@ public sealed class SessionTests(ClientFixture fixture) : IClassFixture<ClientFi
     }
 
     [Fact]
-    public async Task A_derived_class_comes_back_as_what_it_was()
+    public async Task A_document_of_a_derived_class_is_loaded_as_that_class()
     {
         using DocumentStore store = fixture.NewStore(store =>
             store.Conventions.FindCollectionName = type => typeof(Animal).IsAssignableFrom(type) ? "Animals" : null);
@@ -398,7 +398,7 @@ public sealed class SessionTests(ClientFixture fixture) : IClassFixture<ClientFi
     }
 
     [Fact]
-    public async Task A_tracked_entity_is_not_of_two_types()
+    public async Task Loading_a_tracked_document_as_another_type_is_refused()
     {
         using DocumentStore store = fixture.NewStore();
         await Put(store, new User { Id = "users/a", Name = "A" });
@@ -410,7 +410,7 @@ public sealed class SessionTests(ClientFixture fixture) : IClassFixture<ClientFi
     }
 
     [Fact]
-    public async Task A_deleted_document_cannot_be_refreshed()
+    public async Task Refreshing_a_deleted_document_is_refused()
     {
         using DocumentStore store = fixture.NewStore();
         await Put(store, new User { Id = "users/a", Name = "A" });
@@ -426,7 +426,7 @@ public sealed class SessionTests(ClientFixture fixture) : IClassFixture<ClientFi
     }
 
     [Fact]
-    public void The_blocking_session_does_the_same()
+    public void The_blocking_session_stores_loads_queries_and_deletes()
     {
         using DocumentStore store = fixture.NewStore();
         using (IDocumentSession session = store.OpenSession())

@@ -21,7 +21,7 @@ namespace FastTests.Client;
 public sealed class SurfaceTests(ClientFixture fixture) : IClassFixture<ClientFixture>
 {
     [Fact]
-    public async Task Values_of_a_cluster_transaction_are_saved_with_its_documents_or_not_at_all()
+    public async Task Compare_exchange_values_of_a_cluster_transaction_are_saved_with_its_documents_or_not_at_all()
     {
         using DocumentStore store = fixture.NewStore();
         using (IAsyncDocumentSession session = store.OpenAsyncSession())
@@ -67,7 +67,7 @@ public sealed class SurfaceTests(ClientFixture fixture) : IClassFixture<ClientFi
     }
 
     [Fact]
-    public async Task Attachments_revisions_and_counters_block_until_they_are_there()
+    public async Task A_blocking_session_reads_and_writes_attachments_revisions_and_counters()
     {
         using DocumentStore store = fixture.NewStore();
         store.Maintenance.Send(new ConfigureRevisionsOperation(new() { Default = new() }));
@@ -114,7 +114,7 @@ public sealed class SurfaceTests(ClientFixture fixture) : IClassFixture<ClientFi
     }
 
     [Fact]
-    public async Task Revisions_prefixes_and_conditions_are_read_by_either_session()
+    public async Task Revisions_id_prefixes_and_conditional_loads_work_in_both_kinds_of_session()
     {
         using DocumentStore store = fixture.NewStore();
         await store.Maintenance.ForDatabase(store.Database!).SendAsync(
@@ -138,7 +138,7 @@ public sealed class SurfaceTests(ClientFixture fixture) : IClassFixture<ClientFi
     }
 
     [Fact]
-    public async Task Indexes_operations_and_counters_tell_their_changes()
+    public async Task Changes_of_indexes_operations_and_counters_are_observed()
     {
         using DocumentStore store = fixture.NewStore();
         using (IDocumentSession session = store.OpenSession())
@@ -186,7 +186,7 @@ public sealed class SurfaceTests(ClientFixture fixture) : IClassFixture<ClientFi
     }
 
     [Fact]
-    public async Task Ids_metadata_and_answers_of_ones_own()
+    public async Task Custom_ids_metadata_and_commands_are_supported()
     {
         using DocumentStore store = fixture.NewStore(it => it.Conventions
             .RegisterAsyncIdConvention<User>((database, user) => Task.FromResult($"people/{user.Name}")));

@@ -17,7 +17,7 @@ public sealed class VectorQueryTests(ClientFixture fixture) : IClassFixture<Clie
     ];
 
     [Fact]
-    public async Task Linq_and_calls_find_the_nearest_first()
+    public async Task LINQ_and_document_queries_find_the_nearest_vectors_first()
     {
         using DocumentStore store = await WithMoviesAsync();
         using IAsyncDocumentSession session = store.OpenAsyncSession();
@@ -44,7 +44,7 @@ public sealed class VectorQueryTests(ClientFixture fixture) : IClassFixture<Clie
     }
 
     [Fact]
-    public async Task Quantized_vectors_of_documents_are_found_as_lists_and_as_base64()
+    public async Task Quantized_vectors_are_found_as_lists_and_as_base64()
     {
         using DocumentStore store = await WithMoviesAsync();
         using IAsyncDocumentSession session = store.OpenAsyncSession();
@@ -69,7 +69,7 @@ public sealed class VectorQueryTests(ClientFixture fixture) : IClassFixture<Clie
     }
 
     [Fact]
-    public async Task An_index_in_csharp_keeps_vectors_as_its_options_say()
+    public async Task An_index_class_indexes_vectors_by_its_options()
     {
         using DocumentStore store = await WithMoviesAsync();
         await new Movies_ByVector().ExecuteAsync(store);
@@ -85,7 +85,7 @@ public sealed class VectorQueryTests(ClientFixture fixture) : IClassFixture<Clie
     }
 
     [Fact]
-    public void Bytes_and_bits_are_those_of_other_clients()
+    public void Quantized_bytes_and_bits_are_those_of_other_clients()
     {
         Assert.Equal([-127, 64, 0, 0, 0, 0, 64], VectorQuantizer.ToInt8([-2, 1, 0]));
         Assert.Equal([0, 0, 0, 0, 0, 0], VectorQuantizer.ToInt8([0, 0]));

@@ -18,7 +18,7 @@ public sealed class WireTests(ClientFixture fixture) : IClassFixture<ClientFixtu
     private static readonly string Large = new('x', 100_000);
 
     [Fact]
-    public async Task One_request_after_the_other_goes_through_one_connection()
+    public async Task Consecutive_requests_use_one_connection()
     {
         using DocumentStore home = fixture.NewStore();
         using var relay = new Relay(fixture.Url);
@@ -57,7 +57,7 @@ public sealed class WireTests(ClientFixture fixture) : IClassFixture<ClientFixtu
     }
 
     [Fact]
-    public async Task What_is_asked_lazily_is_one_request_to_multi_get()
+    public async Task Lazy_operations_are_sent_in_one_request_to_multi_get()
     {
         using DocumentStore home = fixture.NewStore();
         using var relay = new Relay(fixture.Url);
@@ -85,7 +85,7 @@ public sealed class WireTests(ClientFixture fixture) : IClassFixture<ClientFixtu
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task Requests_are_compressed_where_the_conventions_say_so(bool isCompressed)
+    public async Task Requests_are_compressed_if_the_conventions_say_so(bool isCompressed)
     {
         using DocumentStore home = fixture.NewStore();
         using var relay = new Relay(fixture.Url);
@@ -102,7 +102,7 @@ public sealed class WireTests(ClientFixture fixture) : IClassFixture<ClientFixtu
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task Answers_are_compressed_where_the_conventions_say_so(bool isCompressed)
+    public async Task Answers_are_compressed_if_the_conventions_say_so(bool isCompressed)
     {
         using DocumentStore home = fixture.NewStore();
         using var relay = new Relay(fixture.Url);
@@ -123,7 +123,7 @@ public sealed class WireTests(ClientFixture fixture) : IClassFixture<ClientFixtu
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task Bulk_inserts_are_compressed_where_they_are_told_to(bool isCompressed)
+    public async Task Bulk_inserts_are_compressed_if_their_options_say_so(bool isCompressed)
     {
         using DocumentStore home = fixture.NewStore();
         using var relay = new Relay(fixture.Url);

@@ -46,7 +46,7 @@ public sealed class WireTypesTests
 
     [Theory]
     [MemberData(nameof(ReadTypes))]
-    public void What_is_missing_has_its_default(Type type)
+    public void A_missing_member_of_a_wire_type_has_its_default(Type type)
     {
         ArgumentNullException.ThrowIfNull(type);
         string json = IsList(type) ? "[]" : "{}";
@@ -55,7 +55,7 @@ public sealed class WireTypesTests
 
     [Theory]
     [MemberData(nameof(Types))]
-    public void What_is_there_is_read_and_written(Type type)
+    public void Every_member_of_a_wire_type_is_read_and_written(Type type)
     {
         ArgumentNullException.ThrowIfNull(type);
         string json = SampleOf(type, 0)!.ToJsonString();
@@ -67,12 +67,12 @@ public sealed class WireTypesTests
     }
 
     [Fact]
-    public void What_is_null_is_not_sent() =>
+    public void A_member_that_is_null_is_not_sent() =>
         Assert.Equal("""{"Mode":"Unlock"}""", System.Text.Encoding.UTF8.GetString(
             WireTypes.Write(new RequestBody { Mode = "Unlock" })));
 
     [Fact]
-    public void Other_types_are_refused_by_name() => Assert.Contains(
+    public void A_type_that_is_no_wire_type_is_refused_with_its_name() => Assert.Contains(
         nameof(WireTypesTests),
         Assert.Throws<InvalidOperationException>(() => WireTypes.Write(this)).Message, StringComparison.Ordinal);
 

@@ -24,7 +24,7 @@ public sealed class ExportWordsTests : IDisposable
 
     [Fact]
     [Trait("Fault", "B1")]
-    public async Task What_a_file_of_documents_would_lose_is_named_and_has_to_be_accepted()
+    public async Task An_export_names_what_the_file_would_lose_and_needs_its_acceptance()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         (await server.SendAsync("POST", "~/admin/revisions/config", """{"Default":{"Disabled":false}}"""))
@@ -62,7 +62,7 @@ public sealed class ExportWordsTests : IDisposable
 
     [Fact]
     [Trait("Fault", "B8")]
-    public async Task Damage_is_named_in_the_words_of_the_server_and_the_rest_can_be_saved()
+    public async Task An_export_of_a_damaged_database_reports_the_damage_and_can_save_the_rest()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         string[] ids = [.. Enumerable.Range(0, 9).Select(i => $"d/{i}")];

@@ -21,7 +21,7 @@ public sealed class ImportInputTests
     [InlineData(
         """{"BuildVersion":41004,"Identities":[{"x":[]}],"Docs":[{"a":1},{"b":"]},{"},{}],"Indexes":[{}]}""",
         "x.ravendbdump")]
-    public void Every_form_gives_the_same_documents_however_the_bytes_come(string text, string name)
+    public void Every_input_form_gives_the_same_documents_in_pieces_of_any_size(string text, string name)
     {
         byte[] bytes = Encoding.UTF8.GetBytes(text);
         for (int piece = 1; piece <= bytes.Length; piece++)
@@ -44,7 +44,8 @@ public sealed class ImportInputTests
     [InlineData("x.json", "{\"a\":\n\n\"\u0001\"}", 3, 2)]
     [InlineData("x.ndjson", "{}\n{\"a\":1,\"a\":2}", 2, 8)]
     [InlineData("x.ravendbdump", "{\"a\":1,\n\"Docz\":[]}", 2, 10)]
-    public void A_broken_document_is_named_by_line_and_column(string name, string text, int line, int column)
+    public void A_broken_document_of_an_import_is_reported_with_line_and_column(
+        string name, string text, int line, int column)
     {
         byte[] bytes = Encoding.UTF8.GetBytes(text);
         for (int piece = 1; piece <= bytes.Length; piece++)
@@ -56,7 +57,7 @@ public sealed class ImportInputTests
     }
 
     [Fact]
-    public void Bytes_that_are_not_utf8_are_refused_where_they_stand()
+    public void Bytes_of_an_import_that_are_not_UTF8_are_refused_with_their_position()
     {
         byte[] bytes = [.. "{}\n{\"a\":\"x"u8, 0xC3, 0x28, .. "\"}"u8];
 
@@ -66,7 +67,7 @@ public sealed class ImportInputTests
     }
 
     [Fact]
-    public void A_document_larger_than_the_buffer_is_read_whole()
+    public void A_document_larger_than_the_import_buffer_is_read_whole()
     {
         string big = $$"""{"text":"{{new string('x', 3_000_000)}}"}""";
 
@@ -77,7 +78,7 @@ public sealed class ImportInputTests
     [Theory]
     [InlineData(100, true)]
     [InlineData(200, false)]
-    public void Depth_is_judged_as_the_server_does(int depth, bool isTaken)
+    public void An_import_accepts_documents_as_deep_as_the_server_does(int depth, bool isTaken)
     {
         string nested = string.Concat(Enumerable.Repeat("{\"a\":", depth)) + "1" + new string('}', depth);
         byte[] bytes = Encoding.UTF8.GetBytes(nested);
@@ -110,7 +111,7 @@ public sealed class ImportInputTests
     }
 
     [Fact]
-    public void Bytes_of_csv_that_are_not_utf8_are_refused_where_they_stand()
+    public void Bytes_of_CSV_that_are_not_UTF8_are_refused_with_their_position()
     {
         byte[] bytes = [.. "a,b\n1,2\n3,\"x\né\"\""u8, 0xC3, 0x28, .. "\"\n"u8];
 
@@ -122,7 +123,8 @@ public sealed class ImportInputTests
     [Theory]
     [InlineData("a,b\n1,2\n3,\"opened here\n", 3, 3, "quote")]
     [InlineData("a,b\n1,2\n3,4", 3, 1, "row")]
-    public void A_row_without_an_end_is_refused_where_it_begins(string text, int line, int column, string says)
+    public void A_CSV_row_without_an_end_is_refused_with_the_position_of_its_beginning(
+        string text, int line, int column, string says)
     {
         byte[] bytes = [.. Encoding.UTF8.GetBytes(text), .. Enumerable.Repeat((byte)'x', 100_000)];
         using var stream = new MemoryStream(bytes);
@@ -141,7 +143,7 @@ public sealed class ImportInputTests
     }
 
     [Fact]
-    public void A_row_of_csv_becomes_a_document_typed_by_what_its_fields_look_like()
+    public void A_CSV_row_becomes_a_document_with_types_by_the_form_of_its_fields()
     {
         const string Csv = "zip,city,pop,ok,empty,quoted\n"
             + "01001,\"AGA\"\"WAM, MA\",15338,true,,\"7\"\r\n2,é,-1.5e3,false,x,\"\"\n";
@@ -163,7 +165,7 @@ public sealed class ImportInputTests
     [InlineData("a,b\n1,\"y\"z\n", 2, 6)]
     [InlineData("a,b\n1,\"y\nz", 2, 3)]
     [InlineData("a,a\n1,2\n", 1, 3)]
-    public void A_broken_row_of_csv_is_named_by_line_and_column(string text, int line, int column)
+    public void A_broken_CSV_row_is_reported_with_line_and_column(string text, int line, int column)
     {
         for (int piece = 1; piece <= text.Length; piece++)
         {
@@ -188,11 +190,11 @@ public sealed class ImportInputTests
     [InlineData("1e999", false)]
     [InlineData("-", false)]
     [InlineData("12a", false)]
-    public void Only_what_json_calls_a_number_is_one(string field, bool isNumber) =>
+    public void A_CSV_field_becomes_a_number_only_if_it_is_one_in_JSON(string field, bool isNumber) =>
         Assert.Equal(isNumber, CsvSource.IsNumber(Encoding.UTF8.GetBytes(field)));
 
     [Fact]
-    public void Csv_of_any_content_is_read_as_it_was_written_whatever_the_buffer()
+    public void Random_CSV_is_read_back_as_it_was_written_with_any_buffer_size()
     {
         const int Seed = 20251121;
         for (int round = 0; round < 300; round++)
@@ -215,7 +217,7 @@ public sealed class ImportInputTests
     }
 
     [Fact]
-    public void Reading_csv_allocates_nothing_a_row()
+    public void Reading_CSV_allocates_nothing_per_row()
     {
         string text = string.Concat(Enumerable.Repeat("12345,some text,,x,y,2020-01-01\n", 20_000));
         byte[] bytes = Encoding.UTF8.GetBytes(text);

@@ -35,7 +35,7 @@ public sealed class ImportVerbTests : IAsyncLifetime, IDisposable
     }
 
     [Fact]
-    public async Task Documents_get_their_id_and_collection_and_keep_everything_else()
+    public async Task Imported_documents_get_their_id_and_collection_and_keep_everything_else()
     {
         string file = Write(
             "a.ndjson",
@@ -57,7 +57,7 @@ public sealed class ImportVerbTests : IAsyncLifetime, IDisposable
     }
 
     [Fact]
-    public void A_log_is_told_now_and_then_how_far_the_import_is()
+    public void An_import_logs_its_progress_at_intervals()
     {
         var often = new Progress(_output, isInteractive: false, totalBytes: 0, TimeSpan.Zero);
         often.Report(1023, rawBytes: 10, textBytes: 10);
@@ -71,7 +71,7 @@ public sealed class ImportVerbTests : IAsyncLifetime, IDisposable
     }
 
     [Fact]
-    public async Task Without_an_id_property_the_metadata_or_the_number_names_the_document()
+    public async Task An_imported_document_without_an_id_property_is_named_by_its_metadata_or_its_number()
     {
         string file = Write(
             "a.ndjson",
@@ -86,7 +86,7 @@ public sealed class ImportVerbTests : IAsyncLifetime, IDisposable
     }
 
     [Fact]
-    public async Task A_broken_line_stops_the_import_and_all_before_it_is_in()
+    public async Task A_broken_line_stops_the_import_after_the_documents_before_it_are_stored()
     {
         string good = Write("good.ndjson", """{"_id":"a"}""", """{"_id":"b"}""");
         string bad = Write("bad.ndjson", """{"_id":"c"}""", """{"_id":"d",}""", """{"_id":"e"}""");
@@ -99,7 +99,7 @@ public sealed class ImportVerbTests : IAsyncLifetime, IDisposable
     }
 
     [Fact]
-    public async Task A_document_without_the_id_property_is_a_broken_one()
+    public async Task A_document_without_the_chosen_id_property_stops_the_import()
     {
         string file = Write("a.ndjson", """{"_id":"a"}""", """{"_id":1.5}""");
 
@@ -112,7 +112,7 @@ public sealed class ImportVerbTests : IAsyncLifetime, IDisposable
     [Theory]
     [InlineData(10)]
     [InlineData(200_000)]
-    public async Task What_the_server_refuses_is_told_in_its_words(int documents)
+    public async Task A_document_that_the_server_refuses_stops_the_import_with_the_message_of_the_server(int documents)
     {
         _database.RefuseAfter = 3;
         string file = Write("a.ndjson", [.. Enumerable.Range(0, documents).Select(n => $$"""{"_id":"{{n}}"}""")]);
@@ -124,7 +124,7 @@ public sealed class ImportVerbTests : IAsyncLifetime, IDisposable
     }
 
     [Fact]
-    public async Task A_server_that_goes_away_ends_the_import_instead_of_hanging_it()
+    public async Task An_import_ends_with_an_error_when_its_server_goes_away()
     {
         string file = Write("a.ndjson", [.. Enumerable.Range(0, 200_000).Select(n => $$"""{"_id":"{{n}}"}""")]);
         using var unreachable = new HttpClient { BaseAddress = new Uri("http://127.0.0.1:1") };
@@ -152,7 +152,7 @@ public sealed class ImportVerbTests : IAsyncLifetime, IDisposable
     }
 
     [Fact]
-    public async Task An_export_imports_back_unchanged()
+    public async Task An_exported_database_is_imported_unchanged()
     {
         string file = Write(
             "a.ndjson",
@@ -171,7 +171,7 @@ public sealed class ImportVerbTests : IAsyncLifetime, IDisposable
     }
 
     [Fact]
-    public async Task Verify_finds_what_is_missing_changed_or_too_many()
+    public async Task Verify_finds_missing_changed_and_surplus_documents()
     {
         string file = Write(
             "a.ndjson", """{"_id":"a","n":1.0,"m":2}""", """{"_id":"b"}""", """{"_id":"c"}""", """{"_id":"C","x":1}""");

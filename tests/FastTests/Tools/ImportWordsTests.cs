@@ -30,7 +30,7 @@ public sealed class ImportWordsTests : IAsyncLifetime, IDisposable
 
     [Fact]
     [Trait("Fault", "B13")]
-    public async Task Documents_without_a_collection_are_told_of_at_once_and_counted_at_the_end()
+    public async Task An_import_reports_documents_without_a_collection_at_once_and_counts_them_at_the_end()
     {
         string file = Write("a.ndjson", "{}", """{"@metadata":{"@collection":"Users"}}""", "{}");
 
@@ -47,7 +47,7 @@ public sealed class ImportWordsTests : IAsyncLifetime, IDisposable
 
     [Fact]
     [Trait("Fault", "B11")]
-    public async Task A_column_of_texts_and_numbers_is_told_of_and_a_given_type_makes_it_one()
+    public async Task A_CSV_column_of_texts_and_numbers_is_reported_and_a_given_type_unifies_it()
     {
         string file = Write("zips.csv", "zip,pop", "01234,5", "99999,7", "10001,");
         var identity = new IdentityOptions { Collection = "Zips" };
@@ -73,7 +73,8 @@ public sealed class ImportWordsTests : IAsyncLifetime, IDisposable
     [InlineData("n=number", "n\n1\nx\n", 3, "'x' is no number")]
     [InlineData("n=boolean", "n\ntrue\n1\n", 3, "'1' is no boolean")]
     [InlineData("m=text", "n\n1\n", 1, "no such column")]
-    public void What_a_column_cannot_be_is_named_by_its_line(string column, string text, int line, string says)
+    public void A_CSV_field_that_does_not_fit_the_type_of_its_column_is_reported_with_its_line(
+        string column, string text, int line, string says)
     {
         using var stream = new MemoryStream(Encoding.UTF8.GetBytes(text));
         using SourceFile file = SourceFile.Open(
@@ -94,7 +95,7 @@ public sealed class ImportWordsTests : IAsyncLifetime, IDisposable
     [InlineData("=text")]
     [InlineData("zip=date")]
     [InlineData("zip=")]
-    public void A_column_whose_type_is_not_one_is_refused(string column) =>
+    public void An_unknown_type_of_a_CSV_column_is_refused(string column) =>
         Assert.Contains(column, Assert.ThrowsAny<Exception>(() => CsvColumns.Parse([column])).Message);
 
     private async Task<int> ImportAsync(IdentityOptions identity, SourceOptions options, string file)

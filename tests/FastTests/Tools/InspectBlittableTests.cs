@@ -12,7 +12,7 @@ public sealed partial class InspectBlittableTests : IDisposable
     [Theory]
     [InlineData("""{"Name":"Oren","Dogs":["Arava","Oscar"],"n":[1,2.5,null,1e9,"a\nb"],"e":{},"z":{"b":null,"a":0}}""")]
     [InlineData("[]")]
-    public void Every_byte_of_a_document_is_drawn_once(string json)
+    public void Inspect_draws_every_byte_of_a_document_once(string json)
     {
         foreach (string[] options in (string[][])[[], ["--to-disk"]])
         {
@@ -33,7 +33,7 @@ public sealed partial class InspectBlittableTests : IDisposable
     }
 
     [Fact]
-    public void What_is_neither_document_nor_json_is_said_so()
+    public void Inspect_reports_a_file_that_is_neither_a_document_nor_JSON()
     {
         File.WriteAllText(_file, "hello");
         StringWriter said = new();

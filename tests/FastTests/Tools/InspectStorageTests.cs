@@ -21,7 +21,7 @@ public sealed class InspectStorageTests : IDisposable
 
     [Fact]
     [Trait(Proof.Row, Proof.Damage)]
-    public void A_journal_damaged_in_the_middle_is_named_and_what_precedes_it_can_be_kept()
+    public void A_journal_with_damage_in_the_middle_is_reported_and_the_records_before_it_can_be_kept()
     {
         MakeCrashedFolder();
         string journal = Run(new JournalVerb(), 0, _folder, Journal);
@@ -37,14 +37,14 @@ public sealed class InspectStorageTests : IDisposable
 
     [Fact]
     [Trait("Fault", "B15")]
-    public void Who_asks_for_help_has_done_nothing_wrong()
+    public void Help_ends_with_exit_code_zero()
     {
         Directory.CreateDirectory(_folder);
         Assert.Contains("FOLDER", Run(new VerifyVerb(), 0, "--help"), StringComparison.Ordinal);
     }
 
     [Fact]
-    public void A_tree_is_drawn_page_by_page()
+    public void Inspect_draws_a_tree_page_by_page()
     {
         Directory.CreateDirectory(_folder);
         using (StorageEnvironment environment = StorageEnvironment.Open(
@@ -73,7 +73,7 @@ public sealed class InspectStorageTests : IDisposable
     }
 
     [Fact]
-    public void Files_that_cannot_be_read_get_one_line_and_an_exit_code()
+    public void Inspect_reports_files_that_cannot_be_read_in_one_line_and_an_exit_code()
     {
         Directory.CreateDirectory(_folder);
         string data = Path.Combine(_folder, "data.voron");
@@ -94,7 +94,7 @@ public sealed class InspectStorageTests : IDisposable
     [InlineData(0, "A")]
     [InlineData(1, "B")]
     [Trait(Proof.Row, Proof.Damage)]
-    public void A_bit_that_changed_in_a_copy_of_the_file_header_is_a_finding(int copy, string name)
+    public void A_flipped_bit_in_one_copy_of_the_file_header_is_a_finding(int copy, string name)
     {
         MakeClosedFolder();
         string path = Path.Combine(_folder, "data.voron");
@@ -107,7 +107,7 @@ public sealed class InspectStorageTests : IDisposable
     }
 
     [Fact]
-    public void A_new_folder_and_one_that_was_closed_have_no_findings()
+    public void A_new_environment_and_a_closed_one_have_no_findings()
     {
         StorageEnvironment.Open(new StorageOptions { FileSystem = new RealFileSystem(_folder) }).Dispose();
         Assert.Contains(", 0 findings", Run(new VerifyVerb(), 0, _folder), StringComparison.Ordinal);
@@ -119,7 +119,7 @@ public sealed class InspectStorageTests : IDisposable
     /// not stop there again.</summary>
     [Fact]
     [Trait(Proof.Row, Proof.Damage)]
-    public void Where_the_newer_header_is_damaged_the_state_of_the_older_one_can_be_kept()
+    public void If_the_newer_file_header_is_damaged_the_state_of_the_older_one_can_be_kept()
     {
         MakeClosedFolder();
         MakeCrashedFolder();
@@ -134,7 +134,7 @@ public sealed class InspectStorageTests : IDisposable
 
     [Fact]
     [Trait(Proof.Row, Proof.Damage)]
-    public void Of_a_journal_that_was_cut_all_whole_records_can_be_kept()
+    public void All_whole_records_of_a_journal_that_was_cut_can_be_kept()
     {
         MakeCrashedFolder();
         using (FileStream file = File.OpenWrite(Path.Combine(_folder, Journal)))
@@ -147,7 +147,7 @@ public sealed class InspectStorageTests : IDisposable
 
     [Fact]
     [Trait(Proof.Row, Proof.Damage)]
-    public void What_is_kept_is_checked()
+    public void The_state_that_is_kept_is_checked()
     {
         MakeClosedFolder();
         MakeCrashedFolder();
@@ -171,7 +171,7 @@ public sealed class InspectStorageTests : IDisposable
     }
 
     [Fact]
-    public void A_folder_that_is_no_environment_does_not_become_one()
+    public void Inspecting_a_folder_that_is_no_environment_creates_no_files()
     {
         Directory.CreateDirectory(_folder);
         Assert.Contains("There is no data.voron", Run(new VerifyVerb(), 1, _folder), StringComparison.Ordinal);

@@ -16,7 +16,7 @@ public sealed class KillTests(ITestOutputHelper output) : IDisposable
     public void Dispose() => Directory.Delete(_directory, recursive: true);
 
     [Fact]
-    public async Task A_kill_loses_nothing_of_sixteen_writers_of_everything()
+    public async Task A_kill_loses_no_acknowledged_write_of_sixteen_writers_of_all_kinds()
     {
         using var log = new StringWriter();
         StressResult result = await new StressRun(

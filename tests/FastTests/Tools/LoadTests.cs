@@ -19,7 +19,7 @@ public sealed class LoadTests
         200,
         false)]
     [InlineData("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nTrailer: x\r\n\r\n", 200, false)]
-    public void Every_cut_of_a_response_ends_at_the_same_byte(string response, int status, bool isLast)
+    public void A_response_that_is_cut_anywhere_ends_at_the_same_byte(string response, int status, bool isLast)
     {
         byte[] bytes = Encoding.ASCII.GetBytes(response);
         for (int first = 1; first < bytes.Length; first++)
@@ -38,7 +38,7 @@ public sealed class LoadTests
     }
 
     [Fact]
-    public void Percentiles_are_exact_to_two_percent()
+    public void Percentiles_of_the_load_tool_are_exact_to_two_percent()
     {
         const int Seed = 4711;
         var random = new Random(Seed);
@@ -73,7 +73,7 @@ public sealed class LoadTests
     }
 
     [Fact]
-    public async Task Every_request_is_counted_by_how_it_ended()
+    public async Task Every_request_of_a_load_is_counted_by_its_outcome()
     {
         await using var server = new FakeServer(
             n => n % 10 == 3 ? "HTTP/1.1 503 Busy\r\nContent-Length: 0\r\n\r\n" : Ok);

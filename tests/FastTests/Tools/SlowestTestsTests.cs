@@ -21,7 +21,7 @@ public sealed class SlowestTestsTests : IDisposable
     public void Dispose() => Directory.Delete(_directory, recursive: true);
 
     [Fact]
-    public void The_slowest_test_comes_first_and_classes_are_summed()
+    public void The_slowest_test_is_listed_first_and_the_times_of_classes_are_summed()
     {
         using var output = new StringWriter();
 
@@ -35,7 +35,7 @@ public sealed class SlowestTestsTests : IDisposable
 
     [Fact]
     [Trait("Fault", "B16")]
-    public void Rooms_are_summed_all_of_them()
+    public void The_times_of_all_folders_are_summed()
     {
         using var output = new StringWriter();
         TestOutcome[] outcomes =
@@ -56,7 +56,7 @@ public sealed class SlowestTestsTests : IDisposable
     }
 
     [Fact]
-    public void A_file_that_is_cut_off_is_named_with_its_line()
+    public void A_truncated_result_file_is_reported_with_its_line()
     {
         string path = Write(Run[..^30]);
 
@@ -67,19 +67,19 @@ public sealed class SlowestTestsTests : IDisposable
     }
 
     [Fact]
-    public void Shards_are_the_traits_on_classes_and_on_methods() =>
+    public void Shards_are_read_from_the_traits_of_classes_and_methods() =>
         Assert.Equal(
             ["on-a-class", "on-a-method"], ShardCatalog.Find([typeof(SampleInShard), typeof(SampleOfMethods)]));
 
     [Fact]
-    public void The_tests_without_a_shard_are_one_more_shard() =>
+    public void Tests_without_a_shard_are_a_shard_of_their_own() =>
         Assert.Equal("Shard!=a&Shard!=b", ShardCatalog.FilterOfTheRest(["a", "b"]));
 
     [Theory]
     [InlineData(1, 1, 1, "")]
     [InlineData(0, 1, 1, "")]
     [InlineData(null, 1, 2, "stopped after 10 minutes")]
-    public void A_shard_over_its_limit_fails_even_if_its_tests_passed(
+    public void A_shard_over_its_time_limit_fails_even_if_its_tests_passed(
         int? exitCode, int passed, int failed, string remark)
     {
         var runner = new ShardRunner("p", "Release", _directory, TimeSpan.FromMinutes(10));
@@ -117,7 +117,7 @@ public sealed class SlowestTestsTests : IDisposable
     }
 
     [Fact]
-    public void Coverage_is_the_share_of_lines_and_of_branches()
+    public void Coverage_is_computed_of_lines_and_of_branches()
     {
         var report = System.Xml.Linq.XDocument.Parse(
             """<coverage lines-covered="1866" lines-valid="2000" branches-covered="1" branches-valid="8" />""");
@@ -128,7 +128,7 @@ public sealed class SlowestTestsTests : IDisposable
     [InlineData(900, 850, true)]
     [InlineData(899, 1000, false)]
     [InlineData(1000, 849, false)]
-    public void Coverage_is_enough_from_ninety_percent_of_lines_and_eighty_five_of_branches(
+    public void Coverage_passes_from_90_percent_of_lines_and_85_percent_of_branches(
         int lines, int branches, bool isEnough)
     {
         var report = new System.Xml.Linq.XDocument(new System.Xml.Linq.XElement(

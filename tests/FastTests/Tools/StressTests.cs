@@ -7,7 +7,7 @@ namespace FastTests.Tools;
 public sealed class StressTests
 {
     [Fact]
-    public void What_was_acknowledged_must_be_there_in_its_last_version()
+    public void The_check_misses_no_acknowledged_document_in_an_older_version()
     {
         Ledger ledger = Acknowledged(("a", 1), ("b", 2), ("a", 3), ("c", 4), ("c", Ledger.Absent));
 
@@ -28,7 +28,8 @@ public sealed class StressTests
     [InlineData(2, 5, 0, false)]
     [InlineData(1, 6, 0, false)]
     [InlineData(2, Ledger.Broken, 0, false)]
-    public void A_batch_without_an_answer_is_there_as_a_whole_or_not_at_all(long a, long b, long c, bool isWhole)
+    public void The_check_accepts_a_batch_without_an_answer_only_whole_or_not_at_all(
+        long a, long b, long c, bool isWhole)
     {
         Ledger ledger = Acknowledged(("a", 1), ("b", 5));
         ledger.Begin([new("a", 2), new("b", 6), new("c", Ledger.Absent)]);
@@ -37,7 +38,7 @@ public sealed class StressTests
     }
 
     [Fact]
-    public void What_a_restart_showed_is_the_truth_from_then_on()
+    public void The_check_takes_the_state_after_a_restart_as_the_expected_one()
     {
         Ledger ledger = Acknowledged(("a", 1));
         ledger.Begin([new("a", 2)]);
@@ -47,7 +48,7 @@ public sealed class StressTests
     }
 
     [Fact]
-    public void A_document_is_whole_only_with_the_content_of_its_version()
+    public void The_check_accepts_a_document_only_with_the_content_of_its_version()
     {
         string json = DocumentContent.Create("w1/7", 12);
         using JsonDocument whole = JsonDocument.Parse(json);
@@ -64,7 +65,7 @@ public sealed class StressTests
     }
 
     [Fact]
-    public void A_shared_number_lies_between_what_was_acknowledged_and_what_was_tried()
+    public void The_check_accepts_a_shared_counter_between_its_acknowledged_and_its_attempted_increments()
     {
         var totals = new SharedTotals();
         totals.Begin("n", 3);
@@ -79,7 +80,7 @@ public sealed class StressTests
     }
 
     [Fact]
-    public void An_attachment_is_whole_only_with_the_bytes_of_its_version()
+    public void The_check_accepts_an_attachment_only_with_the_bytes_of_its_version()
     {
         byte[] bytes = AttachmentBytes.Create("a", "n", 12);
         Assert.Equal(12, AttachmentBytes.VersionOf("a", "n", bytes));
@@ -90,7 +91,7 @@ public sealed class StressTests
     }
 
     [Fact]
-    public async Task A_killed_bulk_insert_must_leave_a_prefix()
+    public async Task The_check_accepts_only_a_prefix_of_a_killed_bulk_insert()
     {
         await using FakeDatabase database = await FakeDatabase.StartAsync(DatabaseClient.DefaultName);
         using var client = new DatabaseClient(database.Url.ToString());
