@@ -20,7 +20,7 @@ public sealed class HostingPackageTests : IDisposable
     public void Dispose() => Directory.Delete(_folder, recursive: true);
 
     [Fact]
-    public async Task A_program_has_a_store_for_a_test_and_the_services_of_an_application_from_the_packages()
+    public async Task A_program_that_references_the_packages_uses_the_test_driver_and_dependency_injection()
     {
         string packages = Path.Combine(_folder, "packages");
         string[] command =

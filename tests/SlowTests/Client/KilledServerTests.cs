@@ -22,7 +22,7 @@ public sealed class KilledServerTests
     private static readonly TimeSpan WaitMax = RequestTimeout + TimeSpan.FromSeconds(5);
 
     [Fact]
-    public async Task No_acknowledged_write_is_lost_and_nobody_waits_longer_than_told()
+    public async Task A_killed_server_loses_no_acknowledged_write_and_no_request_exceeds_its_timeout()
     {
         string folder = Directory.CreateTempSubdirectory("raven-killed-").FullName;
         int port = SamplesTests.FreePort();
@@ -70,7 +70,7 @@ public sealed class KilledServerTests
     }
 
     [Fact]
-    public async Task A_bulk_insert_whose_server_is_killed_says_so_in_time()
+    public async Task A_bulk_insert_whose_server_is_killed_ends_with_an_exception_in_time()
     {
         using ServerProcess server = ServerProcess.Start();
         using var store = new DocumentStore

@@ -17,7 +17,7 @@ public sealed class LinqDifferentialTests
         Environment.GetEnvironmentVariable("DEV_LINQ_SEEDS") ?? "40", CultureInfo.InvariantCulture);
 
     [Fact]
-    public async Task Many_random_queries_give_what_linq_to_objects_gives()
+    public async Task Many_random_LINQ_queries_find_what_LINQ_to_objects_finds()
     {
         using ServerHost server = EmbeddedServer.StartInMemory();
         int first = Environment.GetEnvironmentVariable("DEV_LINQ_SEED") is { } told

@@ -27,7 +27,7 @@ public sealed class PackageTests : IDisposable
     public void Dispose() => Directory.Delete(_folder, recursive: true);
 
     [Fact]
-    public async Task The_package_says_where_it_is_from_and_a_program_uses_it()
+    public async Task The_client_package_names_its_source_and_can_be_used_by_a_program()
     {
         string packages = Path.Combine(_folder, "packages");
         string commit = await CommitSourcesAsync(Path.Combine(_folder, "sources"));

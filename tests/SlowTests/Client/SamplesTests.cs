@@ -11,7 +11,7 @@ namespace SlowTests.Client;
 public sealed class SamplesTests
 {
     [Fact]
-    public void The_quick_start_stores_changes_and_finds() => Assert.Equal(
+    public void The_quick_start_sample_stores_changes_and_queries_documents() => Assert.Equal(
         [
             "Stored products/1-A and two others in one transaction.",
             "Chai of Exotic Liquids costs 18.5 now: 2 requests.",
@@ -20,7 +20,7 @@ public sealed class SamplesTests
         Run("QuickStart"));
 
     [Fact]
-    public void Northwind_answers_as_its_data_is() => Assert.Equal(
+    public void The_Northwind_sample_prints_the_results_of_its_data() => Assert.Equal(
         [
             "13 dear deliveries to France, the dearest to Lille.",
             "10 orders have a line of 120 or more; 2066 items in all.",
@@ -32,7 +32,7 @@ public sealed class SamplesTests
         Run("Northwind"));
 
     [Fact]
-    public async Task The_web_application_serves_notes()
+    public async Task The_web_application_sample_serves_notes()
     {
         int port = FreePort();
         using Process process = Start("WebApi", $"--urls=http://127.0.0.1:{port}");

@@ -10,7 +10,7 @@ public sealed class TrimmedTests
 {
     /// <summary>A warning of the trimmer ends the first command: they are errors in all projects.</summary>
     [Fact]
-    public async Task A_trimmed_program_is_published_without_a_warning_and_does_what_it_is_to_do()
+    public async Task A_trimmed_program_is_published_without_warnings_and_works()
     {
         string folder = Directory.CreateTempSubdirectory("raven-trimmed-").FullName;
         try

@@ -14,11 +14,11 @@ public sealed class DocumentPropertyTests
 
     [Fact]
     [Trait(Category.Shard, "documents-lists")]
-    public void The_first_half_of_the_lists_leaves_the_database_as_the_model_says() => Check();
+    public void After_each_list_of_operations_of_the_first_half_a_database_is_equal_to_its_model() => Check();
 
     [Fact]
     [Trait(Category.Shard, "documents-lists-more")]
-    public void The_second_half_of_the_lists_leaves_the_database_as_the_model_says() => Check();
+    public void After_each_list_of_operations_of_the_second_half_a_database_is_equal_to_its_model() => Check();
 
     private static void Check() =>
         AllCores.ForEach(

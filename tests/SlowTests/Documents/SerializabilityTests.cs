@@ -50,7 +50,7 @@ public sealed class SerializabilityTests
     [Theory]
     [InlineData(100)]
     [InlineData(200)]
-    public async Task Histories_of_two_thousand_events_that_end_with_a_power_cut_have_one_order(int firstSeed)
+    public async Task Histories_of_two_thousand_events_that_end_with_a_power_cut_are_linearizable(int firstSeed)
     {
         for (int seed = firstSeed; seed < firstSeed + 50; seed++)
         {

@@ -9,7 +9,7 @@ public sealed class BusyDatabaseTests
     private const int Databases = 20;
 
     [Fact]
-    public async Task Ten_thousand_queries_are_right_while_indexes_are_extended_deleted_and_made_anew()
+    public async Task Ten_thousand_queries_have_the_right_results_while_indexes_are_extended_deleted_and_rebuilt()
     {
         int first = BusyDatabase.ToldSeed ?? Environment.TickCount;
         for (int seed = first; seed < first + Databases; seed++)

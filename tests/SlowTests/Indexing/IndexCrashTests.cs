@@ -8,14 +8,14 @@ public sealed class IndexCrashTests
 {
     [Fact]
     [Trait(Category.Run, Category.Ci)]
-    public void Two_hundred_power_cuts_lose_nothing_of_indexes_that_was_synced() => Run(100, runs: 5, isLazy: false);
+    public void Two_hundred_power_cuts_lose_no_synced_batch_of_an_index() => Run(100, runs: 5, isLazy: false);
 
     [Fact]
-    public void Sixteen_hundred_power_cuts_lose_nothing_of_indexes_that_was_synced() =>
+    public void Sixteen_hundred_power_cuts_lose_no_synced_batch_of_an_index() =>
         Run(1_000, runs: 40, isLazy: false);
 
     [Fact]
-    public void Indexes_that_have_seen_what_documents_lost_are_found_out_at_sixteen_hundred_power_cuts() =>
+    public void Indexes_with_changes_that_their_documents_lost_are_rebuilt_after_sixteen_hundred_power_cuts() =>
         Run(2_000, runs: 40, isLazy: true);
 
     private static void Run(int firstSeed, int runs, bool isLazy)

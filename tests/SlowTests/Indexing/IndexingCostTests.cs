@@ -21,7 +21,7 @@ public sealed class IndexingCostTests(ITestOutputHelper output)
     private const double FactorMax = 1.05;
 
     [Fact]
-    public void A_write_costs_the_same_however_much_is_not_indexed_yet()
+    public void A_write_takes_the_same_time_beside_any_number_of_documents_to_be_indexed()
     {
         using IndexedDatabase indexed = new();
         using IndexedDatabase plain = new();

@@ -28,7 +28,7 @@ public sealed class QueryChangeKillTests(ITestOutputHelper output) : IDisposable
     public void Dispose() => Directory.Delete(_folder, recursive: true);
 
     [Fact]
-    public async Task A_change_by_query_that_a_kill_ends_has_changed_each_document_whole_or_not_at_all()
+    public async Task A_change_by_query_that_a_kill_interrupts_has_changed_each_document_whole_or_not_at_all()
     {
         var model = new SortedDictionary<int, Item>();
         int inTheMiddle = 0;

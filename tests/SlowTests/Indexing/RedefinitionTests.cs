@@ -21,7 +21,7 @@ public sealed class RedefinitionTests(ITestOutputHelper output)
 
     [Fact]
     [Trait(Category.Shard, "indexing")]
-    public void A_thousand_redefinitions_leave_memory_flat()
+    public void A_thousand_redefinitions_of_an_index_leave_memory_flat()
     {
         ServerOptions options = new();
         IndexCompiler compiler = new(

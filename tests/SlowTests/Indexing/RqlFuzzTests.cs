@@ -43,7 +43,7 @@ public sealed class RqlFuzzTests(ITestOutputHelper output)
     ];
 
     [Fact]
-    public void Two_million_texts_are_read_or_refused_with_a_place() => Parallel.For(0, 20, part =>
+    public void Two_million_query_texts_are_parsed_or_refused_with_a_position() => Parallel.For(0, 20, part =>
     {
         int seed = 500 + part;
         Random random = new(seed);

@@ -46,11 +46,11 @@ public sealed class TesterTests(MutantBench bench) : IClassFixture<MutantBench>
 
     [Theory]
     [MemberData(nameof(Pairs))]
-    public void A_tester_catches_its_mutants(string tester, string mutant) =>
+    public void Each_tester_catches_its_mutants(string tester, string mutant) =>
         bench.RequireCaught(mutant, Enum.Parse<MutantCheck>(tester));
 
     [Theory]
     [MemberData(nameof(Checks))]
-    public void A_tester_finds_nothing_without_a_mutant(string tester, string project) =>
+    public void Each_tester_finds_nothing_without_a_mutant(string tester, string project) =>
         bench.RequirePasses(Enum.Parse<MutantCheck>(tester), project);
 }

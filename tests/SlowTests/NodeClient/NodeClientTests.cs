@@ -28,7 +28,7 @@ public sealed partial class NodeClientTests(NodeClientFixture fixture) : IClassF
     [MemberData(nameof(Scenarios))]
     [Trait(Category.Run, Category.Ci)]
     [Trait(Category.Shard, "node")]
-    public void The_node_client_works_unchanged(string scenario) => Assert.Null(fixture.OutcomeOf(scenario));
+    public void The_official_Node_client_works_unchanged(string scenario) => Assert.Null(fixture.OutcomeOf(scenario));
 
     [GeneratedRegex("""^scenario\("(?<name>[^"]+)",""", RegexOptions.Multiline)]
     private static partial Regex Declaration();

@@ -16,7 +16,7 @@ public sealed class OptionTests(OptionFixture fixture) : IClassFixture<OptionFix
     [MemberData(nameof(Compared))]
     [Trait(Category.Run, Category.Ci)]
     [Trait(Category.Shard, "node")]
-    public async Task Both_clients_are_answered_the_same_for_each_value_of_an_option(string option)
+    public async Task Our_client_and_the_Node_client_get_the_same_answer_for_each_value_of_an_option(string option)
     {
         List<string> different = [];
         foreach (string value in OptionFixture.Options.Single(each => each[0] == option)[2..])
@@ -33,7 +33,7 @@ public sealed class OptionTests(OptionFixture fixture) : IClassFixture<OptionFix
     [Fact]
     [Trait(Category.Run, Category.Ci)]
     [Trait(Category.Shard, "node")]
-    public void Every_option_that_the_node_client_declares_is_in_the_list()
+    public void Every_option_that_the_Node_client_declares_is_in_the_list()
     {
         SortedSet<string> declared = [];
         (int code, string errors) = NodeProgram.Run(

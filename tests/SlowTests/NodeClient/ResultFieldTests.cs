@@ -18,16 +18,17 @@ public sealed class ResultFieldTests
     [Fact]
     [Trait(Category.Run, Category.Ci)]
     [Trait(Category.Shard, "node")]
-    public void A_sample_of_the_result_fields_is_missed_when_it_is_left_out() => Check(every: 10, SampleLimit);
+    public void A_scenario_of_the_Node_client_fails_for_each_of_a_sample_of_omitted_result_fields() =>
+        Check(every: 10, SampleLimit);
 
     [Fact]
     [Trait(Category.Shard, "node")]
-    public void Every_result_field_is_missed_when_it_is_left_out() => Check(every: 1, RunLimit);
+    public void A_scenario_of_the_Node_client_fails_for_every_omitted_result_field() => Check(every: 1, RunLimit);
 
     [Fact]
     [Trait(Category.Run, Category.Ci)]
     [Trait(Category.Shard, "node")]
-    public void Every_route_that_is_served_has_its_fields_or_is_said_to_have_none()
+    public void Every_served_route_has_its_result_fields_or_is_listed_as_having_none()
     {
         HashSet<string> known = [];
         (int code, string errors) = NodeProgram.Run(

@@ -24,7 +24,7 @@ public sealed partial class PackagingTests(ITestOutputHelper output)
 
     /// <summary>The folder that the guide has one make, started as the unit does it but for the paths.</summary>
     [Fact]
-    public async Task The_published_folder_serves_as_the_unit_starts_it()
+    public async Task The_published_folder_serves_when_it_is_started_as_the_systemd_unit_does()
     {
         string folder = Directory.CreateTempSubdirectory("raven-packaging-").FullName;
         try
@@ -62,7 +62,7 @@ public sealed partial class PackagingTests(ITestOutputHelper output)
 
     [Fact]
     [Trait(Category.Run, Category.Ci)]
-    public async Task Systemd_finds_nothing_wrong_with_the_unit()
+    public async Task Systemd_verifies_the_unit_without_findings()
     {
         string[] start = Value("ExecStart").Split(' ');
         Assert.Equal("/opt/raven/Raven.Server", start[0]);
@@ -95,7 +95,7 @@ public sealed partial class PackagingTests(ITestOutputHelper output)
 
     [Fact]
     [Trait(Category.Run, Category.Ci)]
-    public async Task The_image_restores_every_project_and_starts_the_published_program()
+    public async Task The_Dockerfile_restores_every_project_and_starts_the_published_program()
     {
         string text = await File.ReadAllTextAsync(Path.Combine(NodeProgram.Root, "Dockerfile"));
         string[][] copies = [.. Copy().Matches(text).Select(line => line.Groups[1].Value.Split(' '))];

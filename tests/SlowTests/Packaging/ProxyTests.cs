@@ -42,7 +42,7 @@ public sealed partial class ProxyTests : IDisposable
 
     [NginxFact]
     [Trait(Category.Run, Category.Ci)]
-    public async Task Clients_work_through_the_proxy_of_the_docs()
+    public async Task Clients_work_through_the_proxy_configuration_of_the_docs()
     {
         await StartAsync();
         using HttpClient client = Client(_user);
@@ -56,7 +56,7 @@ public sealed partial class ProxyTests : IDisposable
 
     [NginxFact]
     [Trait(Category.Run, Category.Ci)]
-    public async Task The_proxy_of_the_docs_lets_in_only_those_whom_it_knows()
+    public async Task The_proxy_configuration_of_the_docs_admits_only_known_clients()
     {
         await StartAsync();
         using HttpClient nobody = Client(null);

@@ -21,7 +21,7 @@ public sealed partial class RunbookTests : IDisposable
 
     [Fact]
     [Trait(Category.Run, Category.Ci)]
-    public async Task Data_is_copied_put_back_and_moved_as_the_page_says()
+    public async Task The_commands_of_the_operations_page_copy_restore_and_move_the_data()
     {
         string page = await File.ReadAllTextAsync(Path.Combine(NodeProgram.Root, "docs", "operations.md"));
         int start = page.IndexOf("## Moving, copying, upgrading", StringComparison.Ordinal);

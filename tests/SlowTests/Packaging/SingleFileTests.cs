@@ -16,7 +16,7 @@ public sealed class SingleFileTests : IDisposable
     public void Dispose() => Directory.Delete(_folder, recursive: true);
 
     [Fact]
-    public async Task A_program_of_one_file_compiles_indexes()
+    public async Task A_server_published_as_a_single_file_compiles_indexes()
     {
         string app = Path.Combine(_folder, "app");
         await PackageTests.RunAsync(

@@ -21,7 +21,7 @@ public sealed class PowerShellTests
 
     [Fact]
     [Trait(Category.Shard, "node")]
-    public void A_broken_script_is_found()
+    public void The_parse_check_finds_a_broken_PowerShell_script()
     {
         string script = Path.GetTempFileName();
         File.WriteAllText(script, "if ($x { foo");

@@ -17,7 +17,7 @@ public sealed class RunCommandTests : IDisposable
 
     [Fact]
     [Trait(Category.Shard, "server")]
-    public async Task It_serves_this_machine_alone_and_keeps_its_data_beside_the_script()
+    public async Task The_run_command_of_the_README_serves_only_this_machine_and_keeps_its_data_beside_the_script()
     {
         CopySources();
         bool isTaken = Listens(DefaultPort).Length > 0;

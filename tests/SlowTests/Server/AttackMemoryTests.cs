@@ -35,17 +35,17 @@ public sealed class AttackMemoryTests(ITestOutputHelper output)
     private int _serverErrors;
 
     [Fact]
-    public Task Under_all_attacks_memory_grows_by_less_than_a_gigabyte() =>
+    public Task Under_all_attacks_the_memory_of_the_server_grows_by_less_than_a_gigabyte() =>
         AttackAsync(growthBytesMax: 1024 * Megabyte);
 
     /// <summary>What is under way when the limit is met is served to its end: some of the large bodies.</summary>
     [Fact]
-    public Task A_server_that_may_use_512_MB_stays_close_to_it_under_all_attacks() =>
+    public Task A_server_limited_to_512_MB_stays_close_to_the_limit_under_all_attacks() =>
         AttackAsync(LimitBytes + (192 * Megabyte), LimitOption);
 
     /// <summary>All at once would want 1.2 GB: bodies that begin and do not end, one after the other.</summary>
     [Fact]
-    public async Task A_server_that_may_use_512_MB_refuses_rather_than_using_more()
+    public async Task A_server_limited_to_512_MB_refuses_requests_instead_of_using_more()
     {
         const int bodies = 60;
         using ServerProcess server = ServerProcess.Start(null, LimitOption);
@@ -90,7 +90,7 @@ public sealed class AttackMemoryTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public async Task Many_small_attachments_of_one_document_take_memory_by_their_number_and_not_by_its_square()
+    public async Task The_memory_for_many_small_attachments_of_one_document_grows_linearly_with_their_number()
     {
         const int count = 4000;
         using ServerProcess server = ServerProcess.Start(null);
@@ -128,7 +128,7 @@ public sealed class AttackMemoryTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public async Task A_command_of_many_large_fields_is_refused_before_it_takes_more_than_a_request_may()
+    public async Task A_command_with_many_large_fields_is_refused_before_it_exceeds_the_memory_of_a_request()
     {
         using ServerProcess server = ServerProcess.Start(null, "--Limits.RequestMemoryBytesMax=134217728");
         using var client = new HttpClient { BaseAddress = new Uri(server.Url) };

@@ -20,7 +20,7 @@ public sealed class ConnectionLoadTests(ITestOutputHelper output)
     private const long UnreadGrowthBytesMax = 400L << 20;
 
     [Fact]
-    public async Task Ten_thousand_idle_connections_are_cheap_and_hold_nobody_up()
+    public async Task Ten_thousand_idle_connections_take_little_memory_and_delay_no_other_request()
     {
         using ServerProcess server = ServerProcess.Start();
         using var client = new HttpClient { BaseAddress = new Uri(server.Url) };
@@ -51,7 +51,7 @@ public sealed class ConnectionLoadTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public async Task All_slow_clients_are_cut_within_35_seconds_and_the_server_goes_on()
+    public async Task All_slow_clients_are_disconnected_within_35_seconds_and_the_server_serves_on()
     {
         using ServerProcess server = ServerProcess.Start();
         using var client = new HttpClient { BaseAddress = new Uri(server.Url) };
@@ -91,7 +91,7 @@ public sealed class ConnectionLoadTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public async Task Answers_that_nobody_reads_do_not_fill_the_memory()
+    public async Task Answers_that_their_clients_do_not_read_do_not_fill_the_memory()
     {
         using ServerProcess server = ServerProcess.Start();
         using var client = new HttpClient { BaseAddress = new Uri(server.Url) };
@@ -132,7 +132,7 @@ public sealed class ConnectionLoadTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public async Task A_hundred_thousand_mutated_requests_are_never_a_server_error()
+    public async Task A_hundred_thousand_mutated_requests_never_cause_a_server_error()
     {
         using ServerProcess server = ServerProcess.Start();
         using var client = new HttpClient { BaseAddress = new Uri(server.Url) };

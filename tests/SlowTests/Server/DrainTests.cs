@@ -29,7 +29,7 @@ public sealed class DrainTests : IDisposable
     [Trait(Category.Run, Category.Ci)]
     [InlineData("TERM")]
     [InlineData("INT")]
-    public async Task Running_requests_are_answered_whole_and_nobody_new_is_let_in(string signal)
+    public async Task A_stopping_server_answers_running_requests_whole_and_refuses_new_connections(string signal)
     {
         using ServerProcess server = await StartAsync(drainSecondsMax: 30);
         using var upload = BeginUpload(server);
@@ -58,7 +58,7 @@ public sealed class DrainTests : IDisposable
     [Trait(Category.Run, Category.Ci)]
     [InlineData("TERM")]
     [InlineData("INT")]
-    public async Task What_takes_longer_than_the_drain_is_cut_and_changes_nothing(string signal)
+    public async Task A_request_that_takes_longer_than_the_drain_time_is_aborted_and_changes_nothing(string signal)
     {
         using ServerProcess server = await StartAsync(drainSecondsMax: 1);
         using var upload = BeginUpload(server);
@@ -82,7 +82,7 @@ public sealed class DrainTests : IDisposable
     [InlineData("docs?start=0&pageSize=1000")]
     [InlineData("streams/docs")]
     [InlineData("queries?query=from%20@all_docs")]
-    public async Task An_answer_that_is_being_taken_is_sent_to_its_end(string path)
+    public async Task A_stopping_server_sends_an_answer_that_is_being_read_to_its_end(string path)
     {
         const int Documents = 300;
         using ServerProcess server = await StartAsync(drainSecondsMax: 30);
@@ -105,7 +105,7 @@ public sealed class DrainTests : IDisposable
 
     /// <summary>It lasts as long as its client likes, so that there is no point in waiting for it.</summary>
     [Fact]
-    public async Task An_open_bulk_insert_is_told_at_once()
+    public async Task A_stopping_server_ends_an_open_bulk_insert_at_once()
     {
         using ServerProcess server = await StartAsync(drainSecondsMax: 30);
         const string Command = """[{"Id":"b","Type":"PUT","Document":{"N":1}}""";

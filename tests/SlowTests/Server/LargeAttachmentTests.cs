@@ -22,7 +22,7 @@ public sealed class LargeAttachmentTests(ITestOutputHelper output)
     private const string Path = "/databases/db/attachments?id=films%2F1&name=film";
 
     [Fact]
-    public async Task More_than_two_gigabytes_go_in_and_out_in_bounded_memory()
+    public async Task An_attachment_over_two_gigabytes_is_written_and_read_in_bounded_memory()
     {
         using ServerProcess server = ServerProcess.Start();
         using var client = new HttpClient { BaseAddress = new Uri(server.Url), Timeout = TimeSpan.FromMinutes(8) };

@@ -55,7 +55,7 @@ public sealed class MemoryBurstTests(ITestOutputHelper output)
     /// waited for.</summary>
     [Fact]
     [Trait(Category.Shard, "memory-reads")]
-    public async Task Clients_that_do_not_read_what_a_script_makes_of_a_large_text_cost_a_bounded_window_each()
+    public async Task Clients_that_do_not_read_results_of_scripts_on_large_texts_cost_a_bounded_window_each()
     {
         using ServerProcess server = await StartAsync();
         using HttpClient client = ClientOf(server);
@@ -69,7 +69,7 @@ public sealed class MemoryBurstTests(ITestOutputHelper output)
     [Fact]
     [Trait(Category.Run, Category.Ci)]
     [Trait(Category.Shard, "memory-writes")]
-    public async Task Many_writers_of_documents_at_once_leave_nothing()
+    public async Task A_burst_of_concurrent_writes_leaves_no_memory_behind()
     {
         using ServerProcess server = await StartAsync();
         using HttpClient client = ClientOf(server);
@@ -80,7 +80,7 @@ public sealed class MemoryBurstTests(ITestOutputHelper output)
 
     [Fact]
     [Trait(Category.Shard, "memory-writes")]
-    public async Task Large_documents_leave_nothing()
+    public async Task A_burst_of_large_documents_leaves_no_memory_behind()
     {
         using ServerProcess server = await StartAsync();
         using HttpClient client = ClientOf(server);
@@ -92,7 +92,7 @@ public sealed class MemoryBurstTests(ITestOutputHelper output)
     [InlineData("bulk_docs")]
     [InlineData("bulk_insert")]
     [Trait(Category.Shard, "memory-writes")]
-    public async Task Batches_leave_nothing(string path)
+    public async Task A_burst_of_batches_leaves_no_memory_behind(string path)
     {
         using ServerProcess server = await StartAsync();
         using HttpClient client = ClientOf(server);
@@ -105,7 +105,7 @@ public sealed class MemoryBurstTests(ITestOutputHelper output)
     [InlineData("from Items where N > 10 order by City")]
     [InlineData("from Items as i select { A: i.Name + i.City }")]
     [Trait(Category.Shard, "memory-reads")]
-    public async Task Queries_with_large_results_leave_nothing(string query)
+    public async Task A_burst_of_queries_with_large_results_leaves_no_memory_behind(string query)
     {
         using ServerProcess server = await StartAsync();
         using HttpClient client = ClientOf(server);
@@ -117,7 +117,7 @@ public sealed class MemoryBurstTests(ITestOutputHelper output)
 
     [Fact]
     [Trait(Category.Shard, "memory-writes")]
-    public async Task Attachments_leave_nothing()
+    public async Task A_burst_of_attachments_leaves_no_memory_behind()
     {
         using ServerProcess server = await StartAsync();
         using HttpClient client = ClientOf(server);
@@ -149,7 +149,7 @@ public sealed class MemoryBurstTests(ITestOutputHelper output)
     /// <summary>What a load and its indexes took: the documents themselves are in files.</summary>
     [Fact]
     [Trait(Category.Shard, "memory-load")]
-    public async Task Five_million_documents_with_two_automatic_indexes_leave_300_MB()
+    public async Task After_five_million_documents_with_two_automatic_indexes_at_most_300_MB_are_left()
     {
         const int count = 5_000_000, loaders = 4;
         using ServerProcess server = await StartAsync();

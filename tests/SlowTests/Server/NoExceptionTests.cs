@@ -17,7 +17,7 @@ public sealed class NoExceptionTests
 
     /// <summary>On any thread: those that write, index and clean up, too.</summary>
     [Fact]
-    public void A_million_ordinary_requests_throw_nothing()
+    public void A_million_ordinary_requests_throw_no_exception()
     {
         using var server = new InMemoryServer();
         Assert.Empty(OrdinaryRequests.Run(server, rounds: (Requests / OrdinaryRequests.Count) + 1));
@@ -25,7 +25,7 @@ public sealed class NoExceptionTests
 
     /// <summary>On any thread, Kestrel's too: nothing else runs in this process meanwhile.</summary>
     [Fact]
-    public async Task A_hundred_thousand_over_sockets_some_of_which_close_their_connection_throw_nothing()
+    public async Task A_hundred_thousand_socket_requests_some_of_which_close_their_connection_throw_no_exception()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         using var thrown = new ThrownExceptions();

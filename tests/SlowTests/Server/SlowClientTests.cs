@@ -62,7 +62,8 @@ public sealed class SlowClientTests
     [InlineData("by ids")]
     [InlineData("by prefix")]
     [InlineData("by query")]
-    public async Task An_answer_below_the_buffer_is_of_one_snapshot_that_no_client_holds(string way)
+    public async Task An_answer_that_fits_into_the_buffer_is_of_one_snapshot_which_is_not_held_for_the_client(
+        string way)
     {
         const int count = 70;
         using TestServer server = await TestServer.WithDatabaseAsync();

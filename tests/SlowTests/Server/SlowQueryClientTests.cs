@@ -35,7 +35,8 @@ public sealed class SlowQueryClientTests
     [InlineData("from Ds select distinct N, T", true)]
     [InlineData("from Ds where startsWith(id(), 'ds/')", false)]
     [Trait("Invariant", "PACE-1")]
-    public async Task A_stream_of_documents_goes_on_from_a_newer_snapshot(string query, bool isByChange)
+    public async Task A_stream_of_documents_with_a_slow_client_continues_from_a_newer_snapshot(
+        string query, bool isByChange)
     {
         using TestServer server = await WithDocumentsAsync();
         await AssertAsync(server, query, "jsonl", isByChange ? ByChange : InPlace);
@@ -49,7 +50,8 @@ public sealed class SlowQueryClientTests
     [InlineData("from index 'Groups' order by N as long", "jsonl")]
     [Trait("Invariant", "PACE-1")]
     [Trait("Invariant", "QRY-2")]
-    public async Task A_stream_of_an_index_keeps_its_results_and_reads_them_anew(string query, string format)
+    public async Task A_stream_of_an_index_with_a_slow_client_keeps_its_results_and_reads_their_documents_again(
+        string query, string format)
     {
         using TestServer server = await WithDocumentsAsync();
         HttpAnswer made = await server.SendAsync("PUT", "~/indexes", """

@@ -20,7 +20,7 @@ public sealed class ImportCommandTests : IDisposable
     }
 
     [Fact]
-    public async Task Each_end_of_a_run_has_its_exit_code_and_its_words()
+    public async Task Each_outcome_of_an_import_has_its_exit_code_and_message()
     {
         string good = Write("good.ndjson", """{"_id":"a","n":1}""", """{"_id":"b","n":2}""");
         string bad = Write("bad.ndjson", """{"_id":"c"}""", """{"_id":"d",}""");
@@ -46,7 +46,7 @@ public sealed class ImportCommandTests : IDisposable
 
     /// <summary>The bar is for terminals alone; <c>script</c> gives the tool one.</summary>
     [Fact]
-    public async Task On_a_terminal_a_bar_shows_how_far_it_is()
+    public async Task An_import_on_a_terminal_shows_a_progress_bar()
     {
         Assert.True(File.Exists("/usr/bin/script"), "The test needs util-linux's script.");
         string good = Write("good.ndjson", """{"_id":"a"}""");

@@ -27,11 +27,12 @@ public sealed class ImportDataTests(ITestOutputHelper output) : IDisposable
     [Theory]
     [MemberData(nameof(Samples))]
     [Trait(Category.Run, Category.Ci)]
-    public Task A_sample_comes_back_as_it_went_in(string file) => RoundTripAsync(file);
+    public Task A_sample_data_set_of_the_repository_is_imported_and_exported_unchanged(string file) =>
+        RoundTripAsync(file);
 
     [Theory]
     [MemberData(nameof(DataSets))]
-    public Task A_data_set_comes_back_as_it_went_in(string file) => RoundTripAsync(file);
+    public Task A_data_set_is_imported_and_exported_unchanged(string file) => RoundTripAsync(file);
 
     private async Task RoundTripAsync(string file)
     {

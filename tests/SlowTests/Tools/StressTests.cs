@@ -38,7 +38,7 @@ public sealed class StressTests(ITestOutputHelper output) : IDisposable
     [Fact]
     [Trait(Category.Run, Category.Ci)]
     [Trait(Category.Shard, "kill-calls")]
-    public async Task Five_kills_lose_nothing_of_sixteen_writers_of_everything()
+    public async Task Five_kills_lose_no_acknowledged_write_of_sixteen_writers_of_all_kinds()
     {
         StressResult result = await RunAsync(seed: 5, rounds: 5, isMixed: true);
 
@@ -49,7 +49,7 @@ public sealed class StressTests(ITestOutputHelper output) : IDisposable
     [Fact]
     [Trait(Category.Run, Category.Ci)]
     [Trait(Category.Shard, "kill-calls")]
-    public Task After_three_kills_two_hundred_queries_each_find_what_all_documents_say() =>
+    public Task After_three_kills_two_hundred_queries_each_find_what_a_scan_of_all_documents_finds() =>
         RunAsync(_directory, output, seed: 6, rounds: 3, [], isMixed: false, queries: 200);
 
     private Task<StressResult> RunAsync(
