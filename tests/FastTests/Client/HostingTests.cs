@@ -124,7 +124,7 @@ public sealed class HostingTests : RavenTestDriver
     }
 
     [Fact]
-    public void A_store_for_a_test_takes_little_longer_than_its_database()
+    public void Making_a_store_for_a_test_takes_little_longer_than_making_its_database()
     {
         using IDocumentStore other = GetDocumentStore();
         int number = 0;

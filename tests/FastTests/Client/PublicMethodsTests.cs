@@ -40,7 +40,7 @@ public sealed class PublicMethodsTests
     }
 
     [Fact]
-    public void Every_operation_is_made_by_a_test()
+    public void Every_operation_class_is_used_by_a_test()
     {
         HashSet<int> called = CalledMembers.Of(Client.ManifestModule, Tests);
         string[] missing =

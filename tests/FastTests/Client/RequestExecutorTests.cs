@@ -109,7 +109,7 @@ public sealed class RequestExecutorTests(ClientFixture fixture) : IClassFixture<
     }
 
     [Fact]
-    public async Task A_restarted_server_is_found_again_and_keeps_what_it_acknowledged()
+    public async Task A_client_reconnects_to_a_restarted_server_which_has_all_acknowledged_writes()
     {
         string folder = Directory.CreateTempSubdirectory("raven-client-").FullName;
         try

@@ -86,7 +86,7 @@ public sealed class CaseFoldingTests
     }
 
     [Fact]
-    public void A_text_folds_the_same_at_every_offset_of_the_eight_byte_words()
+    public void A_text_folds_as_its_code_points_at_every_offset_in_an_eight_byte_word()
     {
         Random random = new(20261121);
         byte[] target = new byte[1024];

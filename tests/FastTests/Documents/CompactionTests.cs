@@ -71,7 +71,7 @@ public sealed class CompactionTests : IDisposable
     }
 
     [Fact]
-    public async Task A_compacted_database_that_was_deleted_without_its_files_is_found_again()
+    public async Task A_compacted_database_that_was_deleted_without_its_files_is_used_by_a_new_one_of_its_name()
     {
         await CompactAsync(Put("a", "x"));
         Assert.True(_catalog.TryDelete("a", hardDelete: false));

@@ -16,7 +16,7 @@ public sealed class DocumentConcurrencyTests : IDisposable
     public void Dispose() => _database.Dispose();
 
     [Fact]
-    public async Task No_update_is_lost_between_writers_that_compare_versions()
+    public async Task No_update_is_lost_between_writers_that_expect_change_vectors()
     {
         const int writers = 8;
         const int incrementsEach = 60;

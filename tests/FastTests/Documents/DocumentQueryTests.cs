@@ -19,7 +19,7 @@ public sealed class DocumentQueryTests : IDisposable
     }
 
     [Fact]
-    public void A_prefix_gives_its_documents_in_the_order_of_their_keys()
+    public void A_prefix_search_finds_its_documents_in_the_order_of_their_keys()
     {
         PutAll("users/10", "Users/1", "users/2", "user", "users", "usersX", "orders/1", "zebra");
         Assert.Equal(["Users/1", "users/10", "users/2"], ByPrefix("USERS/"));

@@ -69,7 +69,7 @@ public sealed class IndexCrashTests
 
     [Fact]
     [Trait("Invariant", "IDXC-1")]
-    public void An_index_that_is_in_effect_is_there_after_a_power_cut()
+    public void An_index_definition_that_is_in_effect_is_kept_over_a_power_cut()
     {
         const string query = "from index 'Mine'";
         using CrashDisks disks = new(isLazy: false, seed: 7);

@@ -69,7 +69,7 @@ public sealed class DatabasesHttpTests
     }
 
     [Fact]
-    public async Task The_topology_names_this_server_as_the_client_reached_it()
+    public async Task The_topology_has_the_URL_by_which_the_client_reached_the_server()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         string host = $"localhost:{server.Port}";

@@ -21,7 +21,7 @@ public sealed class MemoryShareTests
     private const int Contexts = 300;
 
     [Fact]
-    public void All_databases_share_a_quarter_of_the_limit_for_scratch()
+    public void All_databases_share_a_quarter_of_the_memory_limit_as_scratch_memory()
     {
         using DataFolder folder = DataFolder.CreateTemporary();
         using ServerState state = Create(folder);

@@ -98,7 +98,7 @@ public sealed class RouteTrieTests
     [InlineData("/café")]
     [InlineData("/a**")]
     [InlineData("/*/*/*/*/*")]
-    public void A_route_that_could_not_match_as_written_is_refused(string path) =>
+    public void A_route_that_could_never_match_is_refused(string path) =>
         Assert.Throws<ArgumentException>(() => new RouteTrieBuilder().Add(path, 0));
 
     [Fact]

@@ -16,7 +16,7 @@ namespace FastTests.Server;
 public sealed class ServerHostTests(ITestOutputHelper output)
 {
     [Fact]
-    public async Task A_server_starts_on_a_free_port_answers_and_stops()
+    public async Task A_server_starts_on_a_free_port_answers_requests_and_stops()
     {
         using var server = new TestServer();
         Assert.NotEqual(0, server.Port);
@@ -191,7 +191,7 @@ public sealed class ServerHostTests(ITestOutputHelper output)
     [InlineData("http://localhost:3000", 403)]
     [InlineData("https://evil.example", 403)]
     [InlineData("null", 403)]
-    public async Task A_page_of_another_machine_is_refused(string origin, int status)
+    public async Task A_request_from_a_page_of_another_machine_is_refused(string origin, int status)
     {
         using var server = new TestServer();
         using var request = new HttpRequestMessage(HttpMethod.Get, "/build/version");

@@ -6,7 +6,7 @@ namespace FastTests.Tools;
 public sealed class BenchRunnerTests
 {
     [Fact]
-    public void Ours_and_the_peer_take_turns_after_the_warm_up()
+    public void A_benchmark_runs_ours_and_the_peer_in_turns_after_the_warm_up()
     {
         var order = new List<char>();
         BenchRow row = Row(() => Note('o', 10), () => Note('p', 5)) with { WarmUpRuns = 1 };
@@ -25,7 +25,7 @@ public sealed class BenchRunnerTests
     }
 
     [Fact]
-    public void The_figure_is_the_median_so_one_disturbed_run_does_not_count()
+    public void The_figure_of_a_benchmark_row_is_the_median_of_its_runs()
     {
         var values = new Queue<double>([7, 1, 1000, 8, 9]);
 
@@ -38,7 +38,7 @@ public sealed class BenchRunnerTests
     [Theory]
     [InlineData(5, 3)]
     [InlineData(1, 1)]
-    public void A_row_of_few_runs_has_no_more_than_the_command_line_asks_for(int asked, int expected)
+    public void A_benchmark_row_has_at_most_as_many_runs_as_the_command_line_says(int asked, int expected)
     {
         int measured = 0;
         Runner(asked).Run(Row(() => ++measured, null) with { WarmUpRuns = 0, Runs = 3 });
@@ -48,7 +48,7 @@ public sealed class BenchRunnerTests
     [Theory]
     [InlineData(2.0, true)]
     [InlineData(1.99, false)]
-    public void A_ratio_that_must_be_at_least_two_is_met_from_two_on(double ours, bool met) =>
+    public void A_benchmark_target_of_a_ratio_of_at_least_two_is_met_from_two_on(double ours, bool met) =>
         Assert.Equal(met, Runner(1).Run(Row(() => ours, () => 1) with
         {
             Target = BenchTarget.RatioAtLeast(2),
@@ -57,11 +57,11 @@ public sealed class BenchRunnerTests
     [Theory]
     [InlineData(150, true)]
     [InlineData(151, false)]
-    public void A_cost_that_must_be_at_most_150_is_met_up_to_it(double ours, bool met) =>
+    public void A_benchmark_target_of_a_cost_of_at_most_150_is_met_up_to_150(double ours, bool met) =>
         Assert.Equal(met, Runner(1).Run(Row(() => ours, null) with { Target = BenchTarget.AtMost(150) }).Met);
 
     [Fact]
-    public void A_run_that_throws_is_a_missed_row_with_its_message()
+    public void A_benchmark_run_that_throws_becomes_a_missed_row_with_its_message()
     {
         BenchResult result = Runner(1).Run(Row(() => throw new InvalidDataException("no such file"), null));
 
@@ -70,7 +70,7 @@ public sealed class BenchRunnerTests
     }
 
     [Fact]
-    public void The_json_holds_the_fields_that_other_tools_read()
+    public void The_JSON_of_a_benchmark_has_the_fields_that_other_tools_read()
     {
         BenchResult measured = Runner(1).Run(
             Row(() => 30, () => 10) with { Target = BenchTarget.RatioAtLeast(3) });
@@ -88,7 +88,7 @@ public sealed class BenchRunnerTests
     }
 
     [Fact]
-    public void The_markdown_has_one_row_for_each_work_with_its_peers_side_by_side()
+    public void The_Markdown_of_a_benchmark_has_a_row_per_workload_with_its_peers_side_by_side()
     {
         var runner = Runner(1);
         BenchRow row = Row(() => 30, () => 20) with { PeerName = "one", Target = BenchTarget.RatioAtLeast(3) };
@@ -115,7 +115,7 @@ public sealed class BenchRunnerTests
     }
 
     [Fact]
-    public void A_table_in_markdown_begins_with_where_its_figures_come_from()
+    public void The_Markdown_of_a_benchmark_begins_with_the_date_commit_and_machine_of_its_figures()
     {
         var origin = new BenchOrigin(["http"], "beside nginx", new DateOnly(2026, 11, 3), "1dc12f6", "2 x a processor");
         using var text = new StringWriter();
@@ -141,7 +141,7 @@ public sealed class BenchRunnerTests
     }
 
     [Fact]
-    public void One_run_feeds_all_its_metrics()
+    public void One_benchmark_run_gives_the_values_of_all_its_metrics()
     {
         int runs = 0;
         var shared = new SharedRuns(() => [++runs, runs * 100]);

@@ -95,7 +95,7 @@ public sealed class ImportInputTests
     }
 
     [Fact]
-    public void Raw_control_characters_in_strings_are_escaped_and_counted_when_asked()
+    public void Raw_control_characters_in_strings_are_escaped_and_counted_if_the_option_says_so()
     {
         byte[] bytes = Encoding.UTF8.GetBytes("{\n\"a\":\"x\u0019\\\"\u0001\",\t\"b\":\"\\\\\",\"c\":\"\n\"}");
         using SourceFile file = SourceFile.Open(
@@ -240,7 +240,7 @@ public sealed class ImportInputTests
     [InlineData("tate-artists", 78)]
     [InlineData("mdn-compat", 100)]
     [InlineData("northwind", 1051)]
-    public void The_sample_data_holds_what_its_readme_says(string name, int documents)
+    public void The_sample_data_has_the_documents_that_its_README_says(string name, int documents)
     {
         string samples = Path.Combine(FastTests.Architecture.SourceTree.Root, "samples", "data");
         string readme = File.ReadAllText(Path.Combine(samples, "README.md"));

@@ -57,7 +57,7 @@ public sealed class LoadTests
     }
 
     [Fact]
-    public void The_number_of_a_request_is_written_into_the_path_and_the_body()
+    public void The_load_tool_writes_the_number_of_a_request_into_its_path_and_body()
     {
         RequestTemplate template = RequestTemplate.Create(
             "PUT", "http://h:1/docs?id=u/{n}", Encoding.UTF8.GetBytes("""{"n":"{n}","m":"{n}"}"""), true, []);
@@ -96,7 +96,7 @@ public sealed class LoadTests
     }
 
     [Fact]
-    public async Task A_stall_of_the_server_delays_all_requests_that_were_due_in_it()
+    public async Task A_paced_load_counts_a_stall_of_the_server_for_all_requests_that_were_due_in_it()
     {
         Assert.InRange(await CountSlowAsync(ratePerSecond: 0), 1, 20);
 
@@ -106,7 +106,7 @@ public sealed class LoadTests
     }
 
     [Fact]
-    public async Task A_paced_run_ends_on_whatever_thread_its_last_client_does()
+    public async Task A_paced_load_ends_on_any_thread_on_which_its_last_client_ends()
     {
         // The time ends the run, so the last thing a client does is to wake up on the pacer's thread and to leave.
         await using var server = new FakeServer(_ => Ok);

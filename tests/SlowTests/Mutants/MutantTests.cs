@@ -18,11 +18,11 @@ public sealed class MutantTests(MutantBench bench) : IClassFixture<MutantBench>
 
     [Theory]
     [MemberData(nameof(OfStorage))]
-    public void Crashes_damage_and_faults_catch_every_mutant_of_the_storage(string mutant) =>
+    public void Crash_damage_and_fault_tests_catch_every_mutant_of_the_storage(string mutant) =>
         bench.RequireCaught(mutant, MutantCheck.CrashesAndFaults);
 
     [Fact]
-    public void Crashes_damage_and_faults_find_nothing_without_a_mutant() =>
+    public void Crash_damage_and_fault_tests_find_nothing_without_a_mutant() =>
         bench.RequirePasses(MutantCheck.CrashesAndFaults, "src/Storage");
 
     /// <summary>Those that are caught within seconds.</summary>
@@ -30,7 +30,7 @@ public sealed class MutantTests(MutantBench bench) : IClassFixture<MutantBench>
     [InlineData("JournalNotWritten")]
     [InlineData("SwitchNotFollowed")]
     [Trait(Category.Run, Category.Ci)]
-    public void A_sample_of_the_mutants_is_caught(string mutant) =>
+    public void Each_mutant_of_the_sample_is_caught(string mutant) =>
         bench.RequireCaught(mutant, MutantCheck.CrashesAndFaults);
 
     [Fact]

@@ -55,7 +55,7 @@ public sealed class HandWrittenReaderTests(AnswerFixture fixture) : IClassFixtur
     [Fact]
     [Trait("Fault", "E15")]
     [Trait("Fault", "E37")]
-    public async Task An_error_begins_with_the_type_of_its_exception_and_so_does_that_of_an_operation()
+    public async Task The_message_of_an_error_and_of_a_failed_operation_begins_with_the_exception_type()
     {
         HttpAnswer wrong = await Server.SendAsync("GET", "~/queries?query=nonsense");
         Assert.StartsWith($"{wrong.Json["Type"]}: ", (string?)wrong.Json["Error"], StringComparison.Ordinal);
