@@ -7,7 +7,7 @@ namespace FastTests.Client;
 
 /// <summary>Each ending of a query beside the same ending of LINQ on a list: over rows with and without values, over
 /// nothing, and over nulls alone.</summary>
-public sealed class QueryEndingTests(ClientFixture fixture) : IClassFixture<ClientFixture>, IDisposable
+public sealed class QueryAggregationTests(ClientFixture fixture) : IClassFixture<ClientFixture>, IDisposable
 {
     private static readonly Row[] Rows =
     [

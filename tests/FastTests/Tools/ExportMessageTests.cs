@@ -10,7 +10,7 @@ using Raven.Tools.Import.Verbs;
 namespace FastTests.Tools;
 
 /// <summary>What an export says of what it does not write, over the real server.</summary>
-public sealed class ExportWordsTests : IDisposable
+public sealed class ExportMessageTests : IDisposable
 {
     private readonly string _file = Path.Combine(Path.GetTempPath(), $"export-{Guid.NewGuid():N}.ndjson");
     private readonly StringWriter _log = new();

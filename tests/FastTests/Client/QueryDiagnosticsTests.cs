@@ -8,7 +8,7 @@ using Raven.Client.Documents.Session;
 namespace FastTests.Client;
 
 /// <summary>What a query scans, why its results were found, and the times of its parts.</summary>
-public sealed class QueryInsightTests(ClientFixture fixture) : IClassFixture<ClientFixture>
+public sealed class QueryDiagnosticsTests(ClientFixture fixture) : IClassFixture<ClientFixture>
 {
     [Fact]
     public async Task A_filter_scans_the_results_of_the_conditions()

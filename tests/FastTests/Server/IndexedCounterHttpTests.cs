@@ -5,7 +5,7 @@ using System.Text.Json.Nodes;
 namespace FastTests.Server;
 
 /// <summary>Indexes over what belongs to documents: counters and attachments, in both languages.</summary>
-public sealed class LinkedIndexHttpTests
+public sealed class IndexedCounterHttpTests
 {
     [Theory]
     [Trait("Fault", "A2")]

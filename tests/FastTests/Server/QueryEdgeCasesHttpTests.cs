@@ -5,7 +5,7 @@ namespace FastTests.Server;
 /// cause. What <c>where</c> finds with an index, <c>filter</c> finds by a scan, so that each condition is tested
 /// both ways.
 /// </summary>
-public sealed class OddQueryHttpTests
+public sealed class QueryEdgeCasesHttpTests
 {
     private static readonly string[] Documents =
     [

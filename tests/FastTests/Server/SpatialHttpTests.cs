@@ -3,7 +3,7 @@ using System.Text.Json.Nodes;
 namespace FastTests.Server;
 
 /// <summary>Spatial results, older texts of shapes, and the similarity of words and documents.</summary>
-public sealed class PlacesHttpTests(PlacesHttpTests.Documents documents) : IClassFixture<PlacesHttpTests.Documents>
+public sealed class SpatialHttpTests(SpatialHttpTests.Documents documents) : IClassFixture<SpatialHttpTests.Documents>
 {
     private const string Place = "spatial.point(Lat, Lng)";
 

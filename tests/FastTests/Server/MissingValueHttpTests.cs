@@ -4,7 +4,7 @@ using System.Text.Json.Nodes;
 namespace FastTests.Server;
 
 /// <summary>The answer if something does not exist, is no entry, or cannot be had.</summary>
-public sealed class MissingAnswerTests(DatabaseFixture fixture) : IClassFixture<DatabaseFixture>
+public sealed class MissingValueHttpTests(DatabaseFixture fixture) : IClassFixture<DatabaseFixture>
 {
     private const string Nothing = """{"Results":[null],"Includes":{}}""";
 

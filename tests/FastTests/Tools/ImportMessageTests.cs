@@ -6,7 +6,7 @@ using Raven.Tools.Import.Verbs;
 namespace FastTests.Tools;
 
 /// <summary>The messages of the import tool if something is not as its user may think.</summary>
-public sealed class ImportWordsTests : IAsyncLifetime, IDisposable
+public sealed class ImportMessageTests : IAsyncLifetime, IDisposable
 {
     private readonly string _directory = Directory.CreateTempSubdirectory("import").FullName;
     private readonly StringWriter _output = new();

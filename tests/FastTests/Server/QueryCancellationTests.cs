@@ -6,7 +6,7 @@ using FastTests.Support;
 namespace FastTests.Server;
 
 /// <summary>Queries with a slow condition end when they are cancelled, and when no client waits for them.</summary>
-public sealed class EndedQueryTests(EndedQueryTests.Texts texts) : IClassFixture<EndedQueryTests.Texts>
+public sealed class QueryCancellationTests(QueryCancellationTests.Texts texts) : IClassFixture<QueryCancellationTests.Texts>
 {
     private const int Documents = 4_000;
 

@@ -11,7 +11,7 @@ using Raven.Server.Patching;
 namespace FastTests.Documents;
 
 /// <summary>A patch that runs again, because other writers wrote meanwhile, reports only its last run.</summary>
-public sealed class PatchAgainTests : IDisposable
+public sealed class PatchRerunTests : IDisposable
 {
     private readonly TestDatabase _database = new();
     private readonly ScriptEnvironment _scripts = new(TimeProvider.System, new ScriptLimits());

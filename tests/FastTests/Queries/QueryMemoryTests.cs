@@ -4,7 +4,7 @@ using Raven.Server.Queries;
 namespace FastTests.Queries;
 
 /// <summary>What a query keeps beside its arena is bounded as that is.</summary>
-public sealed class KeptMemoryTests
+public sealed class QueryMemoryTests
 {
     [Fact]
     public void Results_that_a_query_keeps_are_limited_in_memory_and_complete_below_the_limit()

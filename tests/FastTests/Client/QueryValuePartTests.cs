@@ -10,7 +10,7 @@ namespace FastTests.Client;
 
 /// <summary>Parts of a value in a query: those that the server can be asked for find what LINQ finds in a list, and
 /// each other one is refused by a sentence that says what to do.</summary>
-public sealed class QueryPartTests(ClientFixture fixture) : IClassFixture<ClientFixture>
+public sealed class QueryValuePartTests(ClientFixture fixture) : IClassFixture<ClientFixture>
 {
     private static readonly string[] Lower = ["ann", "cid"];
 

@@ -4,8 +4,8 @@ using System.Text.Json.Nodes;
 namespace FastTests.Server;
 
 /// <summary>Documents that are like others, and words that misspelled ones may have meant.</summary>
-public sealed class LikenessHttpTests(LikenessHttpTests.Documents documents)
-    : IClassFixture<LikenessHttpTests.Documents>
+public sealed class SimilarityHttpTests(SimilarityHttpTests.Documents documents)
+    : IClassFixture<SimilarityHttpTests.Documents>
 {
     private const string Options = """{"o":{"MinimumTermFrequency":1,"MinimumDocumentFrequency":1}}""";
 

@@ -1,11 +1,11 @@
 namespace FastTests.Server;
 
 /// <summary>A long answer whose client is gone is not made to its end.</summary>
-public sealed class GoneClientTests : IClassFixture<GoneClientTests.LargeDocuments>
+public sealed class DisconnectedClientTests : IClassFixture<DisconnectedClientTests.LargeDocuments>
 {
     private readonly InMemoryServer _server;
 
-    public GoneClientTests(LargeDocuments documents) => _server = documents.Server;
+    public DisconnectedClientTests(LargeDocuments documents) => _server = documents.Server;
 
     [Theory]
     [InlineData("queries", "from Bigs")]

@@ -18,7 +18,7 @@ using Raven.Client.Exceptions.Cluster;
 namespace FastTests.Client;
 
 /// <summary>Parts of the surface that blocking callers use, and the rarer ones, against the real server.</summary>
-public sealed class SurfaceTests(ClientFixture fixture) : IClassFixture<ClientFixture>
+public sealed class SessionFeatureTests(ClientFixture fixture) : IClassFixture<ClientFixture>
 {
     [Fact]
     public async Task Compare_exchange_values_of_a_cluster_transaction_are_saved_with_its_documents_or_not_at_all()
