@@ -69,16 +69,16 @@ public sealed class IndexCrashTests
 
     [Fact]
     [Trait("Invariant", "IDXC-1")]
-    public void An_index_definition_that_is_in_effect_is_kept_over_a_power_cut()
+    public async Task An_index_definition_that_is_in_effect_is_kept_over_a_power_cut()
     {
         const string query = "from index 'Mine'";
         using CrashDisks disks = new(isLazy: false, seed: 7);
         using IndexedDatabase database = new(disks);
         Write(database, 1, 3);
-        database.Database.Indexes.Changes.PutAsync(new IndexDefinition
+        await database.Database.Indexes.Changes.PutAsync(new IndexDefinition
         {
             Name = "Mine", Maps = ["map('Users', u => ({ Age: u.Age }))"],
-        }).AsTask().GetAwaiter().GetResult();
+        });
         Assert.NotNull(database.Database.Indexes.Find("Mine"));
         using CrashImages images = new([.. disks.Documents.Log]);
         images.AdvanceToEnd();

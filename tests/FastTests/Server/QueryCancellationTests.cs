@@ -6,7 +6,8 @@ using FastTests.Support;
 namespace FastTests.Server;
 
 /// <summary>Queries with a slow condition end when they are cancelled, and when no client waits for them.</summary>
-public sealed class QueryCancellationTests(QueryCancellationTests.Texts texts) : IClassFixture<QueryCancellationTests.Texts>
+public sealed class QueryCancellationTests(QueryCancellationTests.Texts texts)
+    : IClassFixture<QueryCancellationTests.Texts>
 {
     private const int Documents = 4_000;
 
