@@ -13,6 +13,7 @@ public sealed class DocumentCrashTests
     [Theory]
     [InlineData(1)]
     [InlineData(2)]
+    [Trait("Invariant", "BAT-1")]
     public void After_a_power_cut_every_acknowledged_batch_is_recovered_whole(int seed)
     {
         Random random = new(seed);

@@ -5,6 +5,7 @@ public sealed class BusyDatabaseTests
 {
     [Fact]
     [Trait("Invariant", "IDX-1")]
+    [Trait("Invariant", "HIT-1")]
     public async Task Queries_have_the_right_results_while_indexes_are_extended_deleted_and_rebuilt()
     {
         using BusyDatabase database = new(BusyDatabase.ToldSeed ?? Environment.TickCount);

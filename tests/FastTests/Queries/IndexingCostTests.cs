@@ -66,6 +66,8 @@ public sealed class IndexingCostTests
 
     [Fact]
     [Trait("Invariant", "THR-3")]
+    [Trait("Invariant", "IDXS-2")]
+    [Trait("Invariant", "LOOK-2")]
     public void Many_small_changes_make_one_batch_and_a_query_starts_it_before_the_look_interval_has_passed()
     {
         using IndexedDatabase database = new(

@@ -9,6 +9,8 @@ public sealed class BusyDatabaseTests
     private const int Databases = 20;
 
     [Fact]
+    [Trait("Invariant", "HIT-1")]
+    [Trait("Invariant", "IDX-1")]
     public async Task Ten_thousand_queries_have_the_right_results_while_indexes_are_extended_deleted_and_rebuilt()
     {
         int first = BusyDatabase.ToldSeed ?? Environment.TickCount;

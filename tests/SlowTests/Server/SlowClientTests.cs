@@ -62,6 +62,7 @@ public sealed class SlowClientTests
     [InlineData("by ids")]
     [InlineData("by prefix")]
     [InlineData("by query")]
+    [Trait("Invariant", "QRY-2")]
     public async Task An_answer_that_fits_into_the_buffer_is_of_one_snapshot_which_is_not_held_for_the_client(
         string way)
     {
