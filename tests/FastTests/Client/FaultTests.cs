@@ -86,7 +86,7 @@ public sealed class FaultTests(ClientFixture fixture) : IClassFixture<ClientFixt
     }
 
     [Fact]
-    public async Task A_request_to_a_server_that_closes_or_trickles_ends_at_the_request_timeout()
+    public async Task A_request_to_a_server_that_closes_its_connection_or_stalls_fails_in_time()
     {
         using var closing = new FaultyServer("", FaultyServer.CloseItsSide);
         using DocumentStore closed = StoreOf(closing);

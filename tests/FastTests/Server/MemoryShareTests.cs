@@ -70,7 +70,7 @@ public sealed class MemoryShareTests
     }
 
     [Fact]
-    public void A_server_without_a_memory_limit_keeps_no_more_than_the_largest_share()
+    public void The_idle_memory_of_contexts_is_limited_without_a_memory_limit_and_with_a_very_large_one()
     {
         var most = new OperationContextPoolOptions();
         OperationContextPoolOptions own = new ServerOptions().ToContextPoolOptions();

@@ -42,7 +42,7 @@ public sealed class UploadPaceTests
     }
 
     [Fact]
-    public async Task An_upload_does_not_wait_any_more_soon_after_other_writers_have_ended()
+    public async Task An_upload_no_longer_waits_soon_after_other_writers_have_ended()
     {
         _others++;
         Task wait = Wait();
