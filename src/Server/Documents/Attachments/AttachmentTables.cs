@@ -3,7 +3,6 @@ using System.Diagnostics;
 using Raven.Blittable.Memory;
 using Raven.Server.Documents.Rows;
 using Raven.Storage.Streams;
-using Raven.Storage.Tables;
 using Raven.Storage.Transactions;
 using Raven.Storage.Trees;
 
@@ -15,10 +14,8 @@ namespace Raven.Server.Documents.Attachments;
 /// </summary>
 internal sealed class AttachmentTables
 {
+    private readonly IndexedRows<Names> _rows = new();
     private WriteTransaction _transaction = null!;
-    private RowHeap? _rows;
-    private Tree _byKey = null!;
-    private FixedTree _byEtag = null!;
     private StreamStore? _streams;
     private Tree _hashes = null!;
     private Tree _uploads = null!;
@@ -27,41 +24,19 @@ internal sealed class AttachmentTables
     internal void Begin(WriteTransaction transaction)
     {
         _transaction = transaction;
-        _rows = null;
+        _rows.Begin(transaction);
         _streams = null;
     }
 
     /// <summary>Finds the row of an attachment.</summary>
-    internal bool TryFind(ReadOnlySpan<byte> key, out NativeSlice row)
-    {
-        RowHeap rows = Rows;
-        bool found = _byKey.TryGet(key, out NativeSlice rowId);
-        row = found ? rows.Read(BinaryPrimitives.ReadInt64LittleEndian(rowId.Span)) : default;
-        return found;
-    }
+    internal bool TryFind(ReadOnlySpan<byte> key, out NativeSlice row) => _rows.TryFind(key, out _, out row);
 
     /// <summary>True if a document has an attachment whose key begins with this.</summary>
-    internal bool HasAny(ReadOnlySpan<byte> prefix)
-    {
-        _ = Rows;
-        TreeCursor cursor = _byKey.GetCursor();
-        return cursor.Seek(prefix) && cursor.Key.StartsWith(prefix);
-    }
+    internal bool HasAny(ReadOnlySpan<byte> prefix) => _rows.HasAny(prefix);
 
     /// <summary>The key of the first attachment whose key begins with this, copied.</summary>
-    internal bool TryFirstKey(ReadOnlySpan<byte> prefix, Span<byte> key, out int length)
-    {
-        _ = Rows;
-        TreeCursor cursor = _byKey.GetCursor();
-        bool found = cursor.Seek(prefix) && cursor.Key.StartsWith(prefix);
-        length = found ? cursor.Key.Length : 0;
-        if (found)
-        {
-            cursor.Key.CopyTo(key);
-        }
-
-        return found;
-    }
+    internal bool TryFirstKey(ReadOnlySpan<byte> prefix, Span<byte> key, out int length) =>
+        _rows.TryFirstKey(prefix, key, out length);
 
     /// <summary>Writes the row of an attachment, in the place of one of the same key.</summary>
     /// <param name="key">Its key.</param>
@@ -79,33 +54,24 @@ internal sealed class AttachmentTables
         ReadOnlySpan<byte> contentType = content.ContentType.Span;
         int size = RowLayout.SizeOf(
             documentId.Length, changeVector.Length, AttachmentLayout.SizeOf(name.Length, contentType.Length));
-        long rowId = Rows.Insert(size, out NativeSlice row);
+        NativeSlice row = _rows.Insert(key, header.Etag, size);
         Span<byte> body = RowLayout.Write(row.WritableSpan, in header, documentId, changeVector);
         AttachmentLayout.Write(body, content.Hash.Span, content.Size, name, contentType);
-        Span<byte> value = stackalloc byte[sizeof(long)];
-        BinaryPrimitives.WriteInt64LittleEndian(value, rowId);
-        _byKey.Put(key, value);
-        _byEtag.Put(header.Etag, rowId);
     }
 
     /// <summary>Removes the row of an attachment, and its bytes if nothing else links to them.</summary>
     internal bool Delete(ReadOnlySpan<byte> key, out RowHeader old)
     {
         old = default;
-        RowHeap rows = Rows;
-        if (!_byKey.TryGet(key, out NativeSlice value))
+        if (!_rows.TryFind(key, out long rowId, out NativeSlice row))
         {
             return false;
         }
 
-        long rowId = BinaryPrimitives.ReadInt64LittleEndian(value.Span);
-        NativeSlice row = rows.Read(rowId);
         old = RowLayout.ReadHeader(row.Span);
         Span<byte> hash = stackalloc byte[AttachmentHash.SizeBytes];
         AttachmentLayout.Hash(row).Span.CopyTo(hash);
-        bool found = _byKey.Delete(key) & _byEtag.Delete(old.Etag);
-        Debug.Assert(found, "SCH-2");
-        rows.Delete(rowId);
+        _rows.Remove(key, rowId, old.Etag);
         ReleaseReference(hash);
         return true;
     }
@@ -113,18 +79,18 @@ internal sealed class AttachmentTables
     /// <summary>A revision has the attachments that its document has now.</summary>
     internal void CopyToRevision(ReadOnlySpan<byte> prefix, long revisionEtag)
     {
-        RowHeap rows = Rows;
+        Tree byKey = _rows.ByKey;
         Tree revisions = _transaction.OpenOrCreateTree(AttachmentSchema.Revisions);
         Span<byte> from = stackalloc byte[AttachmentKey.SizeBytesMax];
         Span<byte> to = stackalloc byte[sizeof(long) + Ids.DocumentId.SizeBytesMax];
         Span<byte> hash = stackalloc byte[AttachmentHash.SizeBytes];
         BinaryPrimitives.WriteInt64BigEndian(to, revisionEtag);
-        TreeCursor cursor = _byKey.GetCursor();
+        TreeCursor cursor = byKey.GetCursor();
         for (bool more = cursor.Seek(prefix); more && cursor.Key.StartsWith(prefix);)
         {
             int length = cursor.Key.Length;
             cursor.Key.CopyTo(from);
-            NativeSlice row = rows.Read(BinaryPrimitives.ReadInt64LittleEndian(cursor.Value.Span));
+            NativeSlice row = _rows.Read(cursor.Value);
             int rowLength = row.Length;
             byte[] copy = ScratchArrays.Rent(rowLength);
             row.Span.CopyTo(copy);
@@ -133,7 +99,7 @@ internal sealed class AttachmentTables
             revisions.Put(to[..(sizeof(long) + length - prefix.Length)], copy.AsSpan(0, rowLength));
             ScratchArrays.Return(copy);
             AddReference(hash);
-            cursor = _byKey.GetCursor();
+            cursor = byKey.GetCursor();
             more = cursor.SeekExact(from[..length]) && cursor.MoveNext();
         }
     }
@@ -159,9 +125,8 @@ internal sealed class AttachmentTables
     /// <summary>The keys of the attachments whose keys begin with this, copied.</summary>
     internal List<NativeSlice> KeysOf(ReadOnlySpan<byte> prefix, Arena arena)
     {
-        _ = Rows;
         List<NativeSlice> found = [];
-        TreeCursor cursor = _byKey.GetCursor();
+        TreeCursor cursor = _rows.ByKey.GetCursor();
         for (bool more = cursor.Seek(prefix); more && cursor.Key.StartsWith(prefix); more = cursor.MoveNext())
         {
             found.Add(Copy(cursor.Key, arena));
@@ -173,7 +138,6 @@ internal sealed class AttachmentTables
     /// <summary>Removes what a revision had, when the revision is removed.</summary>
     internal void DeleteOfRevision(long revisionEtag)
     {
-        _ = Rows;
         Tree revisions = _transaction.OpenOrCreateTree(AttachmentSchema.Revisions);
         Span<byte> prefix = stackalloc byte[sizeof(long)];
         BinaryPrimitives.WriteInt64BigEndian(prefix, revisionEtag);
@@ -283,21 +247,6 @@ internal sealed class AttachmentTables
         return count;
     }
 
-    private RowHeap Rows
-    {
-        get
-        {
-            if (_rows is null)
-            {
-                _byKey = _transaction.OpenOrCreateTree(AttachmentSchema.ByKey);
-                _byEtag = _transaction.OpenOrCreateFixedTree(AttachmentSchema.ByEtag, sizeof(long));
-                _rows = _transaction.OpenOrCreateRowHeap(AttachmentSchema.Attachments);
-            }
-
-            return _rows;
-        }
-    }
-
     private StreamStore Streams
     {
         get
@@ -347,5 +296,14 @@ internal sealed class AttachmentTables
         Span<byte> count = stackalloc byte[sizeof(long)];
         BinaryPrimitives.WriteInt64LittleEndian(count, left);
         _hashes.Put(hash, count);
+    }
+
+    private readonly struct Names : IIndexedRowNames
+    {
+        public static ReadOnlySpan<byte> Rows => AttachmentSchema.Attachments;
+
+        public static ReadOnlySpan<byte> ByKey => AttachmentSchema.ByKey;
+
+        public static ReadOnlySpan<byte> ByEtag => AttachmentSchema.ByEtag;
     }
 }

@@ -2,7 +2,6 @@ using System.Buffers.Binary;
 using System.Diagnostics;
 using Raven.Blittable.Memory;
 using Raven.Server.Documents.Rows;
-using Raven.Storage.Tables;
 using Raven.Storage.Transactions;
 using Raven.Storage.Trees;
 
@@ -23,10 +22,8 @@ namespace Raven.Server.Documents.CompareExchange;
 /// <summary>The compare-exchange values of a database in one write transaction.</summary>
 internal sealed class CompareExchangeTables
 {
+    private readonly IndexedRows<Names> _rows = new();
     private WriteTransaction _transaction = null!;
-    private RowHeap? _rows;
-    private Tree _byKey = null!;
-    private FixedTree _byIndex = null!;
 
     internal static ReadOnlySpan<byte> Rows => "CompareExchange"u8;
 
@@ -42,21 +39,15 @@ internal sealed class CompareExchangeTables
     internal void Begin(WriteTransaction transaction)
     {
         _transaction = transaction;
-        _rows = null;
+        _rows.Begin(transaction);
     }
 
     /// <summary>Finds a value in any transaction.</summary>
     internal static bool TryFind(Transaction transaction, ReadOnlySpan<byte> key, out CompareExchangeValue value)
     {
-        if (transaction.TryOpenTree(ByKey) is { } byKey && byKey.TryGet(key, out NativeSlice rowId))
-        {
-            RowHeap rows = transaction.TryOpenRowHeap(Rows)!;
-            value = new CompareExchangeValue(rows.Read(BinaryPrimitives.ReadInt64LittleEndian(rowId.Span)));
-            return true;
-        }
-
-        value = default;
-        return false;
+        bool found = IndexedRows<Names>.TryFind(transaction, key, out NativeSlice row);
+        value = found ? new CompareExchangeValue(row) : default;
+        return found;
     }
 
     /// <summary>Finds a value of this transaction.</summary>
@@ -70,24 +61,18 @@ internal sealed class CompareExchangeTables
     /// <param name="value">Its bytes, outside of storage.</param>
     internal void Put(ReadOnlySpan<byte> key, ReadOnlySpan<byte> spelled, long index, ReadOnlySpan<byte> value)
     {
-        Open();
         int size = CompareExchangeValue.KeyOffset + spelled.Length + value.Length;
-        long rowId = 0;
-        bool isNew = !_byKey.TryGet(key, out NativeSlice found);
-        if (!isNew)
+        NativeSlice row;
+        if (_rows.TryFind(key, out long rowId, out NativeSlice found))
         {
-            rowId = BinaryPrimitives.ReadInt64LittleEndian(found.Span);
-            bool isDeleted = _byIndex.Delete(new CompareExchangeValue(_rows!.Read(rowId)).Index);
-            Debug.Assert(isDeleted, "CX-1");
+            row = _rows.Replace(key, rowId, new CompareExchangeValue(found).Index, index, size);
         }
         else
         {
             ForgetRemoval(key);
+            row = _rows.Insert(key, index, size);
         }
 
-        long newRowId = isNew
-            ? _rows!.Insert(size, out NativeSlice row)
-            : _rows!.Update(rowId, size, out row);
         Span<byte> bytes = row.WritableSpan;
         bytes[..CompareExchangeValue.KeyOffset].Clear();
         BinaryPrimitives.WriteInt64LittleEndian(bytes, index);
@@ -95,14 +80,6 @@ internal sealed class CompareExchangeTables
             bytes[CompareExchangeValue.KeyLengthOffset..], (ushort)spelled.Length);
         spelled.CopyTo(bytes[CompareExchangeValue.KeyOffset..]);
         value.CopyTo(bytes[(CompareExchangeValue.KeyOffset + spelled.Length)..]);
-        if (newRowId != rowId)
-        {
-            Span<byte> id = stackalloc byte[sizeof(long)];
-            BinaryPrimitives.WriteInt64LittleEndian(id, newRowId);
-            _byKey.Put(key, id);
-        }
-
-        _byIndex.Put(index, newRowId);
     }
 
     /// <summary>Removes a value.</summary>
@@ -111,16 +88,12 @@ internal sealed class CompareExchangeTables
     /// <returns>The index of the removal; 0 if there is no value.</returns>
     internal long Remove(ReadOnlySpan<byte> key, DocumentTables tables)
     {
-        Open();
-        if (!_byKey.TryGet(key, out NativeSlice found))
+        if (!_rows.TryFind(key, out long rowId, out NativeSlice row))
         {
             return 0;
         }
 
-        long rowId = BinaryPrimitives.ReadInt64LittleEndian(found.Span);
-        bool isDeleted = _byIndex.Delete(new CompareExchangeValue(_rows!.Read(rowId)).Index) & _byKey.Delete(key);
-        Debug.Assert(isDeleted, "CX-1");
-        _rows.Delete(rowId);
+        _rows.Remove(key, rowId, new CompareExchangeValue(row).Index);
         long index = tables.NextEtag();
         Span<byte> bytes = stackalloc byte[sizeof(long)];
         BinaryPrimitives.WriteInt64LittleEndian(bytes, index);
@@ -144,13 +117,12 @@ internal sealed class CompareExchangeTables
         Debug.Assert(isDeleted, "CX-3");
     }
 
-    private void Open()
+    private readonly struct Names : IIndexedRowNames
     {
-        if (_rows is null)
-        {
-            _rows = _transaction.OpenOrCreateRowHeap(Rows);
-            _byKey = _transaction.OpenOrCreateTree(ByKey);
-            _byIndex = _transaction.OpenOrCreateFixedTree(ByIndex, DocumentSchema.RowIdSizeBytes);
-        }
+        public static ReadOnlySpan<byte> Rows => CompareExchangeTables.Rows;
+
+        public static ReadOnlySpan<byte> ByKey => CompareExchangeTables.ByKey;
+
+        public static ReadOnlySpan<byte> ByEtag => ByIndex;
     }
 }

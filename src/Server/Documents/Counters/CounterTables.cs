@@ -1,10 +1,7 @@
 using System.Buffers.Binary;
-using System.Diagnostics;
 using Raven.Blittable.Memory;
 using Raven.Server.Documents.Rows;
-using Raven.Storage.Tables;
 using Raven.Storage.Transactions;
-using Raven.Storage.Trees;
 
 namespace Raven.Server.Documents.Counters;
 
@@ -20,10 +17,8 @@ namespace Raven.Server.Documents.Counters;
 /// <summary>The counters of a database in one write transaction.</summary>
 internal sealed class CounterTables
 {
+    private readonly IndexedRows<Names> _rows = new();
     private WriteTransaction _transaction = null!;
-    private RowHeap? _rows;
-    private Tree _byKey = null!;
-    private FixedTree _byEtag = null!;
 
     internal static ReadOnlySpan<byte> Rows => "Counters"u8;
 
@@ -35,21 +30,15 @@ internal sealed class CounterTables
     internal void Begin(WriteTransaction transaction)
     {
         _transaction = transaction;
-        _rows = null;
+        _rows.Begin(transaction);
     }
 
     /// <summary>Finds a counter in any transaction.</summary>
     internal static bool TryFind(Transaction transaction, ReadOnlySpan<byte> key, out StoredCounter counter)
     {
-        if (transaction.TryOpenTree(ByKey) is { } byKey && byKey.TryGet(key, out NativeSlice value))
-        {
-            RowHeap rows = transaction.TryOpenRowHeap(Rows)!;
-            counter = new StoredCounter(rows.Read(BinaryPrimitives.ReadInt64LittleEndian(value.Span)));
-            return true;
-        }
-
-        counter = default;
-        return false;
+        bool found = IndexedRows<Names>.TryFind(transaction, key, out NativeSlice row);
+        counter = found ? new StoredCounter(row) : default;
+        return found;
     }
 
     /// <summary>Finds a counter of this transaction.</summary>
@@ -68,105 +57,64 @@ internal sealed class CounterTables
         ReadOnlySpan<byte> key, ReadOnlySpan<byte> name, ReadOnlySpan<byte> documentId, in RowHeader header,
         ReadOnlySpan<byte> changeVector, long value)
     {
-        Open();
-        bool isNew = !_byKey.TryGet(key, out NativeSlice found);
+        bool isNew = !_rows.TryFind(key, out long rowId, out NativeSlice found);
+        var old = new StoredCounter(found);
+        long oldEtag = isNew ? 0 : old.Etag;
         Span<byte> keptName = stackalloc byte[Ids.DocumentId.SizeBytesMax];
         Span<byte> keptId = stackalloc byte[Ids.DocumentId.SizeBytesMax];
         documentId.CopyTo(keptId);
         keptId = keptId[..documentId.Length];
-        long rowId = 0;
-        if (isNew)
-        {
-            name.CopyTo(keptName);
-            keptName = keptName[..name.Length];
-        }
-        else
-        {
-            rowId = BinaryPrimitives.ReadInt64LittleEndian(found.Span);
-            var old = new StoredCounter(_rows!.Read(rowId));
-            old.Name.Span.CopyTo(keptName);
-            keptName = keptName[..old.Name.Length];
-            bool isDeleted = _byEtag.Delete(old.Etag);
-            Debug.Assert(isDeleted, "COUNT-1");
-        }
+        ReadOnlySpan<byte> firstName = isNew ? name : old.Name.Span;
+        firstName.CopyTo(keptName);
+        keptName = keptName[..firstName.Length];
 
         int size = RowLayout.SizeOf(keptId.Length, changeVector.Length, StoredCounter.NameOffset + keptName.Length);
-        long newRowId = isNew
-            ? _rows!.Insert(size, out NativeSlice row)
-            : _rows!.Update(rowId, size, out row);
+        NativeSlice row = isNew
+            ? _rows.Insert(key, header.Etag, size)
+            : _rows.Replace(key, rowId, oldEtag, header.Etag, size);
         Span<byte> body = RowLayout.Write(row.WritableSpan, in header, keptId, changeVector);
         BinaryPrimitives.WriteInt64LittleEndian(body, value);
         keptName.CopyTo(body[StoredCounter.NameOffset..]);
-        if (isNew || newRowId != rowId)
-        {
-            PutInt64(key, newRowId);
-        }
-
-        _byEtag.Put(header.Etag, newRowId);
         return isNew;
     }
 
     /// <summary>Removes a counter; false if there is none.</summary>
     internal bool Remove(ReadOnlySpan<byte> key)
     {
-        Open();
-        if (!_byKey.TryGet(key, out NativeSlice value))
+        if (!_rows.TryFind(key, out long rowId, out NativeSlice row))
         {
             return false;
         }
 
-        long rowId = BinaryPrimitives.ReadInt64LittleEndian(value.Span);
-        bool isDeleted = _byEtag.Delete(new StoredCounter(_rows!.Read(rowId)).Etag) & _byKey.Delete(key);
-        Debug.Assert(isDeleted, "COUNT-1");
-        _rows.Delete(rowId);
+        _rows.Remove(key, rowId, new StoredCounter(row).Etag);
         return true;
     }
 
     /// <summary>Whether the document has counters.</summary>
     internal bool Any(ReadOnlySpan<byte> documentKey)
     {
-        Open();
         Span<byte> prefix = stackalloc byte[CounterKey.SizeBytesMax];
-        prefix = prefix[..CounterKey.WritePrefix(prefix, documentKey)];
-        TreeCursor cursor = _byKey.GetCursor();
-        return cursor.Seek(prefix) && cursor.Key.StartsWith(prefix);
+        return _rows.HasAny(prefix[..CounterKey.WritePrefix(prefix, documentKey)]);
     }
 
     /// <summary>Removes all counters of a document.</summary>
     internal void RemoveAll(ReadOnlySpan<byte> documentKey)
     {
-        Open();
         Span<byte> prefix = stackalloc byte[CounterKey.SizeBytesMax];
         prefix = prefix[..CounterKey.WritePrefix(prefix, documentKey)];
         Span<byte> key = stackalloc byte[CounterKey.SizeBytesMax];
-        while (true)
+        while (_rows.TryFirstKey(prefix, key, out int length))
         {
-            TreeCursor cursor = _byKey.GetCursor();
-            if (!cursor.Seek(prefix) || !cursor.Key.StartsWith(prefix))
-            {
-                return;
-            }
-
-            int length = cursor.Key.Length;
-            cursor.Key.CopyTo(key);
             Remove(key[..length]);
         }
     }
 
-    private void Open()
+    private readonly struct Names : IIndexedRowNames
     {
-        if (_rows is null)
-        {
-            _rows = _transaction.OpenOrCreateRowHeap(Rows);
-            _byKey = _transaction.OpenOrCreateTree(ByKey);
-            _byEtag = _transaction.OpenOrCreateFixedTree(ByEtag, DocumentSchema.RowIdSizeBytes);
-        }
-    }
+        public static ReadOnlySpan<byte> Rows => CounterTables.Rows;
 
-    private void PutInt64(ReadOnlySpan<byte> key, long value)
-    {
-        Span<byte> bytes = stackalloc byte[sizeof(long)];
-        BinaryPrimitives.WriteInt64LittleEndian(bytes, value);
-        _byKey.Put(key, bytes);
+        public static ReadOnlySpan<byte> ByKey => CounterTables.ByKey;
+
+        public static ReadOnlySpan<byte> ByEtag => CounterTables.ByEtag;
     }
 }

@@ -1,9 +1,7 @@
 using System.Buffers.Binary;
-using System.Diagnostics;
 using Raven.Blittable.Memory;
 using Raven.Server.Documents.Attachments;
 using Raven.Server.Documents.Rows;
-using Raven.Storage.Tables;
 using Raven.Storage.Transactions;
 using Raven.Storage.Trees;
 
@@ -14,11 +12,9 @@ namespace Raven.Server.Documents.Revisions;
 /// </summary>
 internal sealed class RevisionTables(AttachmentTables attachments)
 {
+    private readonly IndexedRows<Names> _rows = new();
     private WriteTransaction _transaction = null!;
-    private RowHeap? _rows;
-    private Tree _byKey = null!;
-    private FixedTree _byEtag = null!;
-    private Tree _bin = null!;
+    private Tree? _bin;
     private bool? _isUsed;
     private long _transactionId;
 
@@ -26,7 +22,8 @@ internal sealed class RevisionTables(AttachmentTables attachments)
     internal void Begin(WriteTransaction transaction)
     {
         _transaction = transaction;
-        _rows = null;
+        _rows.Begin(transaction);
+        _bin = null;
         if (_transactionId != transaction.Id)
         {
             _transactionId = transaction.Id;
@@ -38,11 +35,7 @@ internal sealed class RevisionTables(AttachmentTables attachments)
     internal bool IsUsed => _isUsed ??= _transaction.TryOpenTree(RevisionSchema.ByKey) is not null;
 
     /// <summary>True if the version of an etag is a revision.</summary>
-    internal bool Has(long etag)
-    {
-        _ = Rows;
-        return _byEtag.Contains(etag);
-    }
+    internal bool Has(long etag) => Rows.ByEtag.Contains(etag);
 
     /// <summary>Keeps a version.</summary>
     /// <param name="key">The document's folded id.</param>
@@ -54,24 +47,21 @@ internal sealed class RevisionTables(AttachmentTables attachments)
         ReadOnlySpan<byte> key, in RowHeader version, ReadOnlySpan<byte> id, ReadOnlySpan<byte> changeVector,
         ReadOnlySpan<byte> body)
     {
-        RowHeap rows = Rows;
         RowHeader header = version;
         header.Kind = RowKind.Revision;
         header.IsTombstone = false;
         header.Flags |= DocumentFlags.HasRevisions
             | ((header.Flags & DocumentFlags.DeleteRevision) == 0 ? DocumentFlags.Revision : DocumentFlags.None);
-        long rowId = rows.Insert(RowLayout.SizeOf(id.Length, changeVector.Length, body.Length), out NativeSlice row);
-        body.CopyTo(RowLayout.Write(row.WritableSpan, in header, id, changeVector));
         Span<byte> fullKey = stackalloc byte[RevisionSchema.KeySizeBytesMax];
         fullKey = fullKey[..RevisionSchema.WriteKey(fullKey, key, header.Etag)];
-        Span<byte> value = stackalloc byte[sizeof(long)];
-        BinaryPrimitives.WriteInt64LittleEndian(value, rowId);
-        _byKey.Put(fullKey, value);
-        _byEtag.Put(header.Etag, rowId);
+        NativeSlice row = Rows.Insert(
+            fullKey, header.Etag, RowLayout.SizeOf(id.Length, changeVector.Length, body.Length));
+        body.CopyTo(RowLayout.Write(row.WritableSpan, in header, id, changeVector));
         if ((header.Flags & DocumentFlags.DeleteRevision) != 0)
         {
-            BinaryPrimitives.WriteInt64BigEndian(value, header.Etag);
-            _bin.Put(value, key);
+            Span<byte> binKey = stackalloc byte[sizeof(long)];
+            BinaryPrimitives.WriteInt64BigEndian(binKey, header.Etag);
+            Bin.Put(binKey, key);
         }
 
         if ((header.Flags & DocumentFlags.HasAttachments) != 0)
@@ -94,7 +84,7 @@ internal sealed class RevisionTables(AttachmentTables attachments)
         {
             Span<byte> etag = stackalloc byte[sizeof(long)];
             BinaryPrimitives.WriteInt64BigEndian(etag, last.Etag);
-            _bin.Delete(etag);
+            Bin.Delete(etag);
         }
 
         return true;
@@ -153,24 +143,21 @@ internal sealed class RevisionTables(AttachmentTables attachments)
     /// <returns>False if it does not exist, or is another document's.</returns>
     internal bool Delete(ReadOnlySpan<byte> key, long etag)
     {
-        RowHeap rows = Rows;
+        IndexedRows<Names> rows = Rows;
         Span<byte> fullKey = stackalloc byte[RevisionSchema.KeySizeBytesMax];
         fullKey = fullKey[..RevisionSchema.WriteKey(fullKey, key, etag)];
-        if (!_byKey.TryGet(fullKey, out NativeSlice value))
+        if (!rows.TryFind(fullKey, out long rowId, out NativeSlice row))
         {
             return false;
         }
 
-        long rowId = BinaryPrimitives.ReadInt64LittleEndian(value.Span);
-        RowHeader header = RowLayout.ReadHeader(rows.Read(rowId).Span);
-        bool found = _byKey.Delete(fullKey) & _byEtag.Delete(etag);
-        Debug.Assert(found, "REV-1");
-        rows.Delete(rowId);
+        RowHeader header = RowLayout.ReadHeader(row.Span);
+        rows.Remove(fullKey, rowId, etag);
         if ((header.Flags & DocumentFlags.DeleteRevision) != 0)
         {
             Span<byte> binKey = stackalloc byte[sizeof(long)];
             BinaryPrimitives.WriteInt64BigEndian(binKey, etag);
-            _bin.Delete(binKey);
+            Bin.Delete(binKey);
         }
 
         if ((header.Flags & DocumentFlags.HasAttachments) != 0)
@@ -184,10 +171,9 @@ internal sealed class RevisionTables(AttachmentTables attachments)
     /// <summary>The next document that has revisions, after a key; copied.</summary>
     internal bool TryFindDocumentAfter(ReadOnlySpan<byte> key, Span<byte> next, out int length)
     {
-        _ = Rows;
         Span<byte> after = stackalloc byte[RevisionSchema.KeySizeBytesMax];
         after = key.IsEmpty ? default : after[..RevisionSchema.WriteKey(after, key, -1)];
-        TreeCursor cursor = _byKey.GetCursor();
+        TreeCursor cursor = Rows.ByKey.GetCursor();
         bool found = key.IsEmpty ? cursor.SeekFirst() : cursor.Seek(after);
         length = found ? cursor.Key.Length - sizeof(long) - 1 : 0;
         if (found)
@@ -204,15 +190,15 @@ internal sealed class RevisionTables(AttachmentTables attachments)
     /// <param name="row">Its row, until the next change.</param>
     internal bool TryFindAt(ReadOnlySpan<byte> key, long atTicks, out NativeSlice row)
     {
-        RowHeap rows = Rows;
+        IndexedRows<Names> rows = Rows;
         row = default;
         Span<byte> last = stackalloc byte[RevisionSchema.KeySizeBytesMax];
         last = last[..RevisionSchema.WriteKey(last, key, long.MaxValue)];
         ReadOnlySpan<byte> prefix = last[..^sizeof(long)];
-        TreeCursor cursor = _byKey.GetCursor();
+        TreeCursor cursor = rows.ByKey.GetCursor();
         for (bool more = cursor.SeekAtMost(last); more && cursor.Key.StartsWith(prefix); more = cursor.MovePrevious())
         {
-            row = rows.Read(BinaryPrimitives.ReadInt64LittleEndian(cursor.Value.Span));
+            row = rows.Read(cursor.Value);
             if (RowLayout.ReadHeader(row.Span).LastModifiedTicks <= atTicks)
             {
                 return true;
@@ -222,20 +208,27 @@ internal sealed class RevisionTables(AttachmentTables attachments)
         return false;
     }
 
-    private RowHeap Rows
+    /// <summary>The revisions. Whatever uses them creates all structures that there are.</summary>
+    private IndexedRows<Names> Rows
     {
         get
         {
-            if (_rows is null)
+            _ = Bin;
+            return _rows;
+        }
+    }
+
+    private Tree Bin
+    {
+        get
+        {
+            if (_bin is null)
             {
                 _isUsed = true;
-                _byKey = _transaction.OpenOrCreateTree(RevisionSchema.ByKey);
-                _byEtag = _transaction.OpenOrCreateFixedTree(RevisionSchema.ByEtag, sizeof(long));
                 _bin = _transaction.OpenOrCreateTree(RevisionSchema.Bin);
-                _rows = _transaction.OpenOrCreateRowHeap(RevisionSchema.Revisions);
             }
 
-            return _rows;
+            return _bin;
         }
     }
 
@@ -247,11 +240,10 @@ internal sealed class RevisionTables(AttachmentTables attachments)
             return long.MaxValue;
         }
 
-        _ = Rows;
         Span<byte> last = stackalloc byte[RevisionSchema.KeySizeBytesMax];
         last = last[..RevisionSchema.WriteKey(last, key, long.MaxValue)];
         ReadOnlySpan<byte> prefix = last[..^sizeof(long)];
-        TreeCursor cursor = _byKey.GetCursor();
+        TreeCursor cursor = Rows.ByKey.GetCursor();
         for (bool more = cursor.SeekAtMost(last); more && cursor.Key.StartsWith(prefix); more = cursor.MovePrevious())
         {
             if (--count == 0)
@@ -265,14 +257,12 @@ internal sealed class RevisionTables(AttachmentTables attachments)
 
     private bool TryFindFirst(ReadOnlySpan<byte> key, out RowHeader header)
     {
-        RowHeap rows = Rows;
+        IndexedRows<Names> rows = Rows;
         Span<byte> prefix = stackalloc byte[RevisionSchema.KeySizeBytesMax];
         prefix = prefix[..RevisionSchema.WritePrefix(prefix, key)];
-        TreeCursor cursor = _byKey.GetCursor();
+        TreeCursor cursor = rows.ByKey.GetCursor();
         bool found = cursor.Seek(prefix) && cursor.Key.StartsWith(prefix);
-        header = found
-            ? RowLayout.ReadHeader(rows.Read(BinaryPrimitives.ReadInt64LittleEndian(cursor.Value.Span)).Span)
-            : default;
+        header = found ? RowLayout.ReadHeader(rows.Read(cursor.Value).Span) : default;
         return found;
     }
 
@@ -281,5 +271,14 @@ internal sealed class RevisionTables(AttachmentTables attachments)
         bool found = TryFindAt(key, atTicks, out NativeSlice row);
         header = found ? RowLayout.ReadHeader(row.Span) : default;
         return found;
+    }
+
+    private readonly struct Names : IIndexedRowNames
+    {
+        public static ReadOnlySpan<byte> Rows => RevisionSchema.Revisions;
+
+        public static ReadOnlySpan<byte> ByKey => RevisionSchema.ByKey;
+
+        public static ReadOnlySpan<byte> ByEtag => RevisionSchema.ByEtag;
     }
 }
