@@ -211,16 +211,7 @@ internal sealed class IndexMapSink : MapSink
     }
 
     /// <inheritdoc/>
-    internal override void Add(MapField field, ReadOnlySpan<byte> text)
-    {
-        SearchField target = Resolve(field);
-        if (target.Target is { } searched)
-        {
-            _batch!.Add(searched, text);
-        }
-
-        target.Store(text);
-    }
+    internal override void Add(MapField field, ReadOnlySpan<byte> text) => AddValue(field, new TextFieldValue(text));
 
     /// <inheritdoc/>
     internal override void Add(MapField field, string text)
@@ -232,46 +223,23 @@ internal sealed class IndexMapSink : MapSink
     }
 
     /// <inheritdoc/>
-    internal override void Add(MapField field, long value)
-    {
-        SearchField target = Resolve(field);
-        if (target.Target is { } searched)
-        {
-            _batch!.Add(searched, value);
-        }
-
-        target.Store(value);
-    }
+    internal override void Add(MapField field, long value) => AddValue(field, new IntegerFieldValue(value));
 
     /// <inheritdoc/>
     internal override void Add(MapField field, double value)
     {
-        if (!double.IsFinite(value))
+        if (double.IsFinite(value))
+        {
+            AddValue(field, new DoubleFieldValue(value));
+        }
+        else
         {
             AddNull(field);
-            return;
         }
-
-        SearchField target = Resolve(field);
-        if (target.Target is { } searched)
-        {
-            _batch!.Add(searched, value);
-        }
-
-        target.Store(value);
     }
 
     /// <inheritdoc/>
-    internal override void Add(MapField field, bool value)
-    {
-        SearchField target = Resolve(field);
-        if (target.Target is { } searched)
-        {
-            _batch!.Add(searched, value);
-        }
-
-        target.Store(value);
-    }
+    internal override void Add(MapField field, bool value) => AddValue(field, new BooleanFieldValue(value));
 
     /// <inheritdoc/>
     internal override void AddDuration(MapField field, TimeSpan value)
@@ -284,16 +252,7 @@ internal sealed class IndexMapSink : MapSink
     }
 
     /// <inheritdoc/>
-    internal override void AddNull(MapField field)
-    {
-        SearchField target = Resolve(field);
-        if (target.Target is { } searched)
-        {
-            _batch!.AddNull(searched);
-        }
-
-        target.StoreNull();
-    }
+    internal override void AddNull(MapField field) => AddValue(field, default(NullFieldValue));
 
     /// <inheritdoc/>
     internal override void AddPoint(MapField field, double latitude, double longitude)
@@ -373,47 +332,38 @@ internal sealed class IndexMapSink : MapSink
 
     private void AddNumber(MapField field, BlittableValue value)
     {
-        if (value.TryGetDouble(out double number))
+        if (!value.TryGetDouble(out double number))
         {
-            bool isLarge = LargeInteger.TryRead(value, number, out Int128 large);
-            if (!isLarge && !value.HasManyDigits)
-            {
-                Add(field, number);
-                return;
-            }
-
-            SearchField target = Resolve(field);
-            if (target.Target is { } searched && isLarge)
-            {
-                _batch!.Add(searched, large);
-            }
-            else if (target.Target is { } other)
-            {
-                _batch!.Add(other, number);
-            }
-
-            target.Store(value);
-            return;
+            AddValue(field, new BeyondDoubleFieldValue(value));
         }
-
-        // 1e400: no number of the index, but a text that can be found.
-        SearchField beyond = Resolve(field);
-        if (beyond.Target is { } ofText)
+        else if (LargeInteger.TryRead(value, number, out Int128 large))
         {
-            _batch!.Add(ofText, BeyondDouble.TextOf(value, stackalloc byte[BeyondDouble.RoomBytes]));
+            AddValue(field, new LargeIntegerFieldValue(large, value));
         }
-
-        beyond.Store(value);
+        else if (value.HasManyDigits)
+        {
+            AddValue(field, new LongNumberFieldValue(number, value));
+        }
+        else
+        {
+            Add(field, number);
+        }
     }
 
     private void AddObject(MapField field, BlittableValue value)
     {
         _json.ResetWrittenCount();
         BlittableToJson.Write(value, _json, JsonOutputOptions.Default);
+        AddValue(field, new ObjectFieldValue(value, _json));
+    }
+
+    private void AddValue<TValue>(MapField field, TValue value)
+        where TValue : struct, IFieldValue, allows ref struct
+    {
         SearchField target = Resolve(field);
         if (target.Target is { } searched)
         {
-            _batch!.Add(searched, PlainNumbers.Of(_json));
+            value.AddTo(_batch!, searched);
         }
 
         target.Store(value);

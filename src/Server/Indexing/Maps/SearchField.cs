@@ -1,6 +1,5 @@
 using System.Buffers;
 using Raven.Blittable.Json;
-using Raven.Blittable.Reading;
 using Raven.Search.Fields;
 using Raven.Server.Indexing.Definitions;
 
@@ -26,68 +25,15 @@ internal sealed class SearchField(string name, IndexFieldOptions options, FieldK
 
     internal SearchField? Vectors { get; set; }
 
-    /// <summary>Stores a text, if the field is stored.</summary>
-    internal void Store(ReadOnlySpan<byte> text)
+    /// <summary>Stores a value, if the field is stored.</summary>
+    internal void Store<TValue>(TValue value)
+        where TValue : struct, IFieldValue, allows ref struct
     {
         if (_values is not null)
         {
-            JsonOutput json = BeginValue();
-            json.String(text);
-            json.Flush();
-        }
-    }
-
-    /// <summary>Stores a whole number, if the field is stored.</summary>
-    internal void Store(long value)
-    {
-        if (_values is not null)
-        {
-            JsonOutput json = BeginValue();
-            json.Number(value);
-            json.Flush();
-        }
-    }
-
-    /// <summary>Stores a number, if the field is stored.</summary>
-    internal void Store(double value)
-    {
-        if (_values is not null)
-        {
-            JsonOutput json = BeginValue();
-            json.Number(value);
-            json.Flush();
-        }
-    }
-
-    /// <summary>Stores true or false, if the field is stored.</summary>
-    internal void Store(bool value)
-    {
-        if (_values is not null)
-        {
-            JsonOutput json = BeginValue();
-            json.Boolean(value);
-            json.Flush();
-        }
-    }
-
-    /// <summary>Stores a value exactly, digit by digit, if the field is stored.</summary>
-    internal void Store(BlittableValue value)
-    {
-        if (_values is not null)
-        {
-            JsonOutput json = BeginValue();
-            json.Value(value);
-            json.Flush();
-        }
-    }
-
-    /// <summary>Stores null, if the field is stored.</summary>
-    internal void StoreNull()
-    {
-        if (_values is not null)
-        {
-            JsonOutput json = BeginValue();
-            json.Null();
+            Separate();
+            var json = new JsonOutput(_values);
+            value.WriteTo(ref json);
             json.Flush();
         }
     }
@@ -120,12 +66,6 @@ internal sealed class SearchField(string name, IndexFieldOptions options, FieldK
             _values.Write("]"u8);
             _isBehindOther = true;
         }
-    }
-
-    private JsonOutput BeginValue()
-    {
-        Separate();
-        return new JsonOutput(_values!);
     }
 
     private void Separate()
