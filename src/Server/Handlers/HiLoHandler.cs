@@ -2,6 +2,7 @@ using System.Globalization;
 using System.Text.Json;
 using Raven.Blittable.Memory;
 using Raven.Server.Documents.Commands;
+using Raven.Server.Documents.Json;
 using Raven.Server.Http;
 using Raven.Server.Routing;
 
@@ -93,7 +94,7 @@ internal static class HiLoHandler
 
     /// <summary>When the client's last range was lent; null if the date cannot be read.</summary>
     private static DateTime? LastRangeAt(RequestContext request) =>
-        GivenTime.TryRead(request.Query.GetText("lastRangeAt"), out long ticks)
+        DocumentTime.TryRead(request.Query.GetText("lastRangeAt"), out long ticks)
             ? new DateTime(ticks, DateTimeKind.Utc)
             : null;
 

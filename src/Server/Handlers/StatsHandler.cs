@@ -23,55 +23,12 @@ internal static class StatsHandler
     internal static ValueTask GetDetailedAsync(RequestContext request) => Write(request, isDetailed: true);
 
     [Route("GET", "/databases/*/collections/stats", Summary = "How many documents each collection has")]
-    internal static ValueTask GetCollectionsAsync(RequestContext request)
-    {
-        using DocumentSnapshot snapshot = request.BeginRead();
-        Utf8JsonWriter json = BeginCollections(request, snapshot);
-        var watch = new ScanWatch(request.Aborted);
-        CollectionCursor collections = snapshot.Collections();
-        while (collections.MoveNext(out CollectionInfo collection))
-        {
-            watch.Step();
-            if (collection.DocumentCount > 0)
-            {
-                json.WriteNumber(collection.Name.Span, collection.DocumentCount);
-            }
-        }
-
-        json.WriteEndObject();
-        json.WriteEndObject();
-        return ValueTask.CompletedTask;
-    }
+    internal static ValueTask GetCollectionsAsync(RequestContext request) =>
+        WriteCollections(request, isDetailed: false);
 
     [Route("GET", "/databases/*/collections/stats/detailed", Summary = "What each collection has")]
-    internal static ValueTask GetCollectionDetailsAsync(RequestContext request)
-    {
-        using DocumentSnapshot snapshot = request.BeginRead();
-        Utf8JsonWriter json = BeginCollections(request, snapshot);
-        var watch = new ScanWatch(request.Aborted);
-        CollectionCursor collections = snapshot.Collections();
-        while (collections.MoveNext(out CollectionInfo collection))
-        {
-            watch.Step();
-            if (collection.DocumentCount > 0)
-            {
-                json.WriteStartObject(collection.Name.Span);
-                json.WriteString("Name"u8, collection.Name.Span);
-                json.WriteNumber("CountOfDocuments"u8, collection.DocumentCount);
-                json.WriteNumber("CountOfTombstones"u8, collection.TombstoneCount);
-                var sizes = CollectionSizes.Of(snapshot, in collection);
-                WriteSize(json, "Size"u8, sizes.Bytes);
-                WriteSize(json, "DocumentsSize"u8, sizes.DocumentBytes);
-                WriteSize(json, "TombstonesSize"u8, sizes.TombstoneBytes);
-                WriteSize(json, "RevisionsSize"u8, sizes.RevisionBytes);
-                json.WriteEndObject();
-            }
-        }
-
-        json.WriteEndObject();
-        json.WriteEndObject();
-        return ValueTask.CompletedTask;
-    }
+    internal static ValueTask GetCollectionDetailsAsync(RequestContext request) =>
+        WriteCollections(request, isDetailed: true);
 
     [Route("GET", "/databases/*/debug/identities", Summary = "All identities and their last values")]
     internal static ValueTask GetIdentitiesAsync(RequestContext request)
@@ -99,14 +56,46 @@ internal static class StatsHandler
         return ValueTask.CompletedTask;
     }
 
-    private static Utf8JsonWriter BeginCollections(RequestContext request, DocumentSnapshot snapshot)
+    private static ValueTask WriteCollections(RequestContext request, bool isDetailed)
     {
+        using DocumentSnapshot snapshot = request.BeginRead();
         Utf8JsonWriter json = request.Response.BeginJson();
         json.WriteStartObject();
         json.WriteNumber("CountOfDocuments"u8, snapshot.DocumentCount);
         json.WriteNumber("CountOfConflicts"u8, 0);
         json.WriteStartObject("Collections"u8);
-        return json;
+        var watch = new ScanWatch(request.Aborted);
+        CollectionCursor collections = snapshot.Collections();
+        while (collections.MoveNext(out CollectionInfo collection))
+        {
+            watch.Step();
+            if (collection.DocumentCount > 0 && isDetailed)
+            {
+                WriteDetails(json, snapshot, in collection);
+            }
+            else if (collection.DocumentCount > 0)
+            {
+                json.WriteNumber(collection.Name.Span, collection.DocumentCount);
+            }
+        }
+
+        json.WriteEndObject();
+        json.WriteEndObject();
+        return ValueTask.CompletedTask;
+    }
+
+    private static void WriteDetails(Utf8JsonWriter json, DocumentSnapshot snapshot, in CollectionInfo collection)
+    {
+        json.WriteStartObject(collection.Name.Span);
+        json.WriteString("Name"u8, collection.Name.Span);
+        json.WriteNumber("CountOfDocuments"u8, collection.DocumentCount);
+        json.WriteNumber("CountOfTombstones"u8, collection.TombstoneCount);
+        var sizes = CollectionSizes.Of(snapshot, in collection);
+        WriteSize(json, "Size"u8, sizes.Bytes);
+        WriteSize(json, "DocumentsSize"u8, sizes.DocumentBytes);
+        WriteSize(json, "TombstonesSize"u8, sizes.TombstoneBytes);
+        WriteSize(json, "RevisionsSize"u8, sizes.RevisionBytes);
+        json.WriteEndObject();
     }
 
     private static ValueTask Write(RequestContext request, bool isDetailed)

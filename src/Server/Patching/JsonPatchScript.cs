@@ -1,10 +1,12 @@
+using Raven.Server.Documents.Json;
+
 namespace Raven.Server.Patching;
 
 /// <summary>JSON Patch (RFC 6902) as a script over <c>args.operations</c>.</summary>
 internal static class JsonPatchScript
 {
-    internal const string Text =
-        """
+    internal static readonly string Text =
+        $$$"""
         const fail = text => { throw new Error(`JSON Patch: ${text}`); };
         const parse = path => {
             if (typeof path !== 'string' || (path !== '' && path[0] !== '/')) { fail(`'${path}' is not a path`); }
@@ -53,7 +55,7 @@ internal static class JsonPatchScript
             }
             return value;
         };
-        const added = ['@id', '@change-vector', '@last-modified', '@flags', '@attachments', '@counters'];
+        const added = ['{{{string.Join("', '", ServerMetadata.OfDocuments)}}}'];
 
         // Members and not values, as one double stands for several long numbers.
         const same = (left, leftName, right, rightName) => {

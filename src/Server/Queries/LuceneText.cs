@@ -222,15 +222,13 @@ internal sealed class LuceneText
     }
 
     /// <summary>Searches a date with a Z and without one, as comparisons do.</summary>
-    private int Spelled(string text, Func<string, int> ask) => _isExact || !QueryDate.IsOne(text)
-        ? ask(text)
-        : _query.Or(ask(QueryDate.Plain(text)), ask(QueryDate.Plain(text) + "Z"));
+    private int Spelled(string text, Func<string, int> ask) =>
+        _isExact || !QueryDate.TrySpell(text, out string plain, out string marked)
+            ? ask(text)
+            : _query.Or(ask(plain), ask(marked));
 
-    /// <summary>The bound with or without a Z: the spelling with a Z follows the other one in the order
-    /// of texts.</summary>
-    private string? DateBound(string? bound, bool isBehind) => _isExact || bound is null || !QueryDate.IsOne(bound)
-        ? bound
-        : QueryDate.Plain(bound) + (isBehind ? "Z" : "");
+    private string? DateBound(string? bound, bool isBehind) =>
+        _isExact || bound is null ? bound : QueryDate.BoundOf(bound, isBehind);
 
     private int Value(string? bound, bool isNumber) => bound is null ? SearchQuery.Unbounded
         : !isNumber ? _query.Value(bound)

@@ -51,6 +51,24 @@ internal static class QueryDate
     internal static ReadOnlySpan<byte> Plain(ReadOnlySpan<byte> date) =>
         date[^1] is (byte)'Z' or (byte)'z' ? date[..^1] : date;
 
-    /// <summary>The same date without a Z.</summary>
-    internal static string Plain(string date) => date[^1] is 'Z' or 'z' ? date[..^1] : date;
+    /// <summary>Both texts of a date, if a text is one.</summary>
+    /// <param name="text">The text.</param>
+    /// <param name="plain">The date without a Z.</param>
+    /// <param name="marked">The date with a Z.</param>
+    internal static bool TrySpell(string text, out string plain, out string marked)
+    {
+        bool isDate = IsOne(text);
+        plain = isDate && text[^1] is 'Z' or 'z' ? text[..^1] : text;
+        marked = isDate ? plain + "Z" : text;
+        return isDate;
+    }
+
+    /// <summary>
+    /// The bound of a range of texts. The text of a date with a Z follows the one without in their order, and no other
+    /// text is between them: a bound before or behind both is one of the two.
+    /// </summary>
+    /// <param name="text">A date, or any other text, which stays as it is.</param>
+    /// <param name="isBehind">Whether the bound lies behind the date.</param>
+    internal static string BoundOf(string text, bool isBehind) =>
+        !TrySpell(text, out string plain, out string marked) ? text : isBehind ? marked : plain;
 }

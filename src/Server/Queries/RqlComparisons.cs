@@ -111,7 +111,7 @@ internal sealed class RqlComparisons(
     /// and, for indexes that an older version wrote, the given one.</summary>
     private IEnumerable<object?> Spellings(object? value) => value switch
     {
-        string date when !isExact && QueryDate.IsOne(date) => [QueryDate.Plain(date), QueryDate.Plain(date) + "Z"],
+        string date when !isExact && QueryDate.TrySpell(date, out string plain, out string marked) => [plain, marked],
         BlittableValue { IsNull: false } stored => SpellingsOf(JsonOf(stored)),
         _ => [value],
     };
@@ -132,7 +132,6 @@ internal sealed class RqlComparisons(
             return query.All();
         }
 
-        // The spelling with a Z follows the other one in the order of texts, with none of its length between.
         return query.Range(
             field,
             hasLower ? AddBound(lower!.Value, field, isBehind: !includesLower) : SearchQuery.Unbounded,
@@ -143,9 +142,7 @@ internal sealed class RqlComparisons(
 
     private int AddBound(Bound bound, string field, bool isBehind) => Add(
         bound.Place,
-        bound.Value is string date && !isExact && QueryDate.IsOne(date)
-            ? QueryDate.Plain(date) + (isBehind ? "Z" : "")
-            : bound.Value,
+        bound.Value is string words && !isExact ? QueryDate.BoundOf(words, isBehind) : bound.Value,
         field);
 
     private int Add(RqlExpression place, object? value, string field) => value switch

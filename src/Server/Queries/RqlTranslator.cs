@@ -214,15 +214,13 @@ internal sealed class RqlTranslator
         string field = SearchName(call.Arguments[0]);
         int words = Words(call.Arguments[1]);
         bool isAll = IsAnd(call);
-        string text = String(call.Arguments[1]);
-        if (_isExact || !QueryDate.IsOne(text))
+        if (_isExact || !QueryDate.TrySpell(String(call.Arguments[1]), out string plain, out string marked))
         {
             return _query.Search(field, words, isAll);
         }
 
-        string date = QueryDate.Plain(text);
         return _query.Or(
-            _query.Search(field, _query.Value(date), isAll), _query.Search(field, _query.Value(date + "Z"), isAll));
+            _query.Search(field, _query.Value(plain), isAll), _query.Search(field, _query.Value(marked), isAll));
     }
 
     /// <summary>Finds each condition of an intersection by itself, even if it is the only one: conditions beside the

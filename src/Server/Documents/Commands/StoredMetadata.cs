@@ -3,6 +3,7 @@ using Raven.Blittable.Format;
 using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
 using Raven.Blittable.Writing;
+using Raven.Server.Documents.Json;
 using Raven.Server.Documents.Sweeps;
 
 namespace Raven.Server.Documents.Commands;
@@ -69,25 +70,6 @@ internal readonly struct StoredMetadata
         return true;
     }
 
-    /// <summary>True for a name in <c>@metadata</c> that only the server writes.</summary>
-    internal static bool IsServerOwned(ReadOnlySpan<byte> name)
-    {
-        if (name.IsEmpty || name[0] != (byte)'@')
-        {
-            return false;
-        }
-
-        return name.SequenceEqual("@id"u8)
-            || name.SequenceEqual("@change-vector"u8)
-            || name.SequenceEqual("@last-modified"u8)
-            || name.SequenceEqual("@flags"u8)
-            || name.SequenceEqual("@attachments"u8)
-            || name.SequenceEqual("@counters"u8)
-            || name.SequenceEqual("@timeseries"u8)
-            || name.SequenceEqual("@index-score"u8)
-            || name.SequenceEqual("@projection"u8);
-    }
-
     private static bool TryReadCollection(Arena arena, BlittableObject metadata, out NativeSlice collection)
     {
         collection = default;
@@ -114,7 +96,7 @@ internal readonly struct StoredMetadata
     {
         for (int i = 0; i < metadata.Count; i++)
         {
-            if (IsServerOwned(metadata.GetProperty(i).Name))
+            if (ServerMetadata.Owns(metadata.GetProperty(i).Name))
             {
                 return true;
             }
@@ -140,7 +122,7 @@ internal readonly struct StoredMetadata
         foreach (int index in order)
         {
             BlittableProperty property = source.GetProperty(index);
-            if (isMetadata && IsServerOwned(property.Name))
+            if (isMetadata && ServerMetadata.Owns(property.Name))
             {
                 continue;
             }

@@ -65,7 +65,7 @@ internal static class DocumentJson
     {
         if (flags != DocumentFlags.None)
         {
-            json.Name("@flags"u8);
+            json.Name(ServerMetadata.Flags);
             json.String(flags.ToString().AsSpan());
         }
     }

@@ -47,7 +47,7 @@ internal static class LinkedMetadata
     {
         Span<byte> key = stackalloc byte[DocumentId.SizeBytesMax];
         DocumentId.TryFold(document.Id.Span, key, out int length, out _);
-        json.Name("@counters"u8);
+        json.Name(ServerMetadata.Counters);
         json.StartArray();
         CounterCursor counters = document.Snapshot.CountersOf(key[..length]);
         while (counters.MoveNext(out StoredCounter counter))
@@ -68,7 +68,7 @@ internal static class LinkedMetadata
         bool isRevision = (document.Flags & DocumentFlags.Revision) != 0;
         AttachmentCursor attachments =
             isRevision ? reader.OfRevision(document.Etag, prefix) : reader.OfDocument(prefix[..prefixLength]);
-        json.Name("@attachments"u8);
+        json.Name(ServerMetadata.Attachments);
         json.StartArray();
         while (attachments.MoveNext(out StoredAttachment attachment))
         {

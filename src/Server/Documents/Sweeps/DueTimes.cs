@@ -1,8 +1,8 @@
 using System.Buffers.Binary;
-using System.Globalization;
 using Raven.Blittable.Format;
 using Raven.Blittable.Reading;
 using Raven.Server.Documents.Ids;
+using Raven.Server.Documents.Json;
 using Raven.Server.Documents.Settings;
 using Raven.Storage.Transactions;
 using Raven.Storage.Trees;
@@ -58,9 +58,8 @@ internal static class DueTimes
 
         Span<char> text = stackalloc char[textLengthMax];
         int length = System.Text.Encoding.UTF8.GetChars(utf8[..value.CopyUtf8To(utf8)], text);
-        const DateTimeStyles utc = DateTimeStyles.AdjustToUniversal | DateTimeStyles.AssumeUniversal;
-        bool isTime = DateTime.TryParse(text[..length], CultureInfo.InvariantCulture, utc, out DateTime time);
-        ticks = isTime ? Math.Max(1, time.Ticks) : 0;
+        bool isTime = DocumentTime.TryRead(text[..length], out ticks);
+        ticks = isTime ? Math.Max(1, ticks) : 0;
         return isTime;
     }
 

@@ -263,7 +263,7 @@ internal sealed class QueryIncludes : IScriptIncludes
             {
                 // "May" is a path, and would parse as a time.
                 bool isNumber = text.Length > 0 && char.IsAsciiDigit(text[0]);
-                if (isNumber && GivenTime.TryRead(text, out long ticks))
+                if (isNumber && DocumentTime.TryRead(text, out long ticks))
                 {
                     _revisionTimes.Add(ticks);
                 }
