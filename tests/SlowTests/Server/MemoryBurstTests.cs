@@ -1,8 +1,8 @@
-using System.Diagnostics;
 using System.Globalization;
 using System.Net.Http.Headers;
 using System.Text;
 using FastTests.Server;
+using Raven.Tools.Bench.Suites.Documents;
 using SlowTests.Support;
 using Xunit.Abstractions;
 
@@ -97,7 +97,7 @@ public sealed class MemoryBurstTests(ITestOutputHelper output)
         using ServerProcess server = await StartAsync();
         using HttpClient client = ClientOf(server);
         await MeasureAsync(server, () => Task.WhenAll(Enumerable.Range(0, 4).Select(
-            i => InsertAsync(client, path, $"b{i}", 50_000))));
+            i => ItemLoad.InsertAsync(client, $"/databases/db/{path}", $"b{i}", 50_000))));
     }
 
     [Theory]
@@ -109,7 +109,7 @@ public sealed class MemoryBurstTests(ITestOutputHelper output)
     {
         using ServerProcess server = await StartAsync();
         using HttpClient client = ClientOf(server);
-        await InsertAsync(client, "bulk_insert", "i", 50_000);
+        await ItemLoad.InsertAsync(client, "/databases/db/bulk_insert", "i", 50_000);
         string path = $"/databases/db/queries?query={Uri.EscapeDataString(query)}&pageSize=50000";
         await MeasureAsync(server, () => Task.WhenAll(Enumerable.Range(0, 6).Select(
             async _ => (await client.GetByteArrayAsync(path)).Length)));
@@ -142,7 +142,7 @@ public sealed class MemoryBurstTests(ITestOutputHelper output)
     {
         using ServerProcess server = await StartAsync();
         using HttpClient client = ClientOf(server);
-        await InsertAsync(client, "bulk_insert", "i", 100_000);
+        await ItemLoad.InsertAsync(client, "/databases/db/bulk_insert", "i", 100_000);
         await MeasureAsync(server, () => UnreadAsync(server, path, ""), peakMax: 384 * Megabyte);
     }
 
@@ -151,20 +151,11 @@ public sealed class MemoryBurstTests(ITestOutputHelper output)
     [Trait(Category.Shard, "memory-load")]
     public async Task After_five_million_documents_with_two_automatic_indexes_at_most_300_MB_are_left()
     {
-        const int count = 5_000_000, loaders = 4;
         using ServerProcess server = await StartAsync();
         using HttpClient client = ClientOf(server);
         client.Timeout = TimeSpan.FromMinutes(9);
-        await InsertAsync(client, "bulk_insert", "i", 1000);
-        foreach (string field in (string[])["N", "City"])
-        {
-            await client.GetStringAsync(
-                $"/databases/db/queries?query={Uri.EscapeDataString($"from Items where {field} = '1'")}");
-        }
-
-        await Task.WhenAll(Enumerable.Range(0, loaders).Select(
-            i => InsertAsync(client, "bulk_insert", $"load{i}", count / loaders)));
-        await WaitForIndexesAsync(client);
+        await ItemLoad.LoadIndexedAsync(client, "db", 5_000_000);
+        await ItemLoad.WaitForIndexesAsync(client, "db", TimeSpan.FromMinutes(5));
         await Task.Delay(Rest);
         long held = server.AnonymousBytes();
         output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{held / Megabyte} MB are held"));
@@ -221,40 +212,6 @@ public sealed class MemoryBurstTests(ITestOutputHelper output)
         new Random(2).NextBytes(noise);
         (await client.PutAsync($"/databases/db/docs?id={id}", Json($"{{\"T\":\"{Convert.ToHexString(noise)}\"}}")))
             .EnsureSuccessStatusCode();
-    }
-
-    private static async Task InsertAsync(HttpClient client, string path, string prefix, int count)
-    {
-        const int atOnce = 50_000;
-        for (int done = 0; done < count; done += atOnce)
-        {
-            var body = new StringBuilder(path == "bulk_docs" ? "{\"Commands\":[" : "[");
-            for (int i = done; i < Math.Min(count, done + atOnce); i++)
-            {
-                body.Append(i == done ? "" : ",").Append(CultureInfo.InvariantCulture,
-                    $"{{\"Id\":\"{prefix}/{i}\",\"Type\":\"PUT\",\"Document\":{{\"N\":{i},\"City\":\"c{i % 1000}\","
-                    + $"\"Name\":\"{(uint)i * 2654435761u:x16}\",\"@metadata\":{{\"@collection\":\"Items\"}}}}}}");
-            }
-
-            body.Append(path == "bulk_docs" ? "]}" : "]");
-            (await client.PostAsync($"/databases/db/{path}", Json(body.ToString()))).EnsureSuccessStatusCode();
-        }
-    }
-
-    private static async Task WaitForIndexesAsync(HttpClient client)
-    {
-        var waited = Stopwatch.StartNew();
-        while (true)
-        {
-            string statistics = await client.GetStringAsync("/databases/db/stats");
-            if (!statistics.Contains("\"IsStale\":true", StringComparison.Ordinal))
-            {
-                return;
-            }
-
-            Assert.True(waited.Elapsed < TimeSpan.FromMinutes(5), statistics);
-            await Task.Delay(500);
-        }
     }
 
     private static async Task<ServerProcess> StartAsync()
