@@ -1,43 +1,31 @@
-using FastTests.Support;
 using Raven.Blittable.Memory;
 using Raven.Storage.Checks;
+using Raven.Storage.Paging;
 using Raven.Storage.Trees;
 
 namespace FastTests.Storage.Trees;
 
-/// <summary>
-/// Random transactions on a fixed tree and on a sorted list, with the checks of <see cref="TreeModel"/>.
-/// </summary>
+/// <summary>Random transactions on a fixed tree and on a sorted list.</summary>
 internal sealed class FixedTreeModel(int seed, int valueSize, long keyRange)
+    : SortedTreeModel<FixedTree, SortedList<long, byte[]>>(
+        seed, $"new FixedTreeModel({seed}, {valueSize}, {keyRange})")
 {
-    private readonly Random _random = new(seed);
-    private readonly OldSnapshots<SortedList<long, byte[]>> _snapshots = new();
-
-    private SortedList<long, byte[]> _model = [];
     private long _next = -5;
 
-    internal void Run(int transactions, int operationsMax)
-    {
-        try
-        {
-            using var store = new MemoryPageStore();
-            var root = StructureRoot.Empty(StructureKind.FixedTree, valueSize);
-            var tree = new FixedTree();
-            for (int i = 0; i < transactions; i++)
-            {
-                root = RunTransaction(store, tree, root, _random.Next(1, operationsMax));
-                _snapshots.ReadAgain(tree, Compare);
-            }
-        }
-        catch (Exception failure)
-        {
-            throw new InvalidOperationException(
-                $"new FixedTreeModel({seed}, {valueSize}, {keyRange}).Run({transactions}, {operationsMax}) fails",
-                failure);
-        }
-    }
+    private protected override SortedList<long, byte[]> Model { get; set; } = [];
 
-    private static void Compare(FixedTree tree, SortedList<long, byte[]> model)
+    private protected override StructureRoot EmptyRoot => StructureRoot.Empty(StructureKind.FixedTree, valueSize);
+
+    private protected override FixedTree NewTree() => new();
+
+    private protected override SortedList<long, byte[]> Copy(SortedList<long, byte[]> model) => new(model);
+
+    private protected override void UseRecentLeaves(FixedTree tree, bool doesUse) => tree.UseRecentLeaves = doesUse;
+
+    private protected override void Check(IPageReader pages, FixedTree tree, CheckReport report) =>
+        FixedTreeCheck.Run(pages, tree.Root, "tree", report);
+
+    private protected override void ReadAll(FixedTree tree, SortedList<long, byte[]> model)
     {
         Assert.Equal(model.Count, tree.Count);
         FixedTreeCursor cursor = tree.GetCursor();
@@ -60,46 +48,15 @@ internal sealed class FixedTreeModel(int seed, int valueSize, long keyRange)
         }
     }
 
-    private StructureRoot RunTransaction(MemoryPageStore store, FixedTree tree, StructureRoot root, int operations)
+    private protected override void Step(FixedTree tree)
     {
-        var before = new SortedList<long, byte[]>(_model);
-        using MemoryPageStore.Writer writer = store.BeginWrite();
-        tree.Attach(writer, root);
-        tree.UseRecentLeaves = _random.Next(4) != 0;
-        for (int i = 0; i < operations; i++)
-        {
-            Step(tree);
-        }
-
-        var report = new CheckReport();
-        FixedTreeCheck.Run(writer, tree.Root, "tree", report);
-        Assert.Empty(report.Findings);
-        if (_random.Next(5) == 0)
-        {
-            _model = before;
-            writer.Dispose();
-            tree.Attach(store.BeginRead(), root);
-            Compare(tree, _model);
-            return root;
-        }
-
-        root = tree.Root;
-        writer.Commit();
-        Assert.Equal(store.NextPage - 1, report.Owners.Count + store.FreePages.Count);
-        _snapshots.Add(store.BeginRead(), root, new SortedList<long, byte[]>(_model));
-
-        return root;
-    }
-
-    private void Step(FixedTree tree)
-    {
-        switch (_random.Next(100))
+        switch (Random.Next(100))
         {
             case < 25:
-                for (int i = _random.Next(50); i >= 0; i--)
+                for (int i = Random.Next(50); i >= 0; i--)
                 {
                     Put(tree, _next);
-                    _next += _random.Next(8) == 0 ? 2 : 1;
+                    _next += Random.Next(8) == 0 ? 2 : 1;
                 }
 
                 break;
@@ -108,11 +65,11 @@ internal sealed class FixedTreeModel(int seed, int valueSize, long keyRange)
                 break;
             case < 80:
                 long deleted = NewKey();
-                Assert.Equal(_model.Remove(deleted), tree.Delete(deleted));
+                Assert.Equal(Model.Remove(deleted), tree.Delete(deleted));
                 break;
             case < 90:
                 long key = NewKey();
-                Assert.Equal(_model.TryGetValue(key, out byte[]? value), tree.TryGet(key, out NativeSlice found));
+                Assert.Equal(Model.TryGetValue(key, out byte[]? value), tree.TryGet(key, out NativeSlice found));
                 Assert.True(found.Span.SequenceEqual(value ?? []));
                 break;
             case < 99:
@@ -120,12 +77,12 @@ internal sealed class FixedTreeModel(int seed, int valueSize, long keyRange)
                 break;
             default:
                 long from = NewKey();
-                long to = _random.Next(3) == 0 ? NewKey() : from + _random.NextInt64(keyRange / 4);
-                long[] inside = [.. _model.Keys.Where(k => k >= from && k <= to)];
+                long to = Random.Next(3) == 0 ? NewKey() : from + Random.NextInt64(keyRange / 4);
+                long[] inside = [.. Model.Keys.Where(k => k >= from && k <= to)];
                 Assert.Equal(inside.Length, tree.DeleteRange(from, to));
                 foreach (long gone in inside)
                 {
-                    _model.Remove(gone);
+                    Model.Remove(gone);
                 }
 
                 break;
@@ -135,15 +92,15 @@ internal sealed class FixedTreeModel(int seed, int valueSize, long keyRange)
     private void Put(FixedTree tree, long key)
     {
         byte[] value = new byte[valueSize];
-        _random.NextBytes(value);
-        bool isNew = !_model.ContainsKey(key);
-        _model[key] = value;
+        Random.NextBytes(value);
+        bool isNew = !Model.ContainsKey(key);
+        Model[key] = value;
         Assert.Equal(isNew, tree.Put(key, value));
     }
 
     private void Seek(FixedTree tree, long key)
     {
-        IList<long> keys = _model.Keys;
+        IList<long> keys = Model.Keys;
         int atLeast = FirstFrom(keys, key);
         int atMost = atLeast < keys.Count && keys[atLeast] == key ? atLeast : atLeast - 1;
         FixedTreeCursor cursor = tree.GetCursor();
@@ -173,12 +130,12 @@ internal sealed class FixedTreeModel(int seed, int valueSize, long keyRange)
         return from;
     }
 
-    private long NewKey() => _random.Next(50) switch
+    private long NewKey() => Random.Next(50) switch
     {
         0 => long.MaxValue,
         1 => long.MinValue,
-        < 20 when keyRange < 100_000 => _random.NextInt64(keyRange) - (keyRange / 2),
-        < 30 => _random.NextInt64(keyRange),
-        _ => _random.NextInt64(-10, Math.Max(_next, 10)),
+        < 20 when keyRange < 100_000 => Random.NextInt64(keyRange) - (keyRange / 2),
+        < 30 => Random.NextInt64(keyRange),
+        _ => Random.NextInt64(-10, Math.Max(_next, 10)),
     };
 }
