@@ -3,7 +3,7 @@ using Raven.Storage.Checksums;
 namespace Raven.Storage.Checks;
 
 /// <summary>The separators between which the keys of a tree page lie.</summary>
-internal readonly ref struct KeyBounds
+internal readonly ref struct KeyBounds : IPageBounds
 {
     private readonly ulong _lowHash;
     private readonly ulong _highHash;
@@ -25,8 +25,7 @@ internal readonly ref struct KeyBounds
 
     internal bool HasHigh { get; }
 
-    /// <summary>Stands for the bounds and the level of a page, with which it was checked.</summary>
-    internal ulong PlaceAt(int levelsBelow) => Mixer.Mix(Mixer.Mix(_lowHash, _highHash), (ulong)levelsBelow) | 1;
+    public ulong PlaceAt(int levelsBelow) => Mixer.Mix(Mixer.Mix(_lowHash, _highHash), (ulong)levelsBelow) | 1;
 
     /// <summary>The lower part of this, up to a separator.</summary>
     internal KeyBounds Before(ReadOnlySpan<byte> separator) =>

@@ -5,15 +5,17 @@ using Raven.Storage.Trees;
 namespace Raven.Storage.Checks;
 
 /// <summary>Walks one tree and compares every page with what docs/formats/tree.md says of it.</summary>
-internal readonly struct TreeCheck
+internal readonly struct TreeCheck : ICheckedTree<KeyBounds>
 {
     private readonly StructureCheck _check;
+    private readonly TreeWalk _walk;
     private readonly string _name;
     private readonly EntryRole _role;
 
     private TreeCheck(StructureCheck check, string name, EntryRole role)
     {
         _check = check;
+        _walk = new TreeWalk(check, name);
         _name = name;
         _role = role;
     }
@@ -31,52 +33,25 @@ internal readonly struct TreeCheck
     internal static CheckTotals Run(
         StructureCheck check, in StructureRoot root, string name, long holder, EntryRole role)
     {
-        CheckTotals totals = default;
-        if (root.RootPage != 0)
-        {
-            new TreeCheck(check, name, role).Walk(root.RootPage, holder, root.Depth - 1, default, ref totals);
-        }
-
-        check.Expect(name, root.Count, totals.Entries, "entries");
-        check.Expect(name, root.LeafPages, totals.Leaves, "leaves");
-        check.Expect(name, root.BranchPages, totals.Branches, "branches");
+        var tree = new TreeCheck(check, name, role);
+        CheckTotals totals = tree._walk.Run<TreeCheck, KeyBounds>(tree, root, holder, default);
         check.Expect(name, root.OverflowPages, totals.OverflowPages, "overflow pages");
         return totals;
     }
 
-    private void Walk(long number, long holder, int levelsBelow, in KeyBounds bounds, ref CheckTotals totals)
+    public void CheckLeaf(NativeSlice memory, long number, in KeyBounds bounds, ref CheckTotals own)
     {
-        ulong place = bounds.PlaceAt(levelsBelow);
-        if (_check.Ledger.IsKnown(number, place, out CheckTotals own))
-        {
-            _check.Ledger.Claim(number, 1, holder, _name, _check.Report);
-            totals.Add(own);
-            return;
-        }
-
-        if (!_check.TryGetPage(number, _name, out NativeSlice memory)
-            || !_check.Ledger.Claim(number, 1, holder, _name, _check.Report))
-        {
-            return;
-        }
-
-        _check.Look(_name, number, memory);
-
-        var page = TreePage.Open(memory, number, levelsBelow == 0 ? PageKind.TreeLeaf : PageKind.TreeBranch);
+        var page = TreePage.Open(memory, number, PageKind.TreeLeaf);
         CheckPage(page, number, bounds);
-        if (levelsBelow == 0)
-        {
-            own.Leaves = 1;
-            CheckEntries(page, memory, number, ref own);
-        }
-        else
-        {
-            own.Branches = 1;
-            WalkChildren(page, number, levelsBelow - 1, bounds, ref own);
-        }
+        CheckEntries(page, memory, number, ref own);
+    }
 
-        _check.Ledger.Keep(number, place, own);
-        totals.Add(own);
+    public void CheckBranch(
+        NativeSlice memory, long number, int levelsBelow, in KeyBounds bounds, ref CheckTotals own)
+    {
+        var page = TreePage.OpenBranch(memory, number);
+        CheckPage(page, number, bounds);
+        WalkChildren(page, number, levelsBelow - 1, bounds, ref own);
     }
 
     private void WalkChildren(TreePage page, long number, int levelsBelow, KeyBounds rest, ref CheckTotals own)
@@ -84,11 +59,11 @@ internal readonly struct TreeCheck
         for (int child = 0; child < page.Count; child++)
         {
             KeyBounds before = rest.Before(page.Key(child));
-            Walk(page.Child(child), number, levelsBelow, before, ref own);
+            _walk.Walk(this, page.Child(child), number, levelsBelow, before, ref own);
             rest = rest.Behind(before);
         }
 
-        Walk(page.Child(page.Count), number, levelsBelow, rest, ref own);
+        _walk.Walk(this, page.Child(page.Count), number, levelsBelow, rest, ref own);
     }
 
     private void CheckPage(TreePage page, long number, in KeyBounds bounds)
@@ -102,19 +77,19 @@ internal readonly struct TreeCheck
             heap += page.EntrySize(i);
             if (i != 0 && KeyOrder.Compare(previous, key) >= 0)
             {
-                Find(number, $"has keys {i - 1} and {i} in the wrong order");
+                _walk.Find(number, $"has keys {i - 1} and {i} in the wrong order");
             }
 
             if (key.Length < page.PrefixLength
                 || !key.StartsWith(page.Key(0)[..Math.Min(page.Key(0).Length, page.PrefixLength)])
                 || page.HeadOf(key) != (uint)(page.Slot(i) >> 32))
             {
-                Find(number, $"has a wrong prefix or head for key {i}");
+                _walk.Find(number, $"has a wrong prefix or head for key {i}");
             }
 
             if (TreePage.KeyOffset(page.Slot(i)) < page.Upper)
             {
-                Find(number, $"has key {i} outside of its heap");
+                _walk.Find(number, $"has key {i} outside of its heap");
             }
 
             previous = key;
@@ -122,7 +97,7 @@ internal readonly struct TreeCheck
 
         if (heap + page.Garbage != TreePage.Size - page.Upper)
         {
-            Find(number, $"has {heap} bytes of entries and {page.Garbage} of garbage behind {page.Upper}");
+            _walk.Find(number, $"has {heap} bytes of entries and {page.Garbage} of garbage behind {page.Upper}");
         }
 
         if (count != 0)
@@ -131,7 +106,7 @@ internal readonly struct TreeCheck
         }
         else if (page.IsLeaf)
         {
-            Find(number, "is an empty leaf");
+            _walk.Find(number, "is an empty leaf");
         }
     }
 
@@ -140,17 +115,17 @@ internal readonly struct TreeCheck
         int shown = Math.Min(page.PrefixLength, TreePage.InlinePrefixSize);
         if (!page.Key(0).StartsWith(page.Bytes.Slice(48, shown)))
         {
-            Find(number, "shows another prefix than its keys have");
+            _walk.Find(number, "shows another prefix than its keys have");
         }
 
         if (KeyOrder.Compare(page.Key(0), bounds.Low) < 0)
         {
-            Find(number, "starts before its separator");
+            _walk.Find(number, "starts before its separator");
         }
 
         if (bounds.HasHigh && KeyOrder.Compare(page.Key(page.Count - 1), bounds.High) >= 0)
         {
-            Find(number, "ends behind the next separator");
+            _walk.Find(number, "ends behind the next separator");
         }
     }
 
@@ -175,6 +150,4 @@ internal readonly struct TreeCheck
             }
         }
     }
-
-    private void Find(long number, string finding) => _check.Report.Find($"{_name}: page {number} {finding}");
 }

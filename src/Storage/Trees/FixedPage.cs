@@ -22,7 +22,7 @@ namespace Raven.Storage.Trees;
 /// <summary>
 /// A page of a <see cref="FixedTree"/>. The header is checked when it is opened; after that no place is outside.
 /// </summary>
-internal readonly ref struct FixedPage
+internal readonly ref struct FixedPage : ITreePage<FixedPage>
 {
     internal const int HeaderSize = 48;
     internal const int KeySize = sizeof(long);
@@ -36,7 +36,7 @@ internal readonly ref struct FixedPage
 
     private FixedPage(ref byte page) => _page = ref page;
 
-    internal int Count
+    public int Count
     {
         get => Unsafe.ReadUnaligned<ushort>(ref Unsafe.Add(ref _page, CountOffset));
         set => Unsafe.WriteUnaligned(ref Unsafe.Add(ref _page, CountOffset), (ushort)value);
@@ -61,7 +61,7 @@ internal readonly ref struct FixedPage
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal static FixedPage OpenBranch(NativeSlice slice, long pageNumber)
+    public static FixedPage OpenBranch(NativeSlice slice, long pageNumber)
     {
         FixedPage page = Wrap(slice, pageNumber);
         if (page.Kind != PageKind.FixedBranch || page.Count > BranchCapacity)
@@ -86,10 +86,10 @@ internal readonly ref struct FixedPage
     internal void SetKey(int index, long key) =>
         Unsafe.WriteUnaligned(ref Unsafe.Add(ref _page, HeaderSize + (KeySize * index)), key);
 
-    internal long Child(int index)
+    public long Child(int childIndex)
     {
-        Debug.Assert((uint)index <= (uint)Count);
-        return Unsafe.ReadUnaligned<long>(ref Unsafe.Add(ref _page, ChildrenOffset + (KeySize * index)));
+        Debug.Assert((uint)childIndex <= (uint)Count);
+        return Unsafe.ReadUnaligned<long>(ref Unsafe.Add(ref _page, ChildrenOffset + (KeySize * childIndex)));
     }
 
     internal void SetChild(int index, long child) =>

@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using System.Runtime.InteropServices;
 using Raven.Blittable.Memory;
 
@@ -10,25 +9,20 @@ namespace Raven.Storage.Trees;
 /// </summary>
 public ref struct FixedTreeCursor
 {
-    private readonly FixedTree _tree;
-    private TreePath _path;
-    private NativeSlice _leaf;
-    private int _index;
-    private int _count;
-    private int _version;
+    private TreePosition<FixedTreeLeaves, FixedPage> _at;
 
-    internal FixedTreeCursor(FixedTree tree) => _tree = tree;
+    internal FixedTreeCursor(FixedTree tree) => _at.Leaves = new FixedTreeLeaves(tree);
 
     /// <summary>Whether the cursor is on an entry.</summary>
-    public readonly bool IsValid => (uint)_index < (uint)_count;
+    public readonly bool IsValid => _at.IsValid;
 
     /// <summary>The key. The cursor must be on an entry.</summary>
     public readonly long Key
     {
         get
         {
-            Check();
-            return MemoryMarshal.Read<long>(_leaf.Span[(FixedPage.HeaderSize + (FixedPage.KeySize * _index))..]);
+            _at.Check();
+            return MemoryMarshal.Read<long>(_at.Leaf.Span[(FixedPage.HeaderSize + (FixedPage.KeySize * _at.Index))..]);
         }
     }
 
@@ -37,9 +31,10 @@ public ref struct FixedTreeCursor
     {
         get
         {
-            Check();
-            int size = _tree.ValueSizeBytes;
-            return _leaf.Slice(FixedPage.ValueOffset(_index, size, _tree.Capacity), size);
+            _at.Check();
+            FixedTree tree = _at.Leaves.Tree;
+            int size = tree.ValueSizeBytes;
+            return _at.Leaf.Slice(FixedPage.ValueOffset(_at.Index, size, tree.Capacity), size);
         }
     }
 
@@ -48,112 +43,33 @@ public ref struct FixedTreeCursor
 
     /// <summary>Goes to the first entry.</summary>
     /// <returns>False if the tree is empty.</returns>
-    public bool SeekFirst() => Begin() && GoToEdge(isLast: false);
+    public bool SeekFirst() => _at.SeekFirst();
 
     /// <summary>Goes to the last entry.</summary>
     /// <returns>False if the tree is empty.</returns>
-    public bool SeekLast() => Begin() && GoToEdge(isLast: true);
+    public bool SeekLast() => _at.SeekLast();
 
     /// <summary>Goes to the first entry whose key is at least <paramref name="key"/>.</summary>
     /// <returns>False if there is none; <see cref="MovePrevious"/> then finds the last entry.</returns>
-    public bool Seek(long key)
-    {
-        if (!Begin())
-        {
-            return false;
-        }
-
-        int index = Find(key);
-        _index = index >= 0 ? index : ~index;
-        return _index < _count || NextLeaf();
-    }
+    public bool Seek(long key) => _at.Begin() && _at.MoveToOrBehind(Find(key));
 
     /// <summary>Goes to the last entry whose key is at most <paramref name="key"/>.</summary>
     /// <returns>False if there is none.</returns>
-    public bool SeekAtMost(long key)
-    {
-        if (!Begin())
-        {
-            return false;
-        }
-
-        int index = Find(key);
-        _index = index >= 0 ? index : ~index - 1;
-        return _index >= 0 || PreviousLeaf();
-    }
+    public bool SeekAtMost(long key) => _at.Begin() && _at.MoveToOrBefore(Find(key));
 
     /// <summary>Goes to the next entry.</summary>
     /// <returns>False behind the last one; the cursor then stays there.</returns>
-    public bool MoveNext()
-    {
-        CheckVersion();
-        return _index < _count && (++_index < _count || NextLeaf());
-    }
+    public bool MoveNext() => _at.MoveNext();
 
     /// <summary>Goes to the entry before.</summary>
     /// <returns>False before the first one; the cursor then stays there.</returns>
-    public bool MovePrevious()
-    {
-        CheckVersion();
-        return _index >= 0 && (--_index >= 0 || PreviousLeaf());
-    }
-
-    private bool Begin()
-    {
-        _version = _tree.Version;
-        _index = -1;
-        _count = 0;
-        _path.Branches = 0;
-        return _tree.Root.RootPage != 0;
-    }
+    public bool MovePrevious() => _at.MovePrevious();
 
     private int Find(long key)
     {
-        _tree.Work.Searches++;
-        _tree.Descend(key, ref _path, out _, out _);
-        return OpenLeaf().Find(key, ref _tree.Work.Compares);
+        FixedTree tree = _at.Leaves.Tree;
+        tree.Work.Searches++;
+        tree.Descend(key, ref _at.Path, out _, out _);
+        return _at.OpenLeaf().Find(key, ref tree.Work.Compares);
     }
-
-    private FixedPage OpenLeaf()
-    {
-        _leaf = _tree.Pages.GetPage(_path.Leaf);
-        FixedPage page = _tree.OpenLeaf(_leaf, _path.Leaf);
-        _count = page.Count;
-        return page;
-    }
-
-    private bool GoToEdge(bool isLast)
-    {
-        _path.DescendToEdge<FixedTreeBranches>(_tree.Pages, _tree.Root.Depth, 0, _tree.Root.RootPage, isLast);
-        return EnterLeaf(isLast);
-    }
-
-    private bool NextLeaf() =>
-        _path.TryMoveToNeighbour<FixedTreeBranches>(_tree.Pages, _tree.Root.Depth, isForward: true)
-        && EnterLeaf(isLast: false);
-
-    private bool PreviousLeaf() =>
-        _path.TryMoveToNeighbour<FixedTreeBranches>(_tree.Pages, _tree.Root.Depth, isForward: false)
-        && EnterLeaf(isLast: true);
-
-    private bool EnterLeaf(bool isLast)
-    {
-        OpenLeaf();
-        _index = isLast ? _count - 1 : 0;
-        if (_count == 0)
-        {
-            Damage.Throw(_path.Leaf, "is an empty leaf");
-        }
-
-        return true;
-    }
-
-    private readonly void Check()
-    {
-        CheckVersion();
-        Debug.Assert(IsValid);
-    }
-
-    private readonly void CheckVersion() =>
-        Debug.Assert(_version == _tree.Version, "The tree changed under its cursor.");
 }

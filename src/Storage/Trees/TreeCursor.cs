@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using Raven.Blittable.Memory;
 using Raven.Storage.Paging;
 
@@ -10,21 +9,16 @@ namespace Raven.Storage.Trees;
 /// </summary>
 public ref struct TreeCursor
 {
-    private readonly Tree _tree;
+    private TreePosition<TreeLeaves, TreePage> _at;
     private ReadOnlySpan<byte> _prefix;
-    private TreePath _path;
-    private NativeSlice _leaf;
-    private int _index;
-    private int _count;
-    private int _version;
 
-    internal TreeCursor(Tree tree) => _tree = tree;
+    internal TreeCursor(Tree tree) => _at.Leaves = new TreeLeaves(tree);
 
     /// <summary>Whether the cursor is on an entry.</summary>
-    public readonly bool IsValid => (uint)_index < (uint)_count;
+    public readonly bool IsValid => _at.IsValid;
 
     /// <summary>The key, in the page. The cursor must be on an entry.</summary>
-    public readonly ReadOnlySpan<byte> Key => Page().Key(_index);
+    public readonly ReadOnlySpan<byte> Key => Page().Key(_at.Index);
 
     /// <summary>The key, in the page, as a handle that outlives the cursor (not the transaction).</summary>
     public readonly NativeSlice KeySlice
@@ -32,19 +26,19 @@ public ref struct TreeCursor
         get
         {
             TreePage page = Page();
-            return _leaf.Slice(TreePage.KeyOffset(page.Slot(_index)), page.Key(_index).Length);
+            return _at.Leaf.Slice(TreePage.KeyOffset(page.Slot(_at.Index)), page.Key(_at.Index).Length);
         }
     }
 
     /// <summary>The value, in the page. The cursor must be on an entry.</summary>
-    public readonly NativeSlice Value => _tree.ReadValue(Page(), _leaf, _index);
+    public readonly NativeSlice Value => _at.Leaves.Tree.ReadValue(Page(), _at.Leaf, _at.Index);
 
     /// <summary>Goes to the first entry.</summary>
     /// <returns>False if the tree is empty.</returns>
     public bool SeekFirst()
     {
         _prefix = default;
-        return Begin() && GoToEdge(isLast: false);
+        return _at.SeekFirst();
     }
 
     /// <summary>Goes to the last entry.</summary>
@@ -52,7 +46,7 @@ public ref struct TreeCursor
     public bool SeekLast()
     {
         _prefix = default;
-        return Begin() && GoToEdge(isLast: true);
+        return _at.SeekLast();
     }
 
     /// <summary>Goes to the first entry whose key is not before <paramref name="key"/>.</summary>
@@ -60,13 +54,7 @@ public ref struct TreeCursor
     public bool Seek(scoped ReadOnlySpan<byte> key)
     {
         _prefix = default;
-        if (!Begin())
-        {
-            return false;
-        }
-
-        Find(key, out _);
-        return _index < _count || NextLeaf();
+        return _at.Begin() && _at.MoveToOrBehind(Find(key));
     }
 
     /// <summary>Goes to the last entry whose key is not behind <paramref name="key"/>.</summary>
@@ -74,19 +62,7 @@ public ref struct TreeCursor
     public bool SeekAtMost(scoped ReadOnlySpan<byte> key)
     {
         _prefix = default;
-        if (!Begin())
-        {
-            return false;
-        }
-
-        Find(key, out bool isExact);
-        if (isExact)
-        {
-            return true;
-        }
-
-        _index--;
-        return _index >= 0 || PreviousLeaf();
+        return _at.Begin() && _at.MoveToOrBefore(Find(key));
     }
 
     /// <summary>Goes to the entry with this key.</summary>
@@ -106,94 +82,25 @@ public ref struct TreeCursor
 
     /// <summary>Goes to the next entry.</summary>
     /// <returns>False behind the last one; the cursor then stays there.</returns>
-    public bool MoveNext()
-    {
-        CheckVersion();
-        if (_index >= _count)
-        {
-            return false;
-        }
-
-        _index++;
-        return (_index < _count || NextLeaf()) && (_prefix.IsEmpty || CheckPrefix());
-    }
+    public bool MoveNext() => _at.MoveNext() && (_prefix.IsEmpty || CheckPrefix());
 
     /// <summary>Goes to the entry before.</summary>
     /// <returns>False before the first one; the cursor then stays there.</returns>
-    public bool MovePrevious()
-    {
-        CheckVersion();
-        if (_index < 0)
-        {
-            return false;
-        }
+    public bool MovePrevious() => _at.MovePrevious() && (_prefix.IsEmpty || CheckPrefix());
 
-        _index--;
-        return (_index >= 0 || PreviousLeaf()) && (_prefix.IsEmpty || CheckPrefix());
-    }
-
-    private bool CheckPrefix() => Key.StartsWith(_prefix);
+    private readonly bool CheckPrefix() => Key.StartsWith(_prefix);
 
     private readonly TreePage Page()
     {
-        CheckVersion();
-        Debug.Assert(IsValid);
-        return TreePage.Open(_leaf, _path.Leaf, PageKind.TreeLeaf);
+        _at.Check();
+        return TreePage.Open(_at.Leaf, _at.Path.Leaf, PageKind.TreeLeaf);
     }
 
-    private bool Begin()
+    private int Find(scoped ReadOnlySpan<byte> key)
     {
-        _version = _tree.Version;
-        _index = -1;
-        _count = 0;
-        _path.Branches = 0;
-        return _tree.Root.RootPage != 0;
+        Tree tree = _at.Leaves.Tree;
+        tree.Work.Searches++;
+        tree.Descend(key, ref _at.Path);
+        return _at.OpenLeaf().Find(key, ref tree.Work.Compares);
     }
-
-    private void Find(scoped ReadOnlySpan<byte> key, out bool isExact)
-    {
-        _tree.Work.Searches++;
-        _tree.Descend(key, ref _path);
-        TreePage page = OpenLeaf();
-        int index = page.Find(key, ref _tree.Work.Compares);
-        isExact = index >= 0;
-        _index = isExact ? index : ~index;
-    }
-
-    private TreePage OpenLeaf()
-    {
-        _leaf = _tree.Pages.GetPage(_path.Leaf);
-        TreePage page = TreePage.Open(_leaf, _path.Leaf, PageKind.TreeLeaf);
-        _count = page.Count;
-        return page;
-    }
-
-    private bool GoToEdge(bool isLast)
-    {
-        _path.DescendToEdge<TreeBranches>(_tree.Pages, _tree.Root.Depth, 0, _tree.Root.RootPage, isLast);
-        return EnterLeaf(isLast);
-    }
-
-    private bool NextLeaf() =>
-        _path.TryMoveToNeighbour<TreeBranches>(_tree.Pages, _tree.Root.Depth, isForward: true)
-        && EnterLeaf(isLast: false);
-
-    private bool PreviousLeaf() =>
-        _path.TryMoveToNeighbour<TreeBranches>(_tree.Pages, _tree.Root.Depth, isForward: false)
-        && EnterLeaf(isLast: true);
-
-    private bool EnterLeaf(bool isLast)
-    {
-        OpenLeaf();
-        _index = isLast ? _count - 1 : 0;
-        if (_count == 0)
-        {
-            Damage.Throw(_path.Leaf, "is an empty leaf");
-        }
-
-        return true;
-    }
-
-    private readonly void CheckVersion() =>
-        Debug.Assert(_version == _tree.Version, "The tree changed under its cursor.");
 }

@@ -30,7 +30,7 @@ namespace Raven.Storage.Trees;
 /// A page of a variable-key tree, for search. Bytes from disk are checked only here: the header when the page is
 /// opened, an entry when it is touched; no damaged byte leads to an access outside of the page.
 /// </summary>
-internal readonly ref struct TreePage
+internal readonly ref struct TreePage : ITreePage<TreePage>
 {
     internal const int HeaderSize = 64;
     internal const int SlotSize = 8;
@@ -83,13 +83,17 @@ internal readonly ref struct TreePage
         return page;
     }
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static TreePage OpenBranch(NativeSlice slice, long pageNumber) =>
+        Open(slice, pageNumber, PageKind.TreeBranch);
+
     internal PageKind Kind => (PageKind)Unsafe.Add(ref _page, 24);
 
     internal long Number => Unsafe.ReadUnaligned<long>(ref Unsafe.Add(ref _page, 8));
 
     internal bool IsLeaf => Kind == PageKind.TreeLeaf;
 
-    internal int Count
+    public int Count
     {
         get => Read(CountOffset);
         set => Write(CountOffset, value);
@@ -168,7 +172,7 @@ internal readonly ref struct TreePage
     }
 
     /// <summary>The child at <paramref name="childIndex"/>, 0 to <see cref="Count"/>; 0 the left one.</summary>
-    internal long Child(int childIndex)
+    public long Child(int childIndex)
     {
         if (childIndex == 0)
         {

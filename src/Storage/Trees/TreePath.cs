@@ -35,15 +35,16 @@ internal struct TreePath
     internal void SetChildIndex(int level, int childIndex) => _children[level] = (ushort)childIndex;
 
     /// <summary>From a page at a level down to the first or last leaf below it.</summary>
-    internal void DescendToEdge<TBranches>(IPageReader pages, int depth, int level, long number, bool isLast)
-        where TBranches : struct, IBranchPages
+    internal void DescendToEdge<TPage>(IPageReader pages, int depth, int level, long number, bool isLast)
+        where TPage : struct, ITreePage<TPage>, allows ref struct
     {
         Branches = level;
         while (Branches < depth - 1)
         {
-            long child = TBranches.EdgeChild(pages, number, isLast, out int index);
+            TPage page = TPage.OpenBranch(pages.GetPage(number), number);
+            int index = isLast ? page.Count : 0;
             Push(number, index);
-            number = child;
+            number = page.Child(index);
         }
 
         Leaf = number;
@@ -51,16 +52,23 @@ internal struct TreePath
 
     /// <summary>To the leaf beside this one.</summary>
     /// <returns>False if there is none; the path is then as it was.</returns>
-    internal bool TryMoveToNeighbour<TBranches>(IPageReader pages, int depth, bool isForward)
-        where TBranches : struct, IBranchPages
+    internal bool TryMoveToNeighbour<TPage>(IPageReader pages, int depth, bool isForward)
+        where TPage : struct, ITreePage<TPage>, allows ref struct
     {
         for (int level = Branches - 1; level >= 0; level--)
         {
             int index = _children[level] + (isForward ? 1 : -1);
-            if (index >= 0 && TBranches.TryGetChild(pages, _pages[level], index, out long child))
+            if (index < 0)
+            {
+                continue;
+            }
+
+            long number = _pages[level];
+            TPage page = TPage.OpenBranch(pages.GetPage(number), number);
+            if (index <= page.Count)
             {
                 SetChildIndex(level, index);
-                DescendToEdge<TBranches>(pages, depth, level + 1, child, isLast: !isForward);
+                DescendToEdge<TPage>(pages, depth, level + 1, page.Child(index), isLast: !isForward);
                 return true;
             }
         }

@@ -1,0 +1,13 @@
+namespace Raven.Storage.Checks;
+
+/// <summary>The numbers between which the keys of a page of a fixed tree lie, both included.</summary>
+/// <param name="Low">The first one.</param>
+/// <param name="High">The last one.</param>
+internal readonly record struct NumberBounds(long Low, long High) : IPageBounds
+{
+    /// <summary>Those of the root.</summary>
+    internal static NumberBounds All => new(long.MinValue, long.MaxValue);
+
+    public ulong PlaceAt(int levelsBelow) =>
+        Mixer.Mix(Mixer.Mix((ulong)Low, (ulong)High), (ulong)levelsBelow) | 1;
+}
