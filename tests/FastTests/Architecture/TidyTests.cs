@@ -66,12 +66,14 @@ public sealed partial class TidyTests
         select $"{At(file, attribute)}: {attribute.Name} belongs in a file named *{NativeMethodsFile}.");
 
     [Fact]
-    public void A_file_is_named_for_its_public_type() => Check(
+    public void A_file_is_named_for_its_public_type_or_for_a_family_of_data() => Check(
         from file in SourceTree.Files
         where file.IsIn("src/") && !file.IsGenerated && file.Mentions("public")
-        let types = PublicTypes(file)
+        let declarations = PublicTypes(file)
+        let types = declarations.Select(NameOf).Distinct().ToArray()
         let name = Path.GetFileNameWithoutExtension(file.Path).Split('.')[0]
-        where types.Length > 1 || (types.Length == 1 && types[0] != name)
+        where (types.Length == 1 && types[0] != name)
+            || (types.Length > 1 && !DataFamily.IsOne(name, declarations))
         select $"{file.Path}: holds the public {string.Join(", ", types)}.");
 
     [Fact]
@@ -124,11 +126,11 @@ public sealed partial class TidyTests
             Directory.EnumerateFiles(Path.Combine(SourceTree.Root, "docs"), "*.*", SearchOption.AllDirectories))
             .Select(path => Path.GetRelativePath(SourceTree.Root, path).Replace('\\', '/'));
 
-    private static string[] PublicTypes(SourceFile file) =>
+    private static MemberDeclarationSyntax[] PublicTypes(SourceFile file) =>
         [.. file.Syntax.DescendantNodes(node => node is CompilationUnitSyntax or BaseNamespaceDeclarationSyntax)
             .Where(node => node is BaseTypeDeclarationSyntax or DelegateDeclarationSyntax)
             .OfType<MemberDeclarationSyntax>()
-            .Where(type => type.Modifiers.Any(SyntaxKind.PublicKeyword)).Select(NameOf).Distinct()];
+            .Where(type => type.Modifiers.Any(SyntaxKind.PublicKeyword))];
 
     private static Microsoft.CodeAnalysis.Text.TextSpan BodyOf(SyntaxNode node) => node switch
     {

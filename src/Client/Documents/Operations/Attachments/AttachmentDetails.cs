@@ -9,3 +9,13 @@ namespace Raven.Client.Documents.Operations.Attachments;
 /// <param name="Size">How many bytes.</param>
 public sealed record AttachmentDetails(
     string DocumentId, string Name, string ContentType, string Hash, string? ChangeVector, long Size);
+
+/// <summary>What an attachment belongs to.</summary>
+public enum AttachmentType
+{
+    /// <summary>A document as it is.</summary>
+    Document,
+
+    /// <summary>A revision of it.</summary>
+    Revision,
+}

@@ -15,3 +15,19 @@ public sealed class FacetOptions
     /// <summary>Whether the values that are not returned are named.</summary>
     public bool IncludeRemainingTerms { get; init; }
 }
+
+/// <summary>The order of the values of a facet.</summary>
+public enum FacetTermSortMode
+{
+    /// <summary>By value.</summary>
+    ValueAsc,
+
+    /// <summary>By value, the largest first.</summary>
+    ValueDesc,
+
+    /// <summary>The rarest first.</summary>
+    CountAsc,
+
+    /// <summary>The most frequent first.</summary>
+    CountDesc,
+}

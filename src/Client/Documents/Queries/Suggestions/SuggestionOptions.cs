@@ -15,3 +15,13 @@ public sealed class SuggestionOptions
     /// <summary>Their order.</summary>
     public SuggestionSortMode SortMode { get; init; }
 }
+
+/// <summary>The order of suggestions.</summary>
+public enum SuggestionSortMode
+{
+    /// <summary>The most similar first.</summary>
+    None,
+
+    /// <summary>The most frequent first.</summary>
+    Popularity,
+}

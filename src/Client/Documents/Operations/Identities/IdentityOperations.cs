@@ -1,0 +1,36 @@
+using Raven.Client.Documents.Conventions;
+using Raven.Client.Http;
+
+namespace Raven.Client.Documents.Operations.Identities;
+
+/// <summary>All identities and their last values.</summary>
+public sealed class GetIdentitiesOperation : IMaintenanceOperation<Dictionary<string, long>>
+{
+    /// <inheritdoc/>
+    public RavenCommand<Dictionary<string, long>> GetCommand(DocumentConventions conventions) =>
+        Requests.Get<Dictionary<string, long>>(node => new UrlBuilder(node, "/debug/identities"));
+}
+
+/// <summary>Takes the next number of an identity.</summary>
+/// <param name="name">The identity.</param>
+public sealed class NextIdentityForOperation(string name) : IMaintenanceOperation<long>
+{
+    /// <inheritdoc/>
+    public RavenCommand<long> GetCommand(DocumentConventions conventions) => new SimpleCommand<long>(
+        node => new UrlBuilder(node, "/identity/next").Add("name", name).ToRequest(HttpMethod.Post),
+        response => response.ReadJson().GetProperty("NewIdentityValue").GetInt64(), isRead: false);
+}
+
+/// <summary>Sets an identity to a number, if that is larger.</summary>
+/// <param name="name">The identity.</param>
+/// <param name="value">The number.</param>
+/// <param name="forceUpdate">Whether also to a smaller one.</param>
+public sealed class SeedIdentityForOperation(string name, long value, bool forceUpdate = false)
+    : IMaintenanceOperation<long>
+{
+    /// <inheritdoc/>
+    public RavenCommand<long> GetCommand(DocumentConventions conventions) => new SimpleCommand<long>(
+        node => new UrlBuilder(node, "/identity/seed").Add("name", name).Add("value", value).Add("force", forceUpdate)
+            .ToRequest(HttpMethod.Post),
+        response => response.ReadJson().GetProperty("NewSeedValue").GetInt64(), isRead: false);
+}

@@ -1,0 +1,71 @@
+using Raven.Client.Documents.Commands;
+using Raven.Client.Documents.Conventions;
+using Raven.Client.Http;
+
+namespace Raven.Client.Documents.Operations.Revisions;
+
+/// <summary>Sets which versions of documents are kept.</summary>
+/// <param name="configuration">The configuration.</param>
+public sealed class ConfigureRevisionsOperation(RevisionsConfiguration configuration) : IMaintenanceOperation<bool>
+{
+    /// <inheritdoc/>
+    public RavenCommand<bool> GetCommand(DocumentConventions conventions) => new SimpleCommand<bool>(
+        node => new UrlBuilder(node, "/admin/revisions/config").ToRequest(
+            HttpMethod.Post, JsonBody.Of(WireTypes.Write(configuration))),
+        _ => true, isRead: false);
+}
+
+/// <summary>Which versions of documents are kept; null if it is not configured.</summary>
+public sealed class GetRevisionsConfigurationOperation : IMaintenanceOperation<RevisionsConfiguration>
+{
+    /// <inheritdoc/>
+    public RavenCommand<RevisionsConfiguration> GetCommand(DocumentConventions conventions) =>
+        Requests.Get<RevisionsConfiguration>(node => new UrlBuilder(node, "/revisions/config"));
+}
+
+/// <summary>Deletes the earlier versions that need not be kept.</summary>
+/// <param name="collections">The collections; none for all.</param>
+public sealed class EnforceRevisionsConfigurationOperation(params string[] collections)
+    : IOperation<OperationIdResult>
+{
+    /// <inheritdoc/>
+    public RavenCommand<OperationIdResult> GetCommand(DocumentConventions conventions) =>
+        Requests.Send(
+            HttpMethod.Post, node => new UrlBuilder(node, "/admin/revisions/config/enforce"),
+            new RequestBody { Collections = collections.Length == 0 ? null : collections },
+            json => new OperationIdResult(json.GetProperty("OperationId").GetInt64()));
+}
+
+/// <summary>How many earlier versions of a document are kept.</summary>
+/// <param name="id">The document.</param>
+public sealed class GetRevisionsCountOperation(string id) : IOperation<long>
+{
+    /// <inheritdoc/>
+    public RavenCommand<long> GetCommand(DocumentConventions conventions) =>
+        new CountRevisionsCommand(id);
+}
+
+/// <summary>Deletes the earlier versions of documents.</summary>
+/// <param name="documentIds">The documents.</param>
+public sealed class DeleteRevisionsOperation(params string[] documentIds) : IMaintenanceOperation<bool>
+{
+    /// <inheritdoc/>
+    public RavenCommand<bool> GetCommand(DocumentConventions conventions) =>
+        Requests.Send(
+            HttpMethod.Delete, node => new UrlBuilder(node, "/admin/revisions"),
+            new RequestBody { DocumentIds = documentIds });
+}
+
+/// <summary>Restores the version that documents had at a time.</summary>
+/// <param name="time">The time, UTC.</param>
+/// <param name="collections">The collections; none for all.</param>
+public sealed class RevertRevisionsOperation(DateTime time, params string[] collections)
+    : IOperation<OperationIdResult>
+{
+    /// <inheritdoc/>
+    public RavenCommand<OperationIdResult> GetCommand(DocumentConventions conventions) =>
+        Requests.Send(
+            HttpMethod.Post, node => new UrlBuilder(node, "/revisions/revert"),
+            new RequestBody { Time = time, Collections = collections.Length == 0 ? null : collections },
+            json => new OperationIdResult(json.GetProperty("OperationId").GetInt64()));
+}
