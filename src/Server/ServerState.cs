@@ -185,7 +185,6 @@ public sealed class ServerState : IDisposable
     /// <summary>The file descriptors of the process.</summary>
     internal FileDescriptors Descriptors { get; init; } = FileDescriptors.OfProcess();
 
-    /// <summary>The memory of answers.</summary>
     internal ResponseMemory Answers { get; }
 
     /// <summary>Gives memory back while there is little to do.</summary>

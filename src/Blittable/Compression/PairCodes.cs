@@ -117,7 +117,6 @@ internal static class PairCodes
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static bool IsCharacter(byte value) => (uint)(value - FirstCharacter) < EscapeSymbol;
 
-    /// <summary>The class of a byte.</summary>
     internal static int ClassOf(byte value) => Classes[SymbolOf(value)] - 'a';
 
     /// <summary>The number of bits of a symbol.</summary>

@@ -32,7 +32,6 @@ internal sealed class SystemMetadata(ScriptDocument info)
         return names;
     }
 
-    /// <summary>The value of a name.</summary>
     internal bool TryGet(Run run, string name, out JsValue value)
     {
         value = JsValue.Undefined;

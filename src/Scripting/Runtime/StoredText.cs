@@ -14,7 +14,6 @@ internal sealed class StoredText(Run run, BlittableValue stored)
     /// <summary>Shorter texts are strings immediately.</summary>
     internal const int LengthMin = 64 * 1024;
 
-    /// <summary>Its stored value.</summary>
     internal BlittableValue Value => stored;
 
     /// <summary>Its characters.</summary>

@@ -11,7 +11,6 @@ internal sealed class QueryTerms
     private byte[] _term = new byte[TermCode.SizeBytesMax];
     private SearchQuery _query = null!;
 
-    /// <summary>Begins a query.</summary>
     internal void Begin(SearchQuery query)
     {
         TermCode.Trim(ref _term);

@@ -78,7 +78,6 @@ internal sealed class PostingCursor
         return (impact[0], impact[1]);
     }
 
-    /// <summary>Reads a block.</summary>
     internal void Read(int block)
     {
         _block = block;

@@ -36,7 +36,6 @@ internal sealed class FileDescriptors
         Reserved = limit == long.MaxValue ? 0 : Math.Clamp((limit - open()) / 4, ReservedMin, ReservedMax);
     }
 
-    /// <summary>The descriptors of this process.</summary>
     internal static FileDescriptors OfProcess() => new(
         File.Exists(LimitsPath) ? ReadLimit(File.ReadLines(LimitsPath)) : long.MaxValue, CountOpen);
 

@@ -19,7 +19,6 @@ internal readonly record struct CollectionSizes(long DocumentBytes, long Tombsto
     /// <summary>All of it.</summary>
     internal long Bytes => DocumentBytes + TombstoneBytes + RevisionBytes;
 
-    /// <summary>The sizes of a collection.</summary>
     internal static CollectionSizes Of(DocumentSnapshot snapshot, in CollectionInfo collection)
     {
         ReadOnlySpan<byte> name = collection.Name.Span;

@@ -19,7 +19,6 @@ internal sealed class DatabaseOpener(DatabaseOptions options, DocumentChanges ch
     /// <summary>Why it cannot be opened, or could not be when that was tried last; null if it could.</summary>
     internal string? Failure => Damage ?? Volatile.Read(ref _failure);
 
-    /// <summary>Opens it.</summary>
     internal DatabaseStorage Open()
     {
         try

@@ -10,7 +10,6 @@ namespace Raven.Server.Indexing;
 /// </summary>
 internal sealed class ChangeStream(byte[]? collection, ChangeKind kind)
 {
-    /// <summary>The kind of its changes.</summary>
     internal ChangeKind Kind { get; } = kind;
 
     /// <summary>Whether they are documents that maps may have read, not those that maps run over.</summary>

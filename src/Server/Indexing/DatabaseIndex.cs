@@ -48,7 +48,6 @@ internal sealed class DatabaseIndex : IDisposable
     /// <summary>The stored record of the index.</summary>
     internal IndexRecord Record { get; private set; }
 
-    /// <summary>Its definition.</summary>
     internal IndexDefinition Definition => Record.Definition;
 
     /// <summary>The collections that its maps run over; empty for all documents.</summary>
@@ -63,7 +62,6 @@ internal sealed class DatabaseIndex : IDisposable
     /// <summary>The fields that its entries may have; null if its maps create fields while they run.</summary>
     internal IReadOnlyCollection<string>? KnownFields { get; init; }
 
-    /// <summary>Its name.</summary>
     internal string Name => Definition.Name;
 
     /// <summary>Whether it is paused, until it is resumed or the database is opened again.</summary>

@@ -57,7 +57,6 @@ internal sealed class DatabaseIndexes : IDatabaseIndexes
         Auto = new AutoIndexes(this);
     }
 
-    /// <summary>The database.</summary>
     internal Database Database { get; }
 
     /// <summary>What all databases share.</summary>

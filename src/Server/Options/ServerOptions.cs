@@ -142,7 +142,6 @@ public sealed record ServerOptions
     internal bool IsAllowedOrigin(string origin) =>
         TrustedOrigins.Contains(origin, StringComparer.OrdinalIgnoreCase);
 
-    /// <summary>The limits of one script.</summary>
     internal ScriptLimits ToScriptLimits() => new()
     {
         StepsMax = ScriptStepsMax,

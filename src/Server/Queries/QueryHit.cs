@@ -18,7 +18,6 @@ internal readonly struct QueryHit
     /// <summary>Whether it is a document; otherwise <see cref="Stored"/> is all of it.</summary>
     internal required bool HasDocument { get; init; }
 
-    /// <summary>The document.</summary>
     internal StoredDocument Document { get; init; }
 
     /// <summary>What is stored with the entry in the index: a JSON object, or nothing.</summary>

@@ -10,7 +10,6 @@ namespace Raven.Server.Queries;
 /// <summary>The request of a query: its text, its parameters, and how long it may wait for a fresh index.</summary>
 internal sealed record QueryInput
 {
-    /// <summary>The text.</summary>
     internal required string Text { get; init; }
 
     /// <summary>The text, parsed.</summary>

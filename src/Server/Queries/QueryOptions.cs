@@ -74,7 +74,6 @@ internal readonly ref struct QueryOptions(BlittableObject options, string text, 
             : throw Wrong(name, string.Join(", ", known[..^1].ToArray()) + " or " + known[^1]);
     }
 
-    /// <summary>The texts of a list.</summary>
     internal List<string> Texts(string name)
     {
         List<string> texts = [];

@@ -7,7 +7,6 @@ namespace Raven.Server.Queries;
 /// <summary>What the queries and changes of all databases of a process share: memory and scripts. Any thread.</summary>
 internal sealed class QueryServices
 {
-    /// <summary>The clock.</summary>
     internal required TimeProvider Clock { get; init; }
 
     /// <summary>Runs the scripts.</summary>

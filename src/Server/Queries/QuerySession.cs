@@ -106,7 +106,6 @@ internal sealed class QuerySession : IDisposable
     /// <summary>The index; null if documents answer.</summary>
     internal IndexReader? Reader => _reader;
 
-    /// <summary>The fields of the index.</summary>
     internal IReadOnlyList<IndexField> Fields => _storage?.Search.Fields ?? [];
 
     /// <summary>Turns expressions into conditions and values.</summary>

@@ -9,7 +9,6 @@ internal static class SampleData
 {
     private const string Total = "order.Lines.Sum(l => (l.Quantity * l.PricePerUnit) * (1 - l.Discount))";
 
-    /// <summary>The indexes.</summary>
     internal static IReadOnlyList<IndexDefinition> Indexes { get; } =
     [
         new IndexDefinition

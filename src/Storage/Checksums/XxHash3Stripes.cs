@@ -115,7 +115,6 @@ internal static class XxHash3Stripes
         return XxHash3.Avalanche(hash);
     }
 
-    /// <summary>The secret of a seed.</summary>
     internal static void DeriveSecret(Span<byte> derived, ulong seed)
     {
         Span<ulong> words = MemoryMarshal.Cast<byte, ulong>(derived);

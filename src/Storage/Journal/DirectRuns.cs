@@ -24,7 +24,6 @@ internal static class DirectRuns
     /// <summary>How many hashes a run has.</summary>
     internal static int PiecesOf(int lengthBytes) => (int)(((long)lengthBytes + PieceBytes - 1) / PieceBytes);
 
-    /// <summary>The hash of one piece.</summary>
     internal static ulong HashOf(ReadOnlySpan<byte> run, int piece, ulong environmentId)
     {
         ReadOnlySpan<byte> rest = run[(piece * PieceBytes)..];

@@ -12,6 +12,5 @@ internal struct StreamInfo
     /// <summary>Its bytes.</summary>
     internal long Length;
 
-    /// <summary>Its chunks.</summary>
     internal long Chunks;
 }

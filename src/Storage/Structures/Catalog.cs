@@ -30,7 +30,6 @@ internal sealed class Catalog
 
     internal Catalog() => _knownBySpan = _known.GetAlternateLookup<ReadOnlySpan<byte>>();
 
-    /// <summary>The tree of names.</summary>
     internal Tree Names => _names;
 
     /// <summary>Starts a transaction.</summary>

@@ -105,7 +105,6 @@ public abstract class Structure
         OnAttached();
     }
 
-    /// <summary>Writes the root records.</summary>
     internal void WriteRoots(Span<byte> records)
     {
         _root.Write(records);

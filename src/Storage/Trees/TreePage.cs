@@ -133,7 +133,6 @@ internal readonly ref struct TreePage : ITreePage<TreePage>
         set => Write(InsertRunOffset, value);
     }
 
-    /// <summary>The end of the slots.</summary>
     internal int SlotsEnd => HeaderSize + (SlotSize * Count);
 
     /// <summary>Free bytes in one piece between the slots and the heap.</summary>

@@ -20,7 +20,6 @@ internal struct TreePosition<TLeaves, TPage>
     /// <summary>The leaf's number, and the branches above it.</summary>
     internal TreePath Path;
 
-    /// <summary>The leaf.</summary>
     internal NativeSlice Leaf;
 
     /// <summary>The entry in the leaf.</summary>

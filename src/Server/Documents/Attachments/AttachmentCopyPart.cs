@@ -24,7 +24,6 @@ internal sealed class AttachmentCopyPart : AttachmentPart
     /// <summary>The key of the attachment that is copied.</summary>
     internal required NativeSlice Key { get; init; }
 
-    /// <summary>Its name.</summary>
     internal required NativeSlice Name { get; init; }
 
     /// <summary>The document that takes it, UTF-8.</summary>
@@ -36,7 +35,6 @@ internal sealed class AttachmentCopyPart : AttachmentPart
     /// <summary>The key of the new attachment.</summary>
     internal required NativeSlice TargetKey { get; init; }
 
-    /// <summary>Its name.</summary>
     internal required NativeSlice TargetName { get; init; }
 
     internal override void Execute(DocumentWriter writer, ref DocumentOperation operation)

@@ -26,7 +26,6 @@ internal ref struct AttachmentCursor
         _cursor = byKey is null ? default : byKey.GetCursor();
     }
 
-    /// <summary>The next attachment.</summary>
     internal bool MoveNext(out StoredAttachment attachment)
     {
         bool isThere = _hasTree && (_hasBegun ? _cursor.MoveNext() : _cursor.Seek(_prefix));

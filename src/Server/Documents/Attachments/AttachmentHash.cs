@@ -6,10 +6,8 @@ namespace Raven.Server.Documents.Attachments;
 /// <summary>What attachments are known by: the SHA-256 of their bytes, on the wire as base64.</summary>
 internal static class AttachmentHash
 {
-    /// <summary>The size of a hash.</summary>
     internal const int SizeBytes = SHA256.HashSizeInBytes;
 
-    /// <summary>The size of its text.</summary>
     internal const int TextSizeBytes = 44;
 
     /// <summary>Writes the text of a hash, <see cref="TextSizeBytes"/> characters.</summary>

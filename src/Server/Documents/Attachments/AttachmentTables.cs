@@ -220,7 +220,6 @@ internal sealed class AttachmentTables
         return true;
     }
 
-    /// <summary>Drops an upload.</summary>
     internal void DropUpload(ReadOnlySpan<byte> uploadId)
     {
         if (Streams.Delete(uploadId))

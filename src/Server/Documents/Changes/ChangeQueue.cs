@@ -60,7 +60,6 @@ internal sealed class ChangeQueue
         }
     }
 
-    /// <summary>The bytes of a text.</summary>
     internal ReadOnlySpan<byte> Text((int Start, int Length) place) => _bytes.AsSpan(place.Start, place.Length);
 
     internal void Clear()

@@ -3,7 +3,6 @@ namespace Raven.Server.Documents.Json;
 /// <summary>What the server stores of a document and writes into its <c>@metadata</c>. All texts are UTF-8.</summary>
 internal readonly ref struct DocumentFacts
 {
-    /// <summary>The id.</summary>
     internal required ReadOnlySpan<byte> Id { get; init; }
 
     /// <summary>The version; empty if there is none yet.</summary>

@@ -15,7 +15,6 @@ internal sealed class ScriptPart : BatchPart
     /// <param name="run">Runs the script and adds what it does to the batch; false where the batch fails.</param>
     internal ScriptPart(Func<BatchScript, bool> run) => _run = run;
 
-    /// <summary>Runs the script.</summary>
     internal bool TryRun(BatchScript plan) => _run(plan);
 
     internal override void Execute(DocumentWriter writer, ref DocumentOperation operation) =>

@@ -63,7 +63,6 @@ internal static class DueTimes
         return isTime;
     }
 
-    /// <summary>Writes a key.</summary>
     internal static int WriteKey(Span<byte> target, long ticks, ReadOnlySpan<byte> documentKey)
     {
         BinaryPrimitives.WriteInt64BigEndian(target, ticks);

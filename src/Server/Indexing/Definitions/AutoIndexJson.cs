@@ -5,7 +5,6 @@ namespace Raven.Server.Indexing.Definitions;
 /// <summary>An index that a query made, in the record of its database.</summary>
 internal static class AutoIndexJson
 {
-    /// <summary>Writes one index.</summary>
     internal static void Write(Utf8JsonWriter json, IndexDefinition definition, IndexState state)
     {
         json.WriteStartObject();

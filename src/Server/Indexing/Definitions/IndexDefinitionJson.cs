@@ -68,7 +68,6 @@ internal static class IndexDefinitionJson
     internal static void WriteAnswer(Utf8JsonWriter json, IndexDefinition definition) =>
         Write(json, definition, isAnswer: true);
 
-    /// <summary>Writes a definition.</summary>
     internal static void Write(Utf8JsonWriter json, IndexDefinition definition, bool isAnswer = false)
     {
         json.WriteStartObject();

@@ -38,7 +38,6 @@ internal static class VectorFieldJson
         };
     }
 
-    /// <summary>Writes options.</summary>
     internal static void Write(Utf8JsonWriter json, VectorFieldOptions options)
     {
         json.WriteStartObject("Vector"u8);

@@ -23,6 +23,5 @@ internal sealed class ExtensionException : Exception
     /// <summary>The kind of error.</summary>
     internal ExtensionProblem Problem { get; }
 
-    /// <summary>The kind of the extension.</summary>
     internal ExtensionKind Kind { get; }
 }

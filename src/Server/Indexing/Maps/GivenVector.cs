@@ -9,7 +9,6 @@ internal readonly ref struct GivenVector
     /// of these.</summary>
     internal GivenVector(BlittableValue stored) => Stored = stored;
 
-    /// <summary>One vector of numbers.</summary>
     internal GivenVector(ReadOnlySpan<double> numbers) => Numbers = numbers;
 
     /// <summary>One vector as base64, UTF-8.</summary>

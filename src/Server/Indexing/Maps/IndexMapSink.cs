@@ -91,7 +91,6 @@ internal sealed class IndexMapSink : MapSink
         return field;
     }
 
-    /// <summary>Begins a batch.</summary>
     internal void Begin(IndexBatch batch)
     {
         _batch = batch;

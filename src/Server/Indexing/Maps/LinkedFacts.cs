@@ -55,7 +55,6 @@ internal static class LinkedFacts
         return found;
     }
 
-    /// <summary>The attachments of a document.</summary>
     internal static List<AttachmentFacts> Attachments(in StoredDocument document)
     {
         List<AttachmentFacts> found = [];

@@ -5,7 +5,6 @@ namespace Raven.Server.Indexing.Maps;
 /// <summary>A field that maps add values to; made by a <see cref="MapSink"/>, and valid for that sink only.</summary>
 internal class MapField
 {
-    /// <summary>A field.</summary>
     internal MapField(string name, IndexFieldOptions options)
     {
         Name = name;

@@ -34,7 +34,6 @@ internal abstract class MapSink
     /// <summary>Adds a text, UTF-8.</summary>
     internal abstract void Add(MapField field, ReadOnlySpan<byte> text);
 
-    /// <summary>Adds a text.</summary>
     internal abstract void Add(MapField field, string text);
 
     /// <summary>Adds an integer.</summary>
@@ -66,7 +65,6 @@ internal abstract class MapSink
     internal virtual void AddDuration(MapField field, TimeSpan value) =>
         Add(field, value.ToString("c", CultureInfo.InvariantCulture));
 
-    /// <summary>Adds null.</summary>
     internal abstract void AddNull(MapField field);
 
     /// <summary>Adds a point, in degrees.</summary>
@@ -95,12 +93,10 @@ internal abstract class MapSink
     {
     }
 
-    /// <summary>Ends a list.</summary>
     internal virtual void EndList(MapField field)
     {
     }
 
-    /// <summary>Ends the entry.</summary>
     internal abstract void EndEntry();
 
     /// <summary>Notes that the map has read another document: when that changes, this one is mapped again.</summary>

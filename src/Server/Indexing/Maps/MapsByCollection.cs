@@ -37,7 +37,6 @@ internal sealed class MapsByCollection : IDisposable
     internal bool TryTakeForCounter(in StoredDocument document) =>
         Of(in document).Length > 0 && _counted.Add(document.Etag);
 
-    /// <summary>The maps of a document.</summary>
     internal DocumentMap[] Of(in StoredDocument document)
     {
         if (!_ofCollection.TryGetValue(document.CollectionId, out DocumentMap[]? maps))

@@ -58,7 +58,6 @@ internal sealed class SearchField(string name, IndexFieldOptions options, FieldK
         _isBehindOther = false;
     }
 
-    /// <summary>Ends a list.</summary>
     internal void EndList()
     {
         if (_values is not null && --_depth > 0)

@@ -19,7 +19,6 @@ internal sealed class VectorNumbers
     private byte[] _bytes = new byte[64];
     private int _count;
 
-    /// <summary>The format of the vector.</summary>
     internal VectorFormat Source { get; private set; }
 
     /// <summary>The numbers of a vector of numbers.</summary>
@@ -31,7 +30,6 @@ internal sealed class VectorNumbers
     /// <summary>The bytes of a vector of bits.</summary>
     internal ReadOnlySpan<byte> Bits => _bytes.AsSpan(0, _count);
 
-    /// <summary>Its dimensions.</summary>
     internal int Dimensions => Source switch
     {
         VectorFormat.Int8 => _count - ScaleBytes,
@@ -39,7 +37,6 @@ internal sealed class VectorNumbers
         _ => _count,
     };
 
-    /// <summary>Begins a vector.</summary>
     internal void Begin(VectorFormat source)
     {
         Source = source;

@@ -6,6 +6,5 @@ namespace Raven.Server.Indexing.Static;
 /// <summary>A sink that takes values whole: an array stays one.</summary>
 internal abstract class ValueSink : MapSink
 {
-    /// <summary>Adds a value.</summary>
     internal abstract void Add(MapField field, DynamicValue value);
 }

@@ -12,7 +12,6 @@ internal sealed class BatchFailures(int keptMax)
     /// <summary>How many documents are not in the index at all.</summary>
     internal long WholeCount { get; private set; }
 
-    /// <summary>Adds a failure.</summary>
     internal void Add(IndexFailure failure)
     {
         WholeCount += failure.IsOfWhole ? 1 : 0;

@@ -27,7 +27,6 @@ internal readonly record struct IndexPosition(
 
     private const byte Version = 3;
 
-    /// <summary>Writes it.</summary>
     internal void WriteTo(Span<byte> target)
     {
         target[0] = Version;

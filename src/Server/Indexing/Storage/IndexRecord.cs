@@ -39,7 +39,6 @@ internal sealed record IndexRecord(IndexDefinition Definition, long Folder, Date
         return buffer.WrittenSpan.ToArray();
     }
 
-    /// <summary>Reads a record.</summary>
     internal static IndexRecord Parse(ReadOnlySpan<byte> bytes)
     {
         using JsonDocument document = StoredJson.Parse(bytes);

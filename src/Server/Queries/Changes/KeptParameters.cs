@@ -17,7 +17,6 @@ internal sealed class KeptParameters : IDisposable
         Input = _context is null ? input : detached.Attach(_context);
     }
 
-    /// <summary>The query.</summary>
     internal QueryInput Input { get; }
 
     /// <inheritdoc/>

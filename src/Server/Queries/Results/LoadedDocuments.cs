@@ -34,7 +34,6 @@ internal sealed class LoadedDocuments
         }
     }
 
-    /// <summary>The query.</summary>
     internal QuerySession Session => _session;
 
     /// <summary>How many aliases there are.</summary>

@@ -1,6 +1,5 @@
 namespace Raven.Server.Queries.Rql;
 
-/// <summary>The kinds of tokens.</summary>
 internal enum RqlTokenKind
 {
     End,

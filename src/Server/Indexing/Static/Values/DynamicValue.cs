@@ -162,7 +162,6 @@ public readonly struct DynamicValue
     private static double Beyond(BlittableValue stored) =>
         BeyondDouble.IsNegative(stored) ? double.NegativeInfinity : double.PositiveInfinity;
 
-    /// <summary>The root of a document.</summary>
     internal static DynamicValue Of(BlittableObject root, MappedDocument document) =>
         new(DynamicKind.StoredObject, root.AsValue(), document);
 
