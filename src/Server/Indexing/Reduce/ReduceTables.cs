@@ -114,7 +114,7 @@ internal sealed class ReduceTables
         : default;
 
     internal void WriteGroup(long group, in GroupRecord record) =>
-        _groups.Put(group, MemoryMarshal.AsBytes(MemoryMarshal.CreateReadOnlySpan(in record, 1)));
+        _groups.Put(group, MemoryMarshal.AsBytes(new ReadOnlySpan<GroupRecord>(in record)));
 
     /// <summary>Two hashes of the key of a group: they identify its output documents, whatever its number is.</summary>
     internal (ulong First, ulong Second) NameOf(long group)
