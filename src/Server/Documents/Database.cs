@@ -1,22 +1,16 @@
-using System.Diagnostics;
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using Raven.Server.Documents.Changes;
 using Raven.Server.Documents.Commands;
-using Raven.Server.Documents.Rows;
 using Raven.Server.Documents.Settings;
 using Raven.Server.Documents.Sweeps;
-using Raven.Storage.Compaction;
 using Raven.Storage.Errors;
 using Raven.Storage.Options;
 using Raven.Storage.Transactions;
 
 namespace Raven.Server.Documents;
 
-//   DB-1  A user of a database holds its storage (HOLD-1), which may change: it is closed while it has no users, and
-//         replaced by a copy if the database is compacted. A user that began on the old one ends on the old one.
 //   DB-2  While it is compacted its changes wait, and its reads go on; no change is under way while the copy is made.
-//   DB-3  A deleted database is closed by the last user that releases it, and is never opened again.
 
 /// <summary>
 /// One database: snapshots to read from, a queue of commands that change it. Opened by its first use, closed after it
@@ -24,27 +18,24 @@ namespace Raven.Server.Documents;
 /// </summary>
 public sealed class Database : IDisposable
 {
-    private readonly Lock _gate = new();
     private readonly DatabaseOptions _options;
     private readonly WriteGate _writes;
     private readonly IDatabaseIndexes? _indexes;
     private readonly DueReminder _due;
-    private readonly DatabaseOpener _opener;
-    private DatabaseStorage? _storage;
-    private bool _isUsed;
+    private readonly DatabaseLifecycle _lifecycle;
     private long _writesBesideUploads;
-    private volatile bool _isDeleted;
 
     /// <summary>Makes a database that is opened by its first use.</summary>
     public Database(DatabaseOptions options)
     {
         _options = options;
         _due = new DueReminder(options);
-        _opener = new DatabaseOpener(options, Changes, _due);
+        _lifecycle = new DatabaseLifecycle(options, Changes, _due);
         _writes = new WriteGate(options.Name, options.Clock);
         Hub = new ChangesHub(Changes, options.TellingFailed);
         Sweeper = new DatabaseSweeper(this, options.Clock);
         _indexes = options.MakeIndexes?.Invoke(this);
+        _lifecycle.Indexes = _indexes;
         if (_indexes is not null)
         {
             Changes.Committed = _indexes.Signal;
@@ -83,26 +74,26 @@ public sealed class Database : IDisposable
     internal IDatabaseIndexes? IndexesOrNone => _indexes;
 
     /// <summary>Why it takes no writes any more, or could not be opened last; null if it is healthy.</summary>
-    public string? Fault => OpenStorage?.Environment.Fault?.Message ?? _opener.Failure;
+    public string? Fault => OpenStorage?.Environment.Fault?.Message ?? _lifecycle.Failure;
 
     /// <summary>The open storage, or null.</summary>
-    internal DatabaseStorage? OpenStorage => Volatile.Read(ref _storage);
+    internal DatabaseStorage? OpenStorage => _lifecycle.Storage;
 
     /// <summary>Why it must not be opened, if that is known without trying; null if it may be.</summary>
     internal string? Damage
     {
-        get => _opener.Damage;
-        set => _opener.Damage = value;
+        get => _lifecycle.Damage;
+        set => _lifecycle.Damage = value;
     }
 
     /// <summary>True while its environment is open.</summary>
-    public bool IsOpen => Volatile.Read(ref _storage) is not null;
+    public bool IsOpen => OpenStorage is not null;
 
     /// <summary>Changes with each write that is no piece of an upload; no count: two may do so at once.</summary>
     internal long WritesBesideUploads => Volatile.Read(ref _writesBesideUploads);
 
     /// <summary>Its settings; null while it is not open.</summary>
-    internal DatabaseSettings? Settings => Volatile.Read(ref _storage)?.Writer.Settings;
+    internal DatabaseSettings? Settings => OpenStorage?.Writer.Settings;
 
     /// <summary>True if it must not be used; the record says so too.</summary>
     public bool IsDisabled { get; internal set; }
@@ -197,15 +188,15 @@ public sealed class Database : IDisposable
     /// <summary>Holds the storage if it is open, without counting as a use; the caller releases it.</summary>
     internal bool TryEnter([NotNullWhen(true)] out DatabaseStorage? storage)
     {
-        storage = Volatile.Read(ref _storage);
-        return storage is not null && !IsDisabled && storage.TryHold();
+        storage = null;
+        return !IsDisabled && _lifecycle.TryHold(out storage);
     }
 
     /// <summary>Begins a snapshot if it is open, without counting as a use that keeps it open.</summary>
     internal bool TryBeginReadIfOpen([NotNullWhen(true)] out DocumentSnapshot? snapshot)
     {
         snapshot = null;
-        if (Volatile.Read(ref _storage) is not { } storage || !storage.TryHold())
+        if (!_lifecycle.TryHold(out DatabaseStorage? storage))
         {
             return false;
         }
@@ -229,7 +220,7 @@ public sealed class Database : IDisposable
     internal bool TryGetStorageStatistics([NotNullWhen(true)] out StorageStatistics? statistics)
     {
         statistics = null;
-        if (Volatile.Read(ref _storage) is { } storage && storage.TryHold())
+        if (_lifecycle.TryHold(out DatabaseStorage? storage))
         {
             statistics = storage.Environment.GetStatistics();
             storage.Release();
@@ -282,79 +273,17 @@ public sealed class Database : IDisposable
 
     /// <summary>Closes it, if it has no users; the next use opens it again.</summary>
     /// <returns>False if it has users.</returns>
-    public bool TryClose()
-    {
-        lock (_gate)
-        {
-            if (_storage is not { } storage || !storage.TryEnd())
-            {
-                return _storage is null;
-            }
-
-            // It has ended: even if the closing fails, it must not be found here any more (HOLD-2).
-            _storage = null;
-            try
-            {
-                _due.RememberNext(storage);
-                _indexes?.Close();
-            }
-            finally
-            {
-                storage.Dispose();
-            }
-
-            return true;
-        }
-    }
+    public bool TryClose() => _lifecycle.TryClose();
 
     /// <summary>Closes it if it was not used since the last call.</summary>
-    internal void CloseIfIdle()
-    {
-        if (Volatile.Read(ref _isUsed))
-        {
-            Volatile.Write(ref _isUsed, false);
-        }
-        else if (IsOpen)
-        {
-            TryClose();
-        }
-    }
+    internal void CloseIfIdle() => _lifecycle.CloseIfIdle();
 
     /// <summary>Refuses new users, and closes it now or when the last user releases it.</summary>
     /// <param name="whenClosed">Called once, after it is closed.</param>
-    internal void Delete(Action whenClosed)
-    {
-        DatabaseStorage? storage;
-        lock (_gate)
-        {
-            _isDeleted = true;
-            storage = _storage;
-            _storage = null;
-        }
-
-        Changes.TellDeleted();
-        _indexes?.Dispose();
-        if (storage is null)
-        {
-            whenClosed();
-        }
-        else
-        {
-            storage.Retire(whenClosed);
-        }
-    }
+    internal void Delete(Action whenClosed) => _lifecycle.Delete(whenClosed);
 
     /// <summary>Refuses new users, because it may go on only after a restart; users that hold it may end.</summary>
-    internal void Refuse(string damage)
-    {
-        lock (_gate)
-        {
-            Damage = damage;
-            DatabaseStorage? storage = _storage;
-            _storage = null;
-            storage?.Retire(() => { });
-        }
-    }
+    internal void Refuse(string damage) => _lifecycle.Refuse(damage);
 
     /// <summary>Copies all into full pages in an empty folder, and goes on there (DB-2), or changes nothing.</summary>
     /// <param name="target">The empty folder.</param>
@@ -377,7 +306,7 @@ public sealed class Database : IDisposable
         {
             await empty.WaitAsync(cancellation).ConfigureAwait(false);
             return await Task.Factory.StartNew(
-                () => Compact(target, adopt, whenClosed, copied, cancellation), cancellation,
+                () => _lifecycle.Compact(target, adopt, whenClosed, copied, cancellation), cancellation,
                 TaskCreationOptions.LongRunning, TaskScheduler.Default).ConfigureAwait(false);
         }
         finally
@@ -387,111 +316,9 @@ public sealed class Database : IDisposable
     }
 
     /// <summary>Closes it for good. Its users must be stopped before: they lose its storage.</summary>
-    public void Dispose()
-    {
-        lock (_gate)
-        {
-            if (!_isDeleted && _storage is { } storage)
-            {
-                _due.RememberNext(storage);
-            }
-
-            _isDeleted = true;
-            _indexes?.Dispose();
-            _storage?.Dispose();
-            _storage = null;
-        }
-    }
-
-    private (long Before, long After) Compact(
-        Func<StorageOptions> target, Action adopt, Action whenClosed, Action<long> copied,
-        CancellationToken cancellation)
-    {
-        DatabaseStorage old = Enter();
-        try
-        {
-            StorageOptions options = target();
-            using (StorageEnvironment copy = StorageEnvironment.Open(options))
-            using (ReadTransaction source = old.Environment.BeginRead())
-            {
-                source.Purpose = "compaction";
-                StructureCopy.Run(source, copy, RowReferences.Find, cancellation, bytes => Report(bytes, copied));
-            }
-
-            lock (_gate)
-            {
-                ThrowIfDeleted();
-                DatabaseStorage next = DatabaseStorage.Open(_options, options, Changes, keepsUploads: true);
-                try
-                {
-                    adopt();
-                }
-                catch
-                {
-                    next.Dispose();
-                    throw;
-                }
-
-                (long, long) sizes = (SizeOf(old), SizeOf(next));
-                Volatile.Write(ref _storage, next);
-                try
-                {
-                    // The indexes are in the old folder, and are built anew in the new one.
-                    _indexes?.Move();
-                }
-                finally
-                {
-                    old.Retire(whenClosed);
-                }
-
-                return sizes;
-            }
-        }
-        finally
-        {
-            old.Release();
-        }
-    }
-
-    private static long SizeOf(DatabaseStorage storage) => storage.Environment.GetStatistics().SizeOnDiskBytes;
-
-    private void Report(long bytes, Action<long> copied)
-    {
-        ThrowIfDeleted();
-        copied(bytes);
-    }
-
-    private void ThrowIfDeleted()
-    {
-        if (_isDeleted)
-        {
-            throw new DatabaseDeletedException(Name);
-        }
-    }
+    public void Dispose() => _lifecycle.Dispose();
 
     /// <summary>Holds the storage, and opens it if it is closed; the caller releases it.</summary>
     /// <exception cref="DatabaseDeletedException">The database was deleted.</exception>
-    internal DatabaseStorage Enter()
-    {
-        if (!Volatile.Read(ref _isUsed))
-        {
-            Volatile.Write(ref _isUsed, true);
-        }
-
-        return Volatile.Read(ref _storage) is { } storage && storage.TryHold() ? storage : OpenAndHold();
-    }
-
-    private DatabaseStorage OpenAndHold()
-    {
-        lock (_gate)
-        {
-            ThrowIfDeleted();
-            DatabaseStorage storage = _storage ?? _opener.Open();
-            bool isHeld = storage.TryHold();
-            Debug.Assert(isHeld, "HOLD-2: it is closed under the lock only.");
-            Volatile.Write(ref _storage, storage);
-            _indexes?.Signal();
-            return storage;
-        }
-    }
+    internal DatabaseStorage Enter() => _lifecycle.Enter();
 }

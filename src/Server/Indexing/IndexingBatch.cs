@@ -4,8 +4,6 @@ using Raven.Blittable.Memory;
 using Raven.Search;
 using Raven.Search.Analysis;
 using Raven.Server.Documents;
-using Raven.Server.Documents.CompareExchange;
-using Raven.Server.Documents.Counters;
 using Raven.Server.Documents.Ids;
 using Raven.Server.Documents.Rows;
 using Raven.Server.Indexing.Definitions;
@@ -15,27 +13,25 @@ using Raven.Server.Indexing.Storage;
 
 namespace Raven.Server.Indexing;
 
-//   BATCH-1  Changes are taken in the order of their etags, all collections of the index together: the position is one
-//            etag, and everything of its collections up to it is in the index.
 //   BATCH-2  A document's former entries are deleted before its new ones are added: a version counts once.
 //   BATCH-3  One document is in memory at a time: its context is reset before the next one.
 
 /// <summary>
-/// Reads changes from a snapshot, runs maps over them and fills a batch of the search index. Kept by its index from run
-/// to run; one thread at a time.
+/// Runs maps over the changes of a snapshot and fills a batch of the search index. Kept by its index from run to run; one
+/// thread at a time.
 /// </summary>
 internal sealed class IndexingBatch : IDisposable
 {
     private const int ClockEvery = 32;
 
     private readonly OperationContext _context = new();
-    private readonly ChangeStreams _streams = new();
     private readonly BatchFailures _failures;
     private readonly MapsByCollection _maps;
     private readonly ReduceStage? _reduce;
     private readonly IndexMapSink _sink;
     private readonly IndexReduceOutput _output;
     private readonly ReferenceTracker _references = new();
+    private readonly BatchChanges _changes;
     private readonly string? _collection;
     private readonly IndexingOptions _options;
     private readonly TimeProvider _clock;
@@ -44,11 +40,6 @@ internal sealed class IndexingBatch : IDisposable
     private IndexBatch? _batch;
     private long _began;
     private bool _isFresh;
-
-    /// <summary>The reader of a change at which this batch ends, and that of the last committed one: readers before it
-    /// have seen the change and are not mapped again (REF-2).</summary>
-    private (long Etag, byte[] Reader) _interrupted = (0, []);
-    private (long Etag, byte[] Reader) _resumed = (0, []);
 
     /// <summary>Makes the batches of one index.</summary>
     /// <param name="definition">The definition.</param>
@@ -76,6 +67,7 @@ internal sealed class IndexingBatch : IDisposable
 
         _collection = definition.OutputReduceToCollection;
         Followed = new FollowedChanges(_maps, _references, definition.MayReadValues);
+        _changes = new BatchChanges(this, _maps, _references);
     }
 
     /// <summary>The collections that the maps read; empty if they read all documents.</summary>
@@ -87,7 +79,7 @@ internal sealed class IndexingBatch : IDisposable
     /// <summary>Called after the index was opened.</summary>
     internal void Load(SearchIndex search)
     {
-        _resumed = (0, []);
+        _changes.Forget();
         _references.Load(search);
     }
 
@@ -115,7 +107,6 @@ internal sealed class IndexingBatch : IDisposable
     {
         _failures.Clear();
         Counts.Clear();
-        _interrupted = (0, []);
         _began = _clock.GetTimestamp();
         long reached;
         using (DocumentSnapshot snapshot = database.BeginRead("indexing"))
@@ -123,8 +114,8 @@ internal sealed class IndexingBatch : IDisposable
             long last = snapshot.LastEtag;
             position = position with { Opening = OpeningHistory.Last(snapshot.Transaction), SeenEtag = last };
             _maps.Clear();
-            _streams.Open(snapshot, position.LastEtag + 1, Collections, _references, Followed.Others);
-            if (_streams.Next == long.MaxValue)
+            _changes.Open(snapshot, position.LastEtag + 1);
+            if (_changes.Next == long.MaxValue)
             {
                 position = position with { LastEtag = Math.Max(last, position.LastEtag) };
                 isMore = false;
@@ -134,8 +125,8 @@ internal sealed class IndexingBatch : IDisposable
             try
             {
                 Begin(database, search, last);
-                isMore = !Drain(snapshot);
-                reached = isMore ? _streams.Next - 1 : last;
+                isMore = !_changes.Drain(snapshot);
+                reached = isMore ? _changes.Next - 1 : last;
             }
             catch
             {
@@ -151,7 +142,7 @@ internal sealed class IndexingBatch : IDisposable
             MapErrors = position.MapErrors + _failures.WholeCount,
         };
         Commit(in position, failures);
-        _resumed = _interrupted;
+        _changes.Committed();
         return true;
     }
 
@@ -231,151 +222,8 @@ internal sealed class IndexingBatch : IDisposable
         _context.Reset();
     }
 
-    /// <summary>Takes changes until there are no more (true) or the batch is large enough (false).</summary>
-    private bool Drain(DocumentSnapshot snapshot)
-    {
-        while (true)
-        {
-            ChangeStream first = _streams.First(out long bound);
-            if (first.Next == long.MaxValue)
-            {
-                return true;
-            }
-
-            bool isTaken = first.Kind switch
-            {
-                ChangeKind.Documents => TakeDocuments(snapshot, first, bound),
-                ChangeKind.Tombstones => TakeTombstones(snapshot, first, bound),
-                ChangeKind.Counters => TakeCounters(snapshot, first, bound),
-                _ => TakeValues(snapshot, first, bound),
-            };
-            if (!isTaken)
-            {
-                return false;
-            }
-        }
-    }
-
-    private bool TakeDocuments(DocumentSnapshot snapshot, ChangeStream stream, long bound)
-    {
-        DocumentLookahead<DocumentCursor> cursor = new(stream.Documents(snapshot, stream.Next));
-        while (cursor.MoveNext(out StoredDocument document))
-        {
-            stream.Next = document.Etag;
-            if (document.Etag > bound)
-            {
-                return true;
-            }
-
-            if (IsFull())
-            {
-                return false;
-            }
-
-            if (!stream.IsOfReferences)
-            {
-                Map(in document);
-            }
-            else if (!MapReaders(snapshot, _references.Documents, document.Etag, document.Id.Span))
-            {
-                return false;
-            }
-        }
-
-        stream.Next = long.MaxValue;
-        return true;
-    }
-
-    private bool TakeTombstones(DocumentSnapshot snapshot, ChangeStream stream, long bound)
-    {
-        TombstoneCursor cursor = stream.Tombstones(snapshot, stream.Next);
-        while (cursor.MoveNext(out StoredTombstone tombstone))
-        {
-            stream.Next = tombstone.Etag;
-            if (tombstone.Etag > bound)
-            {
-                return true;
-            }
-
-            if (IsFull())
-            {
-                return false;
-            }
-
-            if (stream.IsOfReferences)
-            {
-                if (!MapReaders(snapshot, _references.Documents, tombstone.Etag, tombstone.Id.Span))
-                {
-                    return false;
-                }
-
-                continue;
-            }
-
-            // An index of all documents has it under its new collection.
-            if (tombstone.Kind == RowKind.Document
-                || (tombstone.Kind == RowKind.LeftCollection && Collections.Count > 0))
-            {
-                Delete(tombstone.Id.Span);
-            }
-        }
-
-        stream.Next = long.MaxValue;
-        return true;
-    }
-
-    private bool TakeValues(DocumentSnapshot snapshot, ChangeStream stream, long bound)
-    {
-        CompareExchangeChangeCursor cursor = snapshot.CompareExchangeChanges(stream.Next);
-        while (cursor.MoveNext(out long index, out NativeSlice key))
-        {
-            stream.Next = index;
-            if (index > bound)
-            {
-                return true;
-            }
-
-            if (IsFull() || !MapReaders(snapshot, _references.Values, index, key.Span))
-            {
-                return false;
-            }
-        }
-
-        stream.Next = long.MaxValue;
-        return true;
-    }
-
-    /// <summary>Maps documents again whose counters changed: once a batch, whose snapshot has all counters.</summary>
-    private bool TakeCounters(DocumentSnapshot snapshot, ChangeStream stream, long bound)
-    {
-        CounterChangeCursor cursor = snapshot.CounterChanges(stream.Next);
-        while (cursor.MoveNext(out StoredCounter counter))
-        {
-            stream.Next = counter.Etag;
-            if (counter.Etag > bound)
-            {
-                return true;
-            }
-
-            if (IsFull())
-            {
-                return false;
-            }
-
-            if (snapshot.TryGet(counter.DocumentId.Span, out StoredDocument document)
-                && _maps.TryTakeForCounter(in document))
-            {
-                // It may come once more, as a change of its own.
-                _isFresh = false;
-                Map(in document);
-            }
-        }
-
-        stream.Next = long.MaxValue;
-        return true;
-    }
-
-    private bool IsFull()
+    /// <summary>Whether no more changes may be taken.</summary>
+    internal bool IsFull()
     {
         int count = Counts.Documents;
         if (count == 0 || count % ClockEvery != 0)
@@ -388,47 +236,25 @@ internal sealed class IndexingBatch : IDisposable
             || _clock.GetElapsedTime(_began) > _options.BatchTimeMax;
     }
 
-    /// <summary>Maps the documents again whose maps may have read something that was changed or
-    /// deleted (REF-1).</summary>
-    /// <returns>False if the batch is full before all of its readers are mapped (REF-2).</returns>
-    private bool MapReaders(DocumentSnapshot snapshot, ReferencePairs references, long etag, ReadOnlySpan<byte> id)
+    /// <summary>Maps a document again that it did not change itself: it may come once more, as a change of its
+    /// own.</summary>
+    internal void MapAgain(in StoredDocument document)
     {
-        Span<byte> key = stackalloc byte[DocumentId.SizeBytesMax];
-        if (!DocumentId.TryFold(id, key, out int length, out _))
-        {
-            return true;
-        }
-
-        List<byte[]> readers;
-        byte[] last = _resumed.Etag == etag ? _resumed.Reader : [];
-        do
-        {
-            readers = references.ReadersOf(key[..length], etag, last);
-            foreach (byte[] reader in readers)
-            {
-                if (IsFull())
-                {
-                    _interrupted = (etag, last);
-                    return false;
-                }
-
-                last = reader;
-                if (snapshot.TryGetByKey(reader, out StoredDocument document) && _maps.Of(in document).Length > 0)
-                {
-                    // It may come once more, as a change of its own.
-                    _isFresh = false;
-                    long failed = _failures.WholeCount;
-                    Map(in document);
-                    Counts.References++;
-                    Counts.ReferenceErrors += (int)(_failures.WholeCount - failed);
-                }
-            }
-        }
-        while (readers.Count == ReferencePairs.PageSize);
-        return true;
+        _isFresh = false;
+        Map(in document);
     }
 
-    private void Map(in StoredDocument document)
+    /// <summary>Maps a document again whose map has read something that was changed.</summary>
+    internal void MapReader(in StoredDocument document)
+    {
+        long failed = _failures.WholeCount;
+        MapAgain(in document);
+        Counts.References++;
+        Counts.ReferenceErrors += (int)(_failures.WholeCount - failed);
+    }
+
+    /// <summary>Runs the maps over a document.</summary>
+    internal void Map(in StoredDocument document)
     {
         Span<byte> folded = stackalloc byte[DocumentId.SizeBytesMax];
         if (!DocumentId.TryFold(document.Id.Span, folded, out int length, out _))
@@ -477,7 +303,8 @@ internal sealed class IndexingBatch : IDisposable
             _clock.GetUtcNow(), Encoding.UTF8.GetString(document.Id.Span), "Map", failure.Message));
     }
 
-    private void Delete(ReadOnlySpan<byte> id)
+    /// <summary>Deletes the entries of a document.</summary>
+    internal void Delete(ReadOnlySpan<byte> id)
     {
         Span<byte> key = stackalloc byte[DocumentId.SizeBytesMax];
         if (!DocumentId.TryFold(id, key, out int length, out _))

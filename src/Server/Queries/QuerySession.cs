@@ -14,8 +14,6 @@ namespace Raven.Server.Queries;
 
 //   QRY-1  A query waits for its index before it holds anything: no snapshot, no memory, no thread (IsStale says
 //          whether the wait was long enough).
-//   QRY-2  Index and documents are read from snapshots that stay the same while the answer is written. Only a stream
-//          with a slow client, or one that takes long, goes on from newer ones, between two results.
 //   QRY-3  If the index was replaced meanwhile, the new one answers. If the index was built anew in between, the query
 //          waits for it again, so that the index it reads covers what it waited for.
 
@@ -27,13 +25,11 @@ internal sealed class QuerySession : IDisposable
     private readonly DatabaseStorage _documents;
     private readonly QueryWorkspace _workspace = QueryWorkspace.Rent();
     private readonly IndexStorage? _storage;
-    private readonly Database _database;
     private readonly IndexFieldNames? _names;
     private readonly QueryFunctions _functions;
     private readonly IndexExtensions _extensions;
     private readonly RqlTranslator _translator;
-    private long _readSince;
-    private IndexReader? _reader;
+    private readonly QuerySnapshots _snapshots;
     private QueryWorkspace? _entries;
     private ulong? _tag;
 
@@ -41,22 +37,16 @@ internal sealed class QuerySession : IDisposable
         Database database, QueryInput input, QueryPlan plan, bool isStale, DatabaseStorage documents,
         IndexStorage? storage, CancellationToken cancellation)
     {
-        _database = database;
         Cancellation = cancellation;
         Input = input;
         Plan = plan;
         _documents = documents;
         _storage = storage;
+        _snapshots = new QuerySnapshots(database, storage, plan.Index?.Name ?? "a query of documents");
         try
         {
-            if (plan.Index is { } index)
-            {
-                Version = index.Version;
-                _reader = storage!.Search.BeginRead();
-            }
-
-            Snapshot = _database.BeginRead(Plan.Index?.Name ?? "a query of documents");
-            _readSince = database.Indexes.Services.Clock.GetTimestamp();
+            Version = plan.Index?.Version ?? 0;
+            _snapshots.Take();
             IsStale = isStale;
             _names = plan.Index is null
                 ? null
@@ -86,13 +76,13 @@ internal sealed class QuerySession : IDisposable
     internal QueryPlan Plan { get; }
 
     /// <summary>The snapshot of the documents; another one after <see cref="Renew"/>.</summary>
-    internal DocumentSnapshot Snapshot { get; private set; } = null!;
+    internal DocumentSnapshot Snapshot => _snapshots.Documents;
 
     /// <summary>How often the snapshots were renewed: handles from before are not valid any more.</summary>
-    internal int Renewals { get; private set; }
+    internal int Renewals => _snapshots.Renewals;
 
     /// <summary>For how long the snapshots have been held.</summary>
-    internal TimeSpan Age => _database.Indexes.Services.Clock.GetElapsedTime(_readSince);
+    internal TimeSpan Age => _snapshots.Age;
 
     /// <summary>The last of the conditions after results were found; -1 before.</summary>
     internal int Root { get; private set; } = -1;
@@ -104,7 +94,7 @@ internal sealed class QuerySession : IDisposable
     internal long Version { get; }
 
     /// <summary>The index; null if documents answer.</summary>
-    internal IndexReader? Reader => _reader;
+    internal IndexReader? Reader => _snapshots.Index;
 
     internal IReadOnlyList<IndexField> Fields => _storage?.Search.Fields ?? [];
 
@@ -235,7 +225,7 @@ internal sealed class QuerySession : IDisposable
     /// <param name="take">How many to give.</param>
     internal QueryHits Find(Blittable.Contexts.OperationContext context, int skip, int take)
     {
-        if (_reader is null)
+        if (Reader is null)
         {
             return new DocumentHits(this, Plan, skip, take, context.Arena);
         }
@@ -295,20 +285,11 @@ internal sealed class QuerySession : IDisposable
     {
         // The tag is for what the query has found, as it was then.
         Tag();
-        Snapshot.Dispose();
-        Snapshot = null!;
-        _reader?.Dispose();
-        _reader = null;
+        _snapshots.Release();
     }
 
-    /// <summary>Takes new snapshots: that of the index first (HIT-1).</summary>
-    internal void Renew()
-    {
-        _reader = _storage?.Search.BeginRead();
-        Snapshot = _database.BeginRead(Plan.Index?.Name ?? "a query of documents");
-        _readSince = _database.Indexes.Services.Clock.GetTimestamp();
-        Renewals++;
-    }
+    /// <summary>Takes new snapshots.</summary>
+    internal void Renew() => _snapshots.Renew();
 
     /// <summary>Finds an entry of the index anew, after its snapshot was renewed.</summary>
     /// <param name="key">The key of its document, or of its group.</param>
@@ -324,7 +305,7 @@ internal sealed class QuerySession : IDisposable
         try
         {
             _entries.Searcher.Run(
-                _reader!, query, root, new SearchRequest { Skip = number, Take = 1, Cancellation = Cancellation });
+                Reader!, query, root, new SearchRequest { Skip = number, Take = 1, Cancellation = Cancellation });
             bool isFound = _entries.Searcher.Count > 0;
             stored = isFound ? _entries.Searcher.StoredBytes(0) : default;
             return isFound;
@@ -399,8 +380,7 @@ internal sealed class QuerySession : IDisposable
 
     private void End()
     {
-        Snapshot?.Dispose();
-        _reader?.Dispose();
+        _snapshots.Dispose();
         _storage?.Release();
         _workspace.Return();
         _entries?.Return();
