@@ -1,6 +1,5 @@
 using System.Buffers;
 using System.Diagnostics;
-using System.Globalization;
 using System.Text.Json;
 using Raven.Search;
 using Raven.Search.Analysis;
@@ -27,15 +26,12 @@ internal sealed class DatabaseIndexes : IDatabaseIndexes
 {
     private readonly Lock _gate = new();
     private readonly IndexExtensions _extensions;
-    private readonly Func<IDatabaseFolders> _openFolders;
-    private readonly Func<StorageOptions, StorageOptions> _configure;
+    private readonly IndexFolders _folders;
     private volatile Dictionary<string, DatabaseIndex> _byName = new(StringComparer.OrdinalIgnoreCase);
     private volatile bool _isLoaded;
     private volatile bool _needsRetry;
     private volatile bool _isPaused;
-    private IDatabaseFolders? _folders;
     private int _isSignaled;
-    private long _lastFolder;
     private long _nextLook;
 
     /// <summary>Makes the set, which the first use reads from the database.</summary>
@@ -49,8 +45,7 @@ internal sealed class DatabaseIndexes : IDatabaseIndexes
     {
         Database = database;
         Services = services;
-        _openFolders = openFolders;
-        _configure = configure;
+        _folders = new IndexFolders(database, services, openFolders, configure);
         _extensions = new IndexExtensions(services.Compiler, services.Extensions);
         Pace = new LookPace(services.Options.LookInterval);
         Changes = new IndexChanges(this);
@@ -228,11 +223,7 @@ internal sealed class DatabaseIndexes : IDatabaseIndexes
     /// built anew.</summary>
     public void Move()
     {
-        lock (_gate)
-        {
-            _folders = null;
-        }
-
+        _folders.Forget();
         Close();
         Signal();
     }
@@ -247,18 +238,7 @@ internal sealed class DatabaseIndexes : IDatabaseIndexes
     }
 
     /// <summary>The number of a new folder.</summary>
-    internal long NextFolder()
-    {
-        // A record that was lost with the last changes of the documents may have left its folder.
-        IDatabaseFolders folders = Folders();
-        long folder;
-        do
-        {
-            folder = Interlocked.Increment(ref _lastFolder);
-        }
-        while (folders.Exists(FolderOf(folder)));
-        return folder;
-    }
+    internal long NextFolder() => _folders.Next();
 
     /// <summary>Makes an index of a record.</summary>
     /// <exception cref="IndexCompilationException">Its maps cannot be compiled.</exception>
@@ -340,8 +320,8 @@ internal sealed class DatabaseIndexes : IDatabaseIndexes
         try
         {
             using DocumentSnapshot snapshot = Database.BeginRead();
-            return IndexStorage.Open(
-                Folders(), FolderOf(record.Folder), _configure, FindAnalyzerOfIndex, documents.Id.Value,
+            return _folders.Open(
+                record, FindAnalyzerOfIndex, documents.Id.Value,
                 position => OpeningHistory.Judge(snapshot.Transaction, position.Opening, position.SeenEtag),
                 load, out problem);
         }
@@ -352,11 +332,10 @@ internal sealed class DatabaseIndexes : IDatabaseIndexes
     }
 
     /// <summary>The storage environment of an index.</summary>
-    internal StorageOptions StorageOf(IndexRecord record) =>
-        _configure(new StorageOptions { FileSystem = Folders().Open(FolderOf(record.Folder)) });
+    internal StorageOptions StorageOf(IndexRecord record) => _folders.StorageOf(record);
 
     /// <summary>Removes a folder that no index uses any more; if that fails, the next load does.</summary>
-    internal void DeleteFolder(IndexRecord record) => DeleteFolder(FolderOf(record.Folder));
+    internal void DeleteFolder(IndexRecord record) => _folders.Delete(record);
 
     /// <summary>Called when an index has all changes from before its last run.</summary>
     internal void CaughtUp(DatabaseIndex index)
@@ -416,9 +395,6 @@ internal sealed class DatabaseIndexes : IDatabaseIndexes
     private static IEnumerable<string> PathsOf(IndexDefinition definition, AggregateKind kind) =>
         definition.AutoFields.Where(field => field.Aggregate == kind).Select(field => field.Path);
 
-    private static string FolderOf(long number) =>
-        string.Create(CultureInfo.InvariantCulture, $"index-{number}");
-
     private void Load()
     {
         if (_isLoaded)
@@ -439,12 +415,12 @@ internal sealed class DatabaseIndexes : IDatabaseIndexes
             foreach (IndexRecord record in IndexRecords.ReadAll(snapshot.Transaction))
             {
                 byName[record.Definition.Name] = CreateKept(record);
-                _lastFolder = Math.Max(_lastFolder, record.Folder);
+                _folders.Note(record);
             }
 
             if (byName.Count > 0)
             {
-                RemoveOrphans(byName.Values.Select(index => FolderOf(index.Record.Folder)));
+                _folders.RemoveOthers(byName.Values.Select(index => index.Record));
             }
 
             _byName = byName;
@@ -463,34 +439,6 @@ internal sealed class DatabaseIndexes : IDatabaseIndexes
         {
             IndexLog.StandsStill(Services.Log, Database.Name, record.Definition.Name, problem.Message);
             return new DatabaseIndex(this, record, batch: null, problem.Message);
-        }
-    }
-
-    private void RemoveOrphans(IEnumerable<string> known)
-    {
-        foreach (string orphan in Folders().List().Except(known, StringComparer.Ordinal))
-        {
-            DeleteFolder(orphan);
-        }
-    }
-
-    private void DeleteFolder(string folder)
-    {
-        try
-        {
-            Folders().Delete(folder);
-        }
-        catch (Exception failure) when (LoadFailures.IsKnown(failure))
-        {
-            IndexLog.Left(Services.Log, failure, folder, Database.Name);
-        }
-    }
-
-    private IDatabaseFolders Folders()
-    {
-        lock (_gate)
-        {
-            return _folders ??= _openFolders();
         }
     }
 }

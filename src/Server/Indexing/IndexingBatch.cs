@@ -17,8 +17,8 @@ namespace Raven.Server.Indexing;
 //   BATCH-3  One document is in memory at a time: its context is reset before the next one.
 
 /// <summary>
-/// Runs maps over the changes of a snapshot and fills a batch of the search index. Kept by its index from run to run; one
-/// thread at a time.
+/// Runs maps over the changes of a snapshot and fills a batch of the search index. Kept by its index from run to run;
+/// one thread at a time.
 /// </summary>
 internal sealed class IndexingBatch : IDisposable
 {

@@ -26,10 +26,9 @@ internal sealed class PatchPlan : BatchScript
     private readonly KeyMap _written;
     private readonly KeyMap _read;
     private readonly DocumentOperation[] _template;
-    private readonly Dictionary<int, long> _identities = [];
+    private readonly PatchIds _ids;
     private readonly int _firstCount;
     private int _noted;
-    private long _sequence;
     private long _shortStepsLeft;
     private BatchCommand _batch = null!;
 
@@ -47,6 +46,7 @@ internal sealed class PatchPlan : BatchScript
         _written = new KeyMap(hashSeed);
         _read = new KeyMap(hashSeed);
         Counters = new PatchCounters(this, hashSeed);
+        _ids = new PatchIds(this, _written);
         _firstCount = batch.FirstScript;
         _template = new DocumentOperation[batch.Count - _firstCount];
         for (int i = 0; i < _template.Length; i++)
@@ -83,7 +83,7 @@ internal sealed class PatchPlan : BatchScript
         _written.Clear();
         _read.Clear();
         _noted = 0;
-        _sequence = view.LastEtag;
+        _ids.Begin(view.LastEtag);
         foreach (ref readonly DocumentOperation operation in _template.AsSpan())
         {
             NoteAdded();
@@ -205,18 +205,7 @@ internal sealed class PatchPlan : BatchScript
     }
 
     /// <summary>The id under which a script's document will be stored.</summary>
-    internal NativeSlice CompleteId(string id)
-    {
-        byte[] prefix = Encoding.UTF8.GetBytes(id);
-        IdRequestKind kind = ServerMadeId.KindOf(prefix);
-        if (kind == IdRequestKind.Exact
-            || prefix.Length + ServerMadeId.CompletionSizeBytesMax > DocumentId.SizeBytesMax)
-        {
-            return Keep(prefix);
-        }
-
-        return kind == IdRequestKind.Identity ? NextIdentity(id, prefix) : NextFree(kind, prefix);
-    }
+    internal NativeSlice CompleteId(string id) => _ids.Complete(id);
 
     /// <summary>Adds a put of a script.</summary>
     internal bool TryPut(NativeSlice id, BlittableObject document, ExpectedVersion expected, out CommandFailure failure)
@@ -403,54 +392,6 @@ internal sealed class PatchPlan : BatchScript
             IsWithinBatch = document.Exists && document.ChangeVector.IsEmpty,
         });
         return false;
-    }
-
-    private NativeSlice NextFree(IdRequestKind kind, byte[] prefix)
-    {
-        Span<byte> id = stackalloc byte[DocumentId.SizeBytesMax];
-        while (true)
-        {
-            int length = kind == IdRequestKind.Sequence
-                ? ServerMadeId.WriteSequence(prefix, ++_sequence, id)
-                : ServerMadeId.WriteGuid(Guid.NewGuid(), id);
-            if (IsFree(id[..length]))
-            {
-                return Keep(id[..length]);
-            }
-        }
-    }
-
-    private NativeSlice NextIdentity(string name, byte[] prefix)
-    {
-        if (!TryKey(name, out _, out NativeSlice key))
-        {
-            return Keep(prefix);
-        }
-
-        NativeSlice mark = Keep([TombstoneKey.Separator, .. key.Span]);
-        int known = _written.FindOrAdd(mark, out bool isNew);
-        long value = isNew ? View.Identity(key.Span) : _identities[known];
-        if (isNew)
-        {
-            Reads.Add(ReadKind.Identity, key, value);
-        }
-
-        Span<byte> id = stackalloc byte[DocumentId.SizeBytesMax];
-        int length;
-        do
-        {
-            length = ServerMadeId.WriteIdentity(prefix, checked(++value), id);
-        }
-        while (!IsFree(id[..length]));
-        _identities[known] = value;
-        AddHidden(Keep(id[..length]), new IdentityPart(key, value));
-        return Keep(id[..length]);
-    }
-
-    private bool IsFree(ReadOnlySpan<byte> id)
-    {
-        Span<byte> key = stackalloc byte[DocumentId.SizeBytesMax];
-        return !DocumentId.TryFold(id, key, out int length, out _) || !Read(Keep(key[..length])).Exists;
     }
 
     private bool EndHidden(bool isAdded, out CommandFailure failure)

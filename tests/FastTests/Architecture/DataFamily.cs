@@ -14,8 +14,8 @@ internal static partial class DataFamily
     private const int LinesMax = 40;
 
     /// <summary>
-    /// True if all types are data, and the first word of the file's name begins, or its last one, in the singular or the
-    /// plural, ends the name of each.
+    /// True if all types are data, and the first word of the file's name begins, or its last one, in the singular or
+    /// the plural, ends the name of each.
     /// </summary>
     internal static bool IsOne(string fileName, IEnumerable<MemberDeclarationSyntax> types)
     {

@@ -127,7 +127,7 @@ internal sealed class IndexedRows<TNames>
 
     /// <summary>Gives a row another etag and another length; the caller writes all of its bytes.</summary>
     /// <param name="key">Its key, outside of storage.</param>
-    /// <param name="rowId">Its number, from <see cref="TryFind(ReadOnlySpan{byte}, out long, out NativeSlice)"/>.</param>
+    /// <param name="rowId">Its number in the heap, as it was found.</param>
     /// <param name="oldEtag">The etag that it had.</param>
     /// <param name="etag">Its etag.</param>
     /// <param name="length">Its bytes.</param>
@@ -148,7 +148,7 @@ internal sealed class IndexedRows<TNames>
 
     /// <summary>Removes a row.</summary>
     /// <param name="key">Its key.</param>
-    /// <param name="rowId">Its number, from <see cref="TryFind(ReadOnlySpan{byte}, out long, out NativeSlice)"/>.</param>
+    /// <param name="rowId">Its number in the heap, as it was found.</param>
     /// <param name="etag">Its etag.</param>
     internal void Remove(ReadOnlySpan<byte> key, long rowId, long etag)
     {
