@@ -112,11 +112,12 @@ public sealed class BatchCommand : DocumentCommand
         ref DocumentOperation operation = ref Next();
         operation.Kind = DocumentOperationKind.Put;
         operation.SkipIfUnchanged = skipIfUnchanged;
-        if (!TrySetId(ref operation, id, context.Arena))
+        if (!OperationIds.TrySet(ref operation, id, context.Arena, out DocumentIdError error))
         {
-            return false;
+            return Fail(CommandFailureKind.BadId, in operation, error);
         }
 
+        _hasServerMadeIds |= operation.Request != IdRequestKind.Exact;
         if (!StoredMetadata.TryPrepare(context, document, out StoredMetadata prepared))
         {
             return Fail(CommandFailureKind.BadMetadata, in operation);
@@ -157,9 +158,9 @@ public sealed class BatchCommand : DocumentCommand
         Arena arena = Context.Arena;
         ref DocumentOperation operation = ref Next();
         operation.Kind = DocumentOperationKind.Delete;
-        if (!TrySetExactId(ref operation, id, arena))
+        if (!OperationIds.TrySetExact(ref operation, id, arena, out DocumentIdError error))
         {
-            return false;
+            return Fail(CommandFailureKind.BadId, in operation, error);
         }
 
         SetExpectation(ref operation, expected, arena);
@@ -179,9 +180,9 @@ public sealed class BatchCommand : DocumentCommand
         ref DocumentOperation operation = ref Next();
         operation.Kind = DocumentOperationKind.Part;
         operation.Part = part;
-        if (!TrySetExactId(ref operation, id, arena))
+        if (!OperationIds.TrySetExact(ref operation, id, arena, out DocumentIdError error))
         {
-            return false;
+            return Fail(CommandFailureKind.BadId, in operation, error);
         }
 
         bool hadExpectations = _hasExpectations;
@@ -417,51 +418,9 @@ public sealed class BatchCommand : DocumentCommand
     private void SetExpectation(ref DocumentOperation operation, ExpectedVersion expected, Arena arena)
     {
         operation.Check = expected.Check;
-        operation.Expected = Copy(arena, expected.ChangeVector);
+        operation.Expected = OperationIds.Copy(arena, expected.ChangeVector);
         operation.ChangeVectorRoom = arena.Allocate(ChangeVector.LocalSizeBytesMax);
         _hasExpectations |= expected.Check != VersionCheck.None;
-    }
-
-    private bool TrySetExactId(ref DocumentOperation operation, ReadOnlySpan<byte> id, Arena arena)
-    {
-        Span<byte> key = stackalloc byte[DocumentId.SizeBytesMax];
-        if (!DocumentId.TryFold(id, key, out int length, out DocumentIdError error))
-        {
-            return Fail(CommandFailureKind.BadId, in operation, error);
-        }
-
-        operation.Id = Copy(arena, id);
-        operation.RequestedId = operation.Id;
-        operation.Key = Copy(arena, key[..length]);
-        return true;
-    }
-
-    private bool TrySetId(ref DocumentOperation operation, ReadOnlySpan<byte> id, Arena arena)
-    {
-        operation.Request = ServerMadeId.KindOf(id);
-        if (operation.Request == IdRequestKind.Exact)
-        {
-            return TrySetExactId(ref operation, id, arena);
-        }
-
-        // The longest completion must fit, so that nothing can fail later.
-        _hasServerMadeIds = true;
-        Span<byte> key = stackalloc byte[DocumentId.SizeBytesMax];
-        int length = 0;
-        DocumentIdError error = new(DocumentIdProblem.TooLong, id.Length + ServerMadeId.CompletionSizeBytesMax);
-        if (id.Length + ServerMadeId.CompletionSizeBytesMax > DocumentId.SizeBytesMax
-            || (!id.IsEmpty && !DocumentId.TryFold(id, key, out length, out error))
-            || length + ServerMadeId.CompletionSizeBytesMax > DocumentId.SizeBytesMax)
-        {
-            return Fail(CommandFailureKind.BadId, in operation, error);
-        }
-
-        operation.RequestedId = Copy(arena, id);
-        operation.Id = operation.RequestedId;
-        operation.RequestedKey = Copy(arena, key[..length]);
-        operation.IdRoom = arena.Allocate(id.Length + ServerMadeId.CompletionSizeBytesMax);
-        operation.KeyRoom = arena.Allocate(length + ServerMadeId.CompletionSizeBytesMax);
-        return true;
     }
 
     /// <summary>Bulk writes mostly stay in one collection: its folded name is made once.</summary>
@@ -480,19 +439,7 @@ public sealed class BatchCommand : DocumentCommand
             return false;
         }
 
-        operation.CollectionKey = Copy(arena, key[..length]);
+        operation.CollectionKey = OperationIds.Copy(arena, key[..length]);
         return true;
-    }
-
-    private static NativeSlice Copy(Arena arena, ReadOnlySpan<byte> bytes)
-    {
-        if (bytes.IsEmpty)
-        {
-            return default;
-        }
-
-        NativeSlice copy = arena.Allocate(bytes.Length);
-        bytes.CopyTo(copy.WritableSpan);
-        return copy;
     }
 }
