@@ -1,8 +1,8 @@
 using System.Buffers.Binary;
 using System.Globalization;
+using System.IO.Hashing;
 using System.Text;
 using Raven.Search.Spatial;
-using Raven.Storage.Checksums;
 
 namespace Raven.Search.Segments;
 
@@ -162,7 +162,7 @@ internal static class TermCode
         }
 
         text[..CutTextSizeBytes].CopyTo(target[1..]);
-        BinaryPrimitives.WriteUInt64BigEndian(target[(CutTextSizeBytes + 1)..], XxHash3.Hash(text, 0));
+        BinaryPrimitives.WriteUInt64BigEndian(target[(CutTextSizeBytes + 1)..], XxHash3.HashToUInt64(text));
         return SizeBytesMax;
     }
 

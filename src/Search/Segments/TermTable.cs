@@ -1,6 +1,6 @@
+using System.IO.Hashing;
 using System.Runtime.CompilerServices;
 using Raven.Search.Buffers;
-using Raven.Storage.Checksums;
 
 namespace Raven.Search.Segments;
 
@@ -36,7 +36,7 @@ internal sealed class TermTable
     /// <summary>The number of a term; a new one if it was not seen before.</summary>
     internal int GetOrAdd(ReadOnlySpan<byte> term)
     {
-        uint hash = (uint)XxHash3.Hash(term, 0);
+        uint hash = (uint)XxHash3.HashToUInt64(term);
         int mask = _slots.Length - 1;
         for (int slot = (int)hash & mask; ; slot = (slot + 1) & mask)
         {
@@ -56,7 +56,7 @@ internal sealed class TermTable
     /// <summary>The number of a term, or -1.</summary>
     internal int Find(ReadOnlySpan<byte> term)
     {
-        uint hash = (uint)XxHash3.Hash(term, 0);
+        uint hash = (uint)XxHash3.HashToUInt64(term);
         int mask = _slots.Length - 1;
         for (int slot = (int)hash & mask; ; slot = (slot + 1) & mask)
         {

@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using System.IO.Hashing;
 using System.Text;
 using System.Text.Json;
 using Raven.Server.Catalog;
@@ -6,7 +7,6 @@ using Raven.Server.Documents;
 using Raven.Server.Documents.Settings;
 using Raven.Server.Indexing;
 using Raven.Server.Indexing.Extensions;
-using Raven.Storage.Checksums;
 
 namespace Raven.Server.Http;
 
@@ -120,8 +120,8 @@ internal static class DatabaseRecordJson
     {
         byte[] text = Encoding.UTF8.GetBytes(name.ToUpperInvariant());
         Span<byte> id = stackalloc byte[16];
-        BinaryPrimitives.WriteUInt64LittleEndian(id, XxHash3.Hash(text, kind));
-        BinaryPrimitives.WriteUInt64LittleEndian(id[8..], XxHash3.Hash(text, ~kind));
+        BinaryPrimitives.WriteUInt64LittleEndian(id, XxHash3.HashToUInt64(text, (long)kind));
+        BinaryPrimitives.WriteUInt64LittleEndian(id[8..], XxHash3.HashToUInt64(text, (long)~kind));
         return Convert.ToBase64String(id).TrimEnd('=');
     }
 }

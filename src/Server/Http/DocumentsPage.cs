@@ -1,10 +1,10 @@
 using System.Buffers.Binary;
+using System.IO.Hashing;
 using Raven.Blittable.Contexts;
 using Raven.Blittable.Json;
 using Raven.Blittable.Memory;
 using Raven.Server.Documents;
 using Raven.Server.Documents.Json;
-using Raven.Storage.Checksums;
 
 namespace Raven.Server.Http;
 
@@ -83,10 +83,10 @@ internal sealed class DocumentsPage
         {
             StoredDocument document = entry.Document;
             BinaryPrimitives.WriteUInt64LittleEndian(number, entry.IsFound ? (ulong)document.Etag : 0);
-            hash = XxHash3.Hash(number, hash + 1);
+            hash = XxHash3.HashToUInt64(number, (long)(hash + 1));
             hash = entry.IsFound
-                ? XxHash3.Hash(document.ChangeVector.Span, hash)
-                : XxHash3.Hash(entry.Id.Span, hash);
+                ? XxHash3.HashToUInt64(document.ChangeVector.Span, (long)hash)
+                : XxHash3.HashToUInt64(entry.Id.Span, (long)hash);
         }
 
         return hash;

@@ -1,3 +1,4 @@
+using System.IO.Hashing;
 using System.Text;
 using Raven.Server.Indexing.Definitions;
 
@@ -170,7 +171,7 @@ internal sealed class AutoIndexes(DatabaseIndexes room)
                 .Append(field.HasSearch).Append(field.IsWhole).Append('\n');
         }
 
-        ulong hash = Raven.Storage.Checksums.XxHash3.Hash(Encoding.UTF8.GetBytes(text.ToString()), 0);
+        ulong hash = XxHash3.HashToUInt64(Encoding.UTF8.GetBytes(text.ToString()));
         return $"{NamePrefix}{collection ?? "AllDocs"}/By{fields.Count}Fields-{hash:x16}";
     }
 

@@ -1,3 +1,4 @@
+using System.IO.Hashing;
 using Raven.Blittable.Memory;
 using Raven.Search.Fields;
 using Raven.Search.Queries;
@@ -5,7 +6,6 @@ using Raven.Search.Searchers;
 using Raven.Server.Documents;
 using Raven.Server.Documents.Json;
 using Raven.Server.Indexing.Definitions;
-using Raven.Storage.Checksums;
 using Raven.Storage.Errors;
 
 namespace Raven.Server.Queries;
@@ -180,7 +180,7 @@ internal sealed class IndexHits : QueryHits
         {
             IndexSearcher searcher = _workspace.Searcher;
             ReadOnlySpan<byte> key = searcher.DocumentId(result);
-            if (!isKnown && _seen is not null && !_seen.Add(XxHash3.Hash(key, 0)))
+            if (!isKnown && _seen is not null && !_seen.Add(XxHash3.HashToUInt64(key)))
             {
                 _skipped++;
                 return;
@@ -285,7 +285,7 @@ internal sealed class IndexHits : QueryHits
         {
             int result = _at++;
             ReadEntry(result, out ReadOnlySpan<byte> key, out NativeSlice stored);
-            if (_seen is not null && !_seen.Add(XxHash3.Hash(key, 0)))
+            if (_seen is not null && !_seen.Add(XxHash3.HashToUInt64(key)))
             {
                 _skipped++;
                 continue;

@@ -1,3 +1,4 @@
+using System.IO.Hashing;
 using System.Runtime.InteropServices;
 using Raven.Search;
 using Raven.Search.Fields;
@@ -330,12 +331,12 @@ internal sealed class QuerySession : IDisposable
         long documents = Plan.Index is not null || ReadsElsewhere(Input.Rql)
             ? Snapshot.LastEtag
             : IndexScope.LastEtag(Snapshot, Plan.Collection);
-        ulong hash = Raven.Storage.Checksums.XxHash3.Hash(System.Text.Encoding.UTF8.GetBytes(Input.Text), 0);
+        ulong hash = XxHash3.HashToUInt64(System.Text.Encoding.UTF8.GetBytes(Input.Text));
         if (!Input.StoredParameters.IsNull)
         {
             var json = new System.Buffers.ArrayBufferWriter<byte>();
             Blittable.Json.BlittableToJson.Write(Input.StoredParameters.AsObject(), json);
-            hash = Raven.Storage.Checksums.XxHash3.Hash(json.WrittenSpan, hash);
+            hash = XxHash3.HashToUInt64(json.WrittenSpan, (long)hash);
         }
 
         if (QueryVolatility.MayReadValues(Input.Text))
@@ -354,7 +355,7 @@ internal sealed class QuerySession : IDisposable
             if (_translator.SorterOf(order) is { } sorter)
             {
                 string version = _extensions.SorterVersion(sorter) ?? sorter;
-                hash = Raven.Storage.Checksums.XxHash3.Hash(System.Text.Encoding.UTF8.GetBytes(version), hash);
+                hash = XxHash3.HashToUInt64(System.Text.Encoding.UTF8.GetBytes(version), (long)hash);
             }
         }
 
@@ -364,8 +365,8 @@ internal sealed class QuerySession : IDisposable
             Input.Start, Input.PageSize, IsStale ? 1 : 0, Input.IsMetadataOnly ? 1 : 0, Input.KeepsDuplicates ? 1 : 0,
             Input.IsOfEntries ? 1 : 0,
         ];
-        hash = Raven.Storage.Checksums.XxHash3.Hash(MemoryMarshal.AsBytes(Input.Projection.AsSpan()), hash);
-        hash = Raven.Storage.Checksums.XxHash3.Hash(MemoryMarshal.AsBytes(shape), hash);
+        hash = XxHash3.HashToUInt64(MemoryMarshal.AsBytes(Input.Projection.AsSpan()), (long)hash);
+        hash = XxHash3.HashToUInt64(MemoryMarshal.AsBytes(shape), (long)hash);
         return hash ^ ((ulong)documents * 0x9E3779B97F4A7C15) ^ ((ulong)Version * 0xC2B2AE3D27D4EB4F);
     }
 

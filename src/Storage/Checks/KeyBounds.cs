@@ -1,4 +1,4 @@
-using Raven.Storage.Checksums;
+using System.IO.Hashing;
 
 namespace Raven.Storage.Checks;
 
@@ -29,7 +29,7 @@ internal readonly ref struct KeyBounds : IPageBounds
 
     /// <summary>The lower part of this, up to a separator.</summary>
     internal KeyBounds Before(ReadOnlySpan<byte> separator) =>
-        new(Low, _lowHash, separator, XxHash3.Hash(separator, 1), true);
+        new(Low, _lowHash, separator, XxHash3.HashToUInt64(separator, 1), true);
 
     /// <summary>The upper part of this, from the separator that <see cref="Before"/> cut at.</summary>
     internal KeyBounds Behind(KeyBounds before) =>

@@ -1,7 +1,7 @@
+using System.IO.Hashing;
 using System.Numerics;
 using System.Runtime.InteropServices;
 using Raven.Blittable.Memory;
-using Raven.Storage.Checksums;
 using Raven.Storage.Paging;
 
 namespace Raven.Storage.Checks;
@@ -196,7 +196,7 @@ internal sealed class PageLedger(bool remembers)
         ref Facts facts = ref _facts[page];
         VisitedPages += memory.Length / PageHeader.PageSizeInBytes;
         long transactionId = MemoryMarshal.Read<PageHeader>(memory.Span).TransactionId;
-        ulong hash = XxHash3.Hash(memory.Span[sizeof(ulong)..], 0);
+        ulong hash = XxHash3.HashToUInt64(memory.Span[sizeof(ulong)..]);
         if (facts.Place != 0 && transactionId != _transactionId
             && (facts.TransactionId != transactionId || facts.Hash != hash))
         {

@@ -1,4 +1,4 @@
-using Raven.Storage.Checksums;
+using System.IO.Hashing;
 using Raven.Storage.Errors;
 using Raven.Storage.Options;
 using Raven.Storage.Paging;
@@ -27,7 +27,7 @@ internal static class DirectRuns
     internal static ulong HashOf(ReadOnlySpan<byte> run, int piece, ulong environmentId)
     {
         ReadOnlySpan<byte> rest = run[(piece * PieceBytes)..];
-        return XxHash3.Hash(rest[..Math.Min(PieceBytes, rest.Length)], environmentId);
+        return XxHash3.HashToUInt64(rest[..Math.Min(PieceBytes, rest.Length)], (long)environmentId);
     }
 
     /// <summary>Seals and writes the direct runs of a transaction.</summary>

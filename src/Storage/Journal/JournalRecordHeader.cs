@@ -1,6 +1,6 @@
+using System.IO.Hashing;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
-using Raven.Storage.Checksums;
 using Raven.Storage.Paging;
 
 namespace Raven.Storage.Journal;
@@ -78,7 +78,7 @@ internal struct JournalRecordHeader
         MemoryMarshal.Write(record, in this);
         int end = SizeInBytes + StoredBytes;
         record[end..(int)SizeInFileBytes].Clear();
-        Hash = XxHash3.Hash(record[sizeof(ulong)..end], EnvironmentId);
+        Hash = XxHash3.HashToUInt64(record[sizeof(ulong)..end], (long)EnvironmentId);
         MemoryMarshal.Write(record, in Hash);
         return Hash;
     }
@@ -101,5 +101,5 @@ internal struct JournalRecordHeader
 
     /// <summary>True if the record's bytes are what was written.</summary>
     internal readonly bool HashMatches(ReadOnlySpan<byte> record) =>
-        Hash == XxHash3.Hash(record[sizeof(ulong)..(SizeInBytes + StoredBytes)], EnvironmentId);
+        Hash == XxHash3.HashToUInt64(record[sizeof(ulong)..(SizeInBytes + StoredBytes)], (long)EnvironmentId);
 }

@@ -1,11 +1,10 @@
+using System.IO.Hashing;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Raven.Blittable.Memory;
-using Raven.Storage.Checksums;
 using Raven.Storage.Errors;
 using Raven.Storage.Files;
 using Raven.Storage.Options;
-using Raven.Storage.Platform;
 
 namespace Raven.Storage.Paging;
 
@@ -34,7 +33,7 @@ internal sealed class DataFile : IDisposable
     private readonly List<MemoryMap> _olderMaps = [];
     private MemoryMap _map;
     private long[] _verified;
-    private NativeBuffer? _idleBuffer;
+    private PageCheck? _idleCheck;
     private StorageIOException? _failedSync;
     private StorageCorruptedException? _damage;
     private FileHeader _header;
@@ -266,7 +265,7 @@ internal sealed class DataFile : IDisposable
         MemoryMarshal.AsRef<PageHeader>(run).Checksum = ChecksumOf(run, environmentId);
 
     internal static ulong ChecksumOf(ReadOnlySpan<byte> run, ulong environmentId) =>
-        XxHash3.Hash(run[sizeof(ulong)..], environmentId);
+        XxHash3.HashToUInt64(run[sizeof(ulong)..], (long)environmentId);
 
     /// <summary>
     /// Syncs, one caller after the other. The system reports a failed write once for each open file: of two
@@ -310,7 +309,7 @@ internal sealed class DataFile : IDisposable
 
     public void Dispose()
     {
-        _idleBuffer?.Dispose();
+        _idleCheck?.Dispose();
         _map.Dispose();
         _olderMaps.ForEach(map => map.Dispose());
         _file.Dispose();
@@ -416,10 +415,10 @@ internal sealed class DataFile : IDisposable
             throw new StorageCorruptedException(Name, page * PageSize, $"there is no page {page}.");
         }
 
-        NativeBuffer buffer = Interlocked.Exchange(ref _idleBuffer, null) ?? new NativeBuffer(PageSize);
+        PageCheck check = Interlocked.Exchange(ref _idleCheck, null) ?? new PageCheck(EnvironmentId);
         try
         {
-            PageCheck.Run(_file, page, LengthBytes, EnvironmentId, buffer);
+            check.Run(_file, page, LengthBytes);
         }
         catch (StorageCorruptedException found)
         {
@@ -428,10 +427,9 @@ internal sealed class DataFile : IDisposable
         }
         finally
         {
-            buffer.Trim(1 << 20);
-            if (Interlocked.CompareExchange(ref _idleBuffer, buffer, null) is not null)
+            if (Interlocked.CompareExchange(ref _idleCheck, check, null) is not null)
             {
-                buffer.Dispose();
+                check.Dispose();
             }
         }
 

@@ -1,5 +1,5 @@
+using System.IO.Hashing;
 using System.Runtime.InteropServices;
-using Raven.Storage.Checksums;
 
 namespace Raven.Storage.Paging;
 
@@ -50,5 +50,6 @@ internal struct FileHeader
         return header.Magic == MagicValue && header.Checksum == ChecksumOf(source);
     }
 
-    private static ulong ChecksumOf(ReadOnlySpan<byte> bytes) => XxHash3.Hash(bytes[sizeof(ulong)..SizeInBytes], 0);
+    private static ulong ChecksumOf(ReadOnlySpan<byte> bytes) =>
+        XxHash3.HashToUInt64(bytes[sizeof(ulong)..SizeInBytes]);
 }

@@ -1,29 +1,34 @@
+using System.IO.Hashing;
 using System.Runtime.InteropServices;
-using Raven.Storage.Checksums;
 using Raven.Storage.Errors;
 using Raven.Storage.Files;
 using Raven.Storage.Platform;
 
 namespace Raven.Storage.Paging;
 
-/// <summary>The first read of a page or a run (DATA-3).</summary>
-internal static class PageCheck
+/// <summary>The first read of a page or a run (DATA-3). One at a time; its memory is used again by the next.</summary>
+internal sealed class PageCheck : IDisposable
 {
     private const int PageSize = PageHeader.PageSizeInBytes;
+    private const int PieceSizeBytes = 256 << 10;
+
+    private readonly ulong _environmentId;
+    private readonly NativeBuffer _buffer = new(PageSize);
+    private XxHash3? _hash;
+
+    /// <param name="environmentId">What seeds the checksums.</param>
+    internal PageCheck(ulong environmentId) => _environmentId = environmentId;
 
     /// <summary>Reads a page, or its whole run, through the file and compares its checksum.</summary>
     /// <param name="file">The file.</param>
     /// <param name="page">The page.</param>
     /// <param name="fileBytes">The file's length.</param>
-    /// <param name="environmentId">What seeds the checksum.</param>
-    /// <param name="buffer">Memory: of a page and more.</param>
     /// <exception cref="StorageCorruptedException">It is not what was written.</exception>
-    internal static void Run(
-        IFile file, long page, long fileBytes, ulong environmentId, NativeBuffer buffer)
+    internal void Run(IFile file, long page, long fileBytes)
     {
         long offset = page * PageSize;
-        ReadWhole(file, offset, buffer.Slice(PageSize).WritableSpan);
-        PageHeader header = MemoryMarshal.Read<PageHeader>(buffer.Span);
+        ReadWhole(file, offset, _buffer.Slice(PageSize).WritableSpan);
+        PageHeader header = MemoryMarshal.Read<PageHeader>(_buffer.Span);
         if (header.PageNumber != page)
         {
             throw new StorageCorruptedException(
@@ -33,7 +38,7 @@ internal static class PageCheck
         ulong checksum;
         if (header.RunLengthBytes == 0)
         {
-            checksum = DataFile.ChecksumOf(buffer.Slice(PageSize).Span, environmentId);
+            checksum = DataFile.ChecksumOf(_buffer.Slice(PageSize).Span, _environmentId);
         }
         else
         {
@@ -43,7 +48,7 @@ internal static class PageCheck
                 throw new StorageCorruptedException(DataFile.Name, offset, $"page {page} has an impossible length.");
             }
 
-            checksum = ReadChecksum(file, offset, length, environmentId, buffer);
+            checksum = ReadChecksum(file, offset, length);
         }
 
         if (header.Checksum != checksum)
@@ -52,29 +57,29 @@ internal static class PageCheck
         }
     }
 
+    public void Dispose() => _buffer.Dispose();
+
     /// <summary>
     /// The checksum of a run, read in pieces: the first read takes the same memory for any length, and hashes bytes
     /// that are still in the processor's cache.
     /// </summary>
-    private static ulong ReadChecksum(IFile file, long offset, long length, ulong environmentId, NativeBuffer buffer)
+    private ulong ReadChecksum(IFile file, long offset, long length)
     {
-        Span<byte> secret = stackalloc byte[XxHash3Stripes.SecretSizeBytes];
-        Span<ulong> sums = stackalloc ulong[XxHash3Stripes.SumCount];
-        var hash = new XxHash3Pieces(environmentId, secret, sums);
-        buffer.EnsureCapacity(XxHash3Pieces.PieceSizeBytes, 0);
-        Span<byte> piece = buffer.Slice(XxHash3Pieces.PieceSizeBytes).WritableSpan;
+        // A read that failed may have left half a run in it.
+        _hash ??= new XxHash3((long)_environmentId);
+        _hash.Reset();
+        _buffer.EnsureCapacity(PieceSizeBytes, 0);
         long end = offset + length;
         offset += sizeof(ulong);
-        for (; end - offset > piece.Length; offset += piece.Length)
+        while (offset < end)
         {
+            Span<byte> piece = _buffer.Slice((int)Math.Min(PieceSizeBytes, end - offset)).WritableSpan;
             ReadWhole(file, offset, piece);
-            hash.Add(piece);
+            _hash.Append(piece);
+            offset += piece.Length;
         }
 
-        // Runs consist of whole pages: at least a page without the checksum itself is left.
-        piece = piece[..(int)(end - offset)];
-        ReadWhole(file, offset, piece);
-        return hash.Finish(piece);
+        return _hash.GetCurrentHashAsUInt64();
     }
 
     private static void ReadWhole(IFile file, long offset, Span<byte> target)

@@ -1,4 +1,4 @@
-using Raven.Storage.Checksums;
+using System.IO.Hashing;
 
 namespace Raven.Storage.Structures;
 
@@ -15,5 +15,5 @@ internal sealed class NameComparer : IEqualityComparer<byte[]>, IAlternateEquali
 
     public bool Equals(ReadOnlySpan<byte> alternate, byte[] other) => alternate.SequenceEqual(other);
 
-    public int GetHashCode(ReadOnlySpan<byte> alternate) => (int)XxHash3.Hash(alternate, 0);
+    public int GetHashCode(ReadOnlySpan<byte> alternate) => (int)XxHash3.HashToUInt64(alternate);
 }

@@ -31,8 +31,8 @@ public sealed class FolderOrderTests
         ],
         ["Raven.Storage"] =
         [
-            "Checksums", "Errors", "Files", "Platform", "Options", "Paging", "Journal", "Trees", "Streams", "Tables",
-            "Structures", "Checks", "Recovery", "Transactions", "GroupCommit", "Compaction", "",
+            "Errors", "Files", "Platform", "Options", "Paging", "Journal", "Trees", "Streams", "Tables", "Structures",
+            "Checks", "Recovery", "Transactions", "GroupCommit", "Compaction", "",
         ],
         ["Raven.Client"] = ["Exceptions", "Json", "Http", "Documents", "ServerWide"],
         ["Raven.TestDriver"] = [""],

@@ -1,4 +1,4 @@
-using Raven.Storage.Checksums;
+using System.IO.Hashing;
 
 namespace Shared.Storage;
 
@@ -16,8 +16,8 @@ internal sealed class DiskImage : IDisposable
         ulong hash = 0;
         foreach ((string name, FileBytes content) in Files.OrderBy(file => file.Key, StringComparer.Ordinal))
         {
-            hash = XxHash3.Hash(System.Text.Encoding.UTF8.GetBytes(name), hash);
-            hash = XxHash3.Hash(content.Span, hash);
+            hash = XxHash3.HashToUInt64(System.Text.Encoding.UTF8.GetBytes(name), (long)hash);
+            hash = XxHash3.HashToUInt64(content.Span, (long)hash);
         }
 
         return hash;

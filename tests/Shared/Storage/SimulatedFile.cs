@@ -1,5 +1,5 @@
+using System.IO.Hashing;
 using Raven.Blittable.Memory;
-using Raven.Storage.Checksums;
 using Raven.Storage.Errors;
 using Raven.Storage.Files;
 
@@ -47,7 +47,7 @@ internal sealed class SimulatedFile(
 
         if (fault == DiskFaultKind.FlippedBit && data!.Length > 0)
         {
-            int bit = (int)(XxHash3.Hash(data, (ulong)offset) % (ulong)(data.Length * 8L));
+            int bit = (int)(XxHash3.HashToUInt64(data, offset) % (ulong)(data.Length * 8L));
             data[bit / 8] ^= (byte)(1 << (bit % 8));
         }
 

@@ -1,6 +1,6 @@
 using System.Diagnostics;
+using System.IO.Hashing;
 using Raven.Blittable.Memory;
-using Raven.Storage.Checksums;
 
 namespace Raven.Server.Documents.Rows;
 
@@ -84,7 +84,7 @@ internal sealed class KeyMap
     private int FindSlot(ReadOnlySpan<byte> key)
     {
         int mask = _slots.Length - 1;
-        int slot = (int)XxHash3.Hash(key, _seed) & mask;
+        int slot = (int)XxHash3.HashToUInt64(key, (long)_seed) & mask;
         while (_slots[slot] != 0 && !_keys[_slots[slot] - 1].Span.SequenceEqual(key))
         {
             slot = (slot + 1) & mask;

@@ -1,5 +1,5 @@
+using System.IO.Hashing;
 using System.Text;
-using Raven.Storage.Checksums;
 
 namespace Raven.Server.Indexing.Extensions;
 
@@ -10,5 +10,5 @@ namespace Raven.Server.Indexing.Extensions;
 internal sealed record ExtensionSource(ExtensionKind Kind, string Name, string Code)
 {
     /// <summary>The name with a hash of the code: an index that was written by other code does not accept it.</summary>
-    internal string Version => $"{Name}#{XxHash3.Hash(Encoding.UTF8.GetBytes(Code), 0):x16}";
+    internal string Version => $"{Name}#{XxHash3.HashToUInt64(Encoding.UTF8.GetBytes(Code)):x16}";
 }

@@ -1,10 +1,10 @@
 using System.Buffers;
 using System.Buffers.Binary;
+using System.IO.Hashing;
 using System.Text;
 using Raven.Blittable.Reading;
 using Raven.Server.Indexing.Maps;
 using Raven.Server.Indexing.Static.Values;
-using Raven.Storage.Checksums;
 
 namespace Raven.Server.Indexing.Reduce;
 
@@ -24,7 +24,7 @@ namespace Raven.Server.Indexing.Reduce;
 internal sealed class GroupKey
 {
     internal const int LengthMax = 400;
-    internal const ulong OtherSeed = 0x9E3779B97F4A7C15;
+    internal const long OtherSeed = unchecked((long)0x9E3779B97F4A7C15);
 
     private readonly ArrayBufferWriter<byte> _bytes = new(256);
     private readonly byte[] _short = new byte[LengthMax];
@@ -41,8 +41,9 @@ internal sealed class GroupKey
         }
 
         whole[..(LengthMax - 16)].CopyTo(_short);
-        BinaryPrimitives.WriteUInt64LittleEndian(_short.AsSpan(LengthMax - 16), XxHash3.Hash(whole, 0));
-        BinaryPrimitives.WriteUInt64LittleEndian(_short.AsSpan(LengthMax - 8), XxHash3.Hash(whole, OtherSeed));
+        BinaryPrimitives.WriteUInt64LittleEndian(_short.AsSpan(LengthMax - 16), XxHash3.HashToUInt64(whole));
+        BinaryPrimitives.WriteUInt64LittleEndian(
+            _short.AsSpan(LengthMax - 8), XxHash3.HashToUInt64(whole, OtherSeed));
         return _short;
     }
 

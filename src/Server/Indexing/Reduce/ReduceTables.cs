@@ -1,8 +1,8 @@
 using System.Buffers.Binary;
+using System.IO.Hashing;
 using System.Runtime.InteropServices;
 using Raven.Blittable.Memory;
 using Raven.Search.Fields;
-using Raven.Storage.Checksums;
 using Raven.Storage.Transactions;
 using Raven.Storage.Trees;
 
@@ -120,7 +120,7 @@ internal sealed class ReduceTables
     internal (ulong First, ulong Second) NameOf(long group)
     {
         ReadOnlySpan<byte> key = TryGetNode(group, KeyLevel, 0, out NativeSlice stored) ? stored.Span : default;
-        return (XxHash3.Hash(key, 0), XxHash3.Hash(key, GroupKey.OtherSeed));
+        return (XxHash3.HashToUInt64(key), XxHash3.HashToUInt64(key, GroupKey.OtherSeed));
     }
 
     /// <summary>Removes a group with all of its nodes.</summary>

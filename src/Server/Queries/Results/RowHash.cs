@@ -1,7 +1,7 @@
 using System.Buffers;
 using System.Buffers.Binary;
+using System.IO.Hashing;
 using Raven.Server.Indexing.Maps;
-using Raven.Storage.Checksums;
 
 namespace Raven.Server.Queries.Results;
 
@@ -181,5 +181,5 @@ internal sealed class RowHash
     }
 
     private static UInt128 OfPiece(ReadOnlySpan<byte> bytes) =>
-        new(XxHash3.Hash(bytes, 0x51), XxHash3.Hash(bytes, 0xA7));
+        new(XxHash3.HashToUInt64(bytes, 0x51), XxHash3.HashToUInt64(bytes, 0xA7));
 }

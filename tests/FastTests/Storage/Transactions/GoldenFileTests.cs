@@ -1,4 +1,4 @@
-using Raven.Storage.Checksums;
+using System.IO.Hashing;
 using Raven.Storage.Errors;
 using Raven.Storage.Options;
 using Raven.Storage.Transactions;
@@ -24,7 +24,7 @@ public sealed class GoldenFileTests
             NewEnvironmentId = 0x0123456789ABCDEF,
             AuditsCommits = false,
         });
-        Assert.Equal(EmptyDataFile, XxHash3.Hash(disk.CurrentImage().Files["data.voron"].Span, 0));
+        Assert.Equal(EmptyDataFile, XxHash3.HashToUInt64(disk.CurrentImage().Files["data.voron"].Span));
 
         // One page and nothing in it: what the journal makes of a transaction, without the structures.
         using WriteTransaction transaction = environment.BeginWrite();
@@ -32,7 +32,7 @@ public sealed class GoldenFileTests
         run.WritableSpan[Raven.Storage.Paging.PageHeader.SizeInBytes..].Clear();
         transaction.Commit();
         ReadOnlySpan<byte> journal = disk.CurrentImage().Files["journal-000001.voron"].Span;
-        Assert.Equal(FirstRecord, XxHash3.Hash(journal[..4096], 0));
+        Assert.Equal(FirstRecord, XxHash3.HashToUInt64(journal[..4096]));
     }
 
     [Theory]
@@ -45,7 +45,7 @@ public sealed class GoldenFileTests
         DiskImage image = disk.CurrentImage().Copy();
         Span<byte> header = image.Files["data.voron"].Span.Slice(slot * 8192, 512);
         BitConverter.TryWriteBytes(header[16..], 2);
-        BitConverter.TryWriteBytes(header, XxHash3.Hash(header[8..], 0));
+        BitConverter.TryWriteBytes(header, XxHash3.HashToUInt64(header[8..]));
         using var newer = new SimulatedFileSystem(image);
         StorageVersionException refusal = Assert.Throws<StorageVersionException>(
             () => StorageEnvironment.Open(new StorageOptions { FileSystem = newer }));

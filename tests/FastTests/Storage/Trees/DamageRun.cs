@@ -1,10 +1,10 @@
 using System.Globalization;
+using System.IO.Hashing;
 using System.Text;
 using FastTests.Compression;
 using FastTests.Support;
 using Raven.Blittable.Memory;
 using Raven.Storage.Checks;
-using Raven.Storage.Checksums;
 using Raven.Storage.Errors;
 using Raven.Storage.Streams;
 using Raven.Storage.Structures;
@@ -189,7 +189,7 @@ internal sealed class DamageRun(int seed)
     }
 
     /// <summary>Touches every byte.</summary>
-    private static long Sum(NativeSlice bytes) => (long)XxHash3.Hash(bytes.Span, 0);
+    private static long Sum(NativeSlice bytes) => (long)XxHash3.HashToUInt64(bytes.Span);
 
     private void Change(DamagedPages pages, int start, int part)
     {

@@ -1,7 +1,7 @@
+using System.IO.Hashing;
 using System.Runtime.InteropServices;
 using System.Text.Json;
 using Raven.Blittable.Compression;
-using Raven.Storage.Checksums;
 
 namespace Raven.Tools.Bench.Suites.Blittable;
 
@@ -194,7 +194,7 @@ internal sealed class CodecSuite : IBenchSuite
             new Random(length).NextBytes(data);
             int count = bytesARun / (length + 100);
             ulong seed = 0;
-            void ours() => Repeat(count, () => seed += XxHash3.Hash(data, seed));
+            void ours() => Repeat(count, () => seed += XxHash3.HashToUInt64(data, (long)seed));
             void theirs() => Repeat(
                 count, () => seed += NativeMethods.XXH3_64bits_withSeed(in data[0], (nuint)data.Length, seed));
             WarmUp.Run(ours);

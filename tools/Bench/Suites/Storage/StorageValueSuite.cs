@@ -1,5 +1,5 @@
+using System.IO.Hashing;
 using System.Security.Cryptography;
-using Raven.Storage.Checksums;
 using Raven.Storage.Files;
 using Raven.Storage.Platform;
 
@@ -215,7 +215,7 @@ internal sealed class StorageValueSuite : IBenchSuite
             for (int i = 0; i < each; i++)
             {
                 _ = read(handle, buffer, random.NextInt64(ReadFileBytes / size) * size);
-                _ = XxHash3.Hash(buffer, 0);
+                _ = XxHash3.HashToUInt64(buffer);
             }
         }))];
         return (double)each * ReadThreads * size / 1e6 / Measure.WallSeconds(() =>
