@@ -1,6 +1,6 @@
 using System.Diagnostics;
 using System.Runtime.InteropServices;
-using Raven.Blittable.Compression;
+using K4os.Compression.LZ4;
 using Raven.Blittable.Memory;
 using Raven.Storage.Errors;
 using Raven.Storage.Options;
@@ -110,10 +110,10 @@ internal sealed class CommitRecord : IDisposable
         int head = JournalRecordHeader.SizeInBytes;
         int shorter = (int)Header.SizeInFileBytes - JournalRecordHeader.AlignmentBytes;
         _packed.EnsureCapacity(shorter, 0);
-        int written = Lz4.Encode(
+        int written = LZ4Codec.Encode(
             _plain.Slice(head + Header.PlainBytes).Span[head..], _packed.Slice(shorter).WritableSpan[head..]);
         PackingTicks = clock.GetTimestamp() - start;
-        if (written == 0)
+        if (written <= 0)
         {
             return false;
         }

@@ -1,4 +1,4 @@
-using Raven.Blittable.Compression;
+using K4os.Compression.LZ4;
 using Raven.Storage.Errors;
 using Raven.Storage.Platform;
 
@@ -23,7 +23,7 @@ internal static class JournalPayload
         {
             buffer.EnsureCapacity(header.PlainBytes, 0);
             Span<byte> plain = buffer.Slice(header.PlainBytes).WritableSpan;
-            if (Lz4.TryDecode(stored, plain, out int written) && written == plain.Length)
+            if (!stored.IsEmpty && LZ4Codec.Decode(stored, plain) == plain.Length)
             {
                 return plain;
             }

@@ -1,11 +1,13 @@
 using System.Runtime.CompilerServices;
-using Raven.Blittable.Compression;
 
 namespace Raven.Storage.Options;
 
 /// <summary>What tests see of, and do to, the inside of an environment. Off in the product.</summary>
 internal sealed class StorageHooks
 {
+    /// <summary>The longest source that an LZ4 block has.</summary>
+    private const int Lz4SourceBytesMax = 0x7E000000;
+
     private const long RecoveryBytes = 64L << 20;
     private const long RecoveryBytesOfTests = 64L << 10;
 
@@ -35,7 +37,7 @@ internal sealed class StorageHooks
     /// <summary>
     /// The longest journal record that may be packed; longer ones cannot be, and a reader allows at least this much.
     /// </summary>
-    internal int RecordBytesMax { get; init; } = Lz4.SourceLengthMax;
+    internal int RecordBytesMax { get; init; } = Lz4SourceBytesMax;
 
     /// <summary>
     /// Runs when memory is about to be freed, after the published version was read and before the readers are.
