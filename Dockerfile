@@ -9,7 +9,7 @@ ARG RUNTIME_IMAGE=mcr.microsoft.com/dotnet/aspnet:10.0
 FROM ${SDK_IMAGE} AS build
 WORKDIR /source
 # What restore needs comes first: a change of code does not restore again.
-COPY global.json Directory.Build.props Directory.Packages.props BannedSymbols.txt .editorconfig ./
+COPY global.json Directory.Build.props Directory.Packages.props BannedSymbols.txt THIRD-PARTY-NOTICES .editorconfig ./
 COPY src/Blittable/Raven.Blittable.csproj src/Blittable/
 COPY src/Storage/Raven.Storage.csproj src/Storage/
 COPY src/Scripting/Raven.Scripting.csproj src/Scripting/
