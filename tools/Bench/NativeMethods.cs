@@ -6,43 +6,43 @@ namespace Raven.Tools.Bench;
 /// <summary>The calls of the C library and of the native peers.</summary>
 internal static partial class NativeMethods
 {
+    /// <summary>SQLite, from the package of Microsoft.Data.Sqlite.</summary>
+    internal const string Sqlite = "e_sqlite3";
+
+    /// <summary>RocksDB, from its package.</summary>
+    internal const string Rocks = "rocksdb";
+
     [LibraryImport("libc", EntryPoint = "clock_gettime")]
     internal static partial int ReadClock(int clock, out TimeSpec time);
 
     [LibraryImport("libc", EntryPoint = "posix_fadvise")]
     internal static partial int AdviseFile(SafeFileHandle file, long offset, long length, int advice);
 
-    [LibraryImport("liblz4.so.1")]
-    internal static partial int LZ4_compress_default(in byte source, ref byte target, int sourceLength, int capacity);
-
-    [LibraryImport("liblz4.so.1")]
-    internal static partial int LZ4_decompress_safe(in byte source, ref byte target, int sourceLength, int capacity);
-
     [LibraryImport("libxxhash.so.0")]
     internal static partial ulong XXH3_64bits_withSeed(in byte data, nuint length, ulong seed);
 
-    [LibraryImport("libsqlite3.so.0", EntryPoint = "sqlite3_open", StringMarshalling = StringMarshalling.Utf8)]
+    [LibraryImport(Sqlite, EntryPoint = "sqlite3_open", StringMarshalling = StringMarshalling.Utf8)]
     internal static partial int SqliteOpen(string file, out nint database);
 
-    [LibraryImport("libsqlite3.so.0", EntryPoint = "sqlite3_close")]
+    [LibraryImport(Sqlite, EntryPoint = "sqlite3_close")]
     internal static partial int SqliteClose(nint database);
 
-    [LibraryImport("libsqlite3.so.0", EntryPoint = "sqlite3_prepare_v2", StringMarshalling = StringMarshalling.Utf8)]
+    [LibraryImport(Sqlite, EntryPoint = "sqlite3_prepare_v2", StringMarshalling = StringMarshalling.Utf8)]
     internal static partial int SqlitePrepare(nint database, string sql, int length, out nint statement, nint tail);
 
-    [LibraryImport("libsqlite3.so.0", EntryPoint = "sqlite3_step")]
+    [LibraryImport(Sqlite, EntryPoint = "sqlite3_step")]
     internal static partial int SqliteStep(nint statement);
 
-    [LibraryImport("libsqlite3.so.0", EntryPoint = "sqlite3_reset")]
+    [LibraryImport(Sqlite, EntryPoint = "sqlite3_reset")]
     internal static partial int SqliteReset(nint statement);
 
-    [LibraryImport("libsqlite3.so.0", EntryPoint = "sqlite3_finalize")]
+    [LibraryImport(Sqlite, EntryPoint = "sqlite3_finalize")]
     internal static partial int SqliteFinalize(nint statement);
 
-    [LibraryImport("libsqlite3.so.0", EntryPoint = "sqlite3_bind_int64")]
+    [LibraryImport(Sqlite, EntryPoint = "sqlite3_bind_int64")]
     internal static partial int SqliteBindInt64(nint statement, int index, long value);
 
-    [LibraryImport("libsqlite3.so.0", EntryPoint = "sqlite3_bind_text")]
+    [LibraryImport(Sqlite, EntryPoint = "sqlite3_bind_text")]
     internal static partial int SqliteBindText(nint statement, int index, in byte text, int length, nint destructor);
 
     [LibraryImport("liblmdb.so.0", EntryPoint = "mdb_env_create")]
@@ -78,100 +78,104 @@ internal static partial class NativeMethods
     [LibraryImport("liblmdb.so.0", EntryPoint = "mdb_cursor_get")]
     internal static partial int LmdbMove(nint cursor, out LmdbValue key, out LmdbValue value, int operation);
 
-    [LibraryImport("librocksdb.so.7.8", EntryPoint = "rocksdb_options_create")]
+    [LibraryImport(Rocks, EntryPoint = "rocksdb_options_create")]
     internal static partial nint RocksOptions();
 
-    [LibraryImport("librocksdb.so.7.8", EntryPoint = "rocksdb_options_set_create_if_missing")]
+    [LibraryImport(Rocks, EntryPoint = "rocksdb_options_set_create_if_missing")]
     internal static partial void RocksCreateIfMissing(nint options, byte isOn);
 
-    [LibraryImport("librocksdb.so.7.8", EntryPoint = "rocksdb_block_based_options_create")]
+    [LibraryImport(Rocks, EntryPoint = "rocksdb_block_based_options_create")]
     internal static partial nint RocksTableOptions();
 
-    [LibraryImport("librocksdb.so.7.8", EntryPoint = "rocksdb_cache_create_lru")]
+    [LibraryImport(Rocks, EntryPoint = "rocksdb_cache_create_lru")]
     internal static partial nint RocksCache(nuint bytes);
 
-    [LibraryImport("librocksdb.so.7.8", EntryPoint = "rocksdb_block_based_options_set_block_cache")]
+    [LibraryImport(Rocks, EntryPoint = "rocksdb_block_based_options_set_block_cache")]
     internal static partial void RocksSetCache(nint options, nint cache);
 
-    [LibraryImport("librocksdb.so.7.8", EntryPoint = "rocksdb_filterpolicy_create_bloom")]
+    [LibraryImport(Rocks, EntryPoint = "rocksdb_filterpolicy_create_bloom")]
     internal static partial nint RocksBloom(double bitsPerKey);
 
-    [LibraryImport("librocksdb.so.7.8", EntryPoint = "rocksdb_block_based_options_set_filter_policy")]
+    [LibraryImport(Rocks, EntryPoint = "rocksdb_block_based_options_set_filter_policy")]
     internal static partial void RocksSetFilter(nint options, nint filter);
 
-    [LibraryImport("librocksdb.so.7.8", EntryPoint = "rocksdb_options_set_block_based_table_factory")]
+    [LibraryImport(Rocks, EntryPoint = "rocksdb_options_set_block_based_table_factory")]
     internal static partial void RocksSetTable(nint options, nint tableOptions);
 
-    [LibraryImport("librocksdb.so.7.8", EntryPoint = "rocksdb_flushoptions_create")]
+    [LibraryImport(Rocks, EntryPoint = "rocksdb_flushoptions_create")]
     internal static partial nint RocksFlushOptions();
 
-    [LibraryImport("librocksdb.so.7.8", EntryPoint = "rocksdb_flush")]
+    [LibraryImport(Rocks, EntryPoint = "rocksdb_flush")]
     internal static partial void RocksFlush(nint database, nint options, out nint error);
 
-    [LibraryImport("librocksdb.so.7.8", EntryPoint = "rocksdb_writebatch_delete")]
+    [LibraryImport(Rocks, EntryPoint = "rocksdb_writebatch_delete")]
     internal static partial void RocksBatchDelete(nint batch, in byte key, nuint keyLength);
 
-    [LibraryImport("librocksdb.so.7.8", EntryPoint = "rocksdb_iter_seek")]
+    [LibraryImport(Rocks, EntryPoint = "rocksdb_iter_seek")]
     internal static partial void RocksSeek(nint iterator, in byte key, nuint keyLength);
 
-    [LibraryImport("libsqlite3.so.0", EntryPoint = "sqlite3_exec", StringMarshalling = StringMarshalling.Utf8)]
+    [LibraryImport(Sqlite, EntryPoint = "sqlite3_exec", StringMarshalling = StringMarshalling.Utf8)]
     internal static partial int SqliteExecute(nint database, string sql, nint callback, nint state, nint error);
 
-    [LibraryImport("libsqlite3.so.0", EntryPoint = "sqlite3_bind_blob")]
+    [LibraryImport(Sqlite, EntryPoint = "sqlite3_bind_blob")]
     internal static partial int SqliteBind(nint statement, int index, in byte value, int length, nint lifetime);
 
-    [LibraryImport("libsqlite3.so.0", EntryPoint = "sqlite3_column_bytes")]
+    [LibraryImport(Sqlite, EntryPoint = "sqlite3_column_bytes")]
     internal static partial int SqliteLength(nint statement, int column);
 
-    [LibraryImport("librocksdb.so.7.8", EntryPoint = "rocksdb_writeoptions_create")]
+    [LibraryImport(Rocks, EntryPoint = "rocksdb_writeoptions_create")]
     internal static partial nint RocksWriteOptions();
 
-    [LibraryImport("librocksdb.so.7.8", EntryPoint = "rocksdb_writeoptions_set_sync")]
+    [LibraryImport(Rocks, EntryPoint = "rocksdb_writeoptions_set_sync")]
     internal static partial void RocksSync(nint options, byte isOn);
 
-    [LibraryImport("librocksdb.so.7.8", EntryPoint = "rocksdb_readoptions_create")]
+    [LibraryImport(Rocks, EntryPoint = "rocksdb_readoptions_create")]
     internal static partial nint RocksReadOptions();
 
-    [LibraryImport("librocksdb.so.7.8", EntryPoint = "rocksdb_open", StringMarshalling = StringMarshalling.Utf8)]
+    [LibraryImport(Rocks, EntryPoint = "rocksdb_open", StringMarshalling = StringMarshalling.Utf8)]
     internal static partial nint RocksOpen(nint options, string path, out nint error);
 
-    [LibraryImport("librocksdb.so.7.8", EntryPoint = "rocksdb_close")]
+    [LibraryImport(Rocks, EntryPoint = "rocksdb_close")]
     internal static partial void RocksClose(nint database);
 
-    [LibraryImport("librocksdb.so.7.8", EntryPoint = "rocksdb_writebatch_create")]
+    [LibraryImport(Rocks, EntryPoint = "rocksdb_writebatch_create")]
     internal static partial nint RocksBatch();
 
-    [LibraryImport("librocksdb.so.7.8", EntryPoint = "rocksdb_writebatch_destroy")]
+    [LibraryImport(Rocks, EntryPoint = "rocksdb_writebatch_destroy")]
     internal static partial void RocksDestroyBatch(nint batch);
 
-    [LibraryImport("librocksdb.so.7.8", EntryPoint = "rocksdb_writebatch_put")]
+    [LibraryImport(Rocks, EntryPoint = "rocksdb_writebatch_put")]
     internal static partial void RocksBatchPut(
         nint batch, in byte key, nuint keyLength, in byte value, nuint valueLength);
 
-    [LibraryImport("librocksdb.so.7.8", EntryPoint = "rocksdb_write")]
+    [LibraryImport(Rocks, EntryPoint = "rocksdb_write")]
     internal static partial void RocksWrite(nint database, nint options, nint batch, out nint error);
 
-    [LibraryImport("librocksdb.so.7.8", EntryPoint = "rocksdb_get")]
+    [LibraryImport(Rocks, EntryPoint = "rocksdb_get")]
     internal static partial nint RocksGet(
         nint database, nint options, in byte key, nuint keyLength, out nuint length, out nint error);
 
-    [LibraryImport("librocksdb.so.7.8", EntryPoint = "rocksdb_free")]
+    [LibraryImport(Rocks, EntryPoint = "rocksdb_free")]
     internal static partial void RocksFree(nint memory);
 
-    [LibraryImport("librocksdb.so.7.8", EntryPoint = "rocksdb_create_iterator")]
+    [LibraryImport(Rocks, EntryPoint = "rocksdb_create_iterator")]
     internal static partial nint RocksIterator(nint database, nint options);
 
-    [LibraryImport("librocksdb.so.7.8", EntryPoint = "rocksdb_iter_destroy")]
+    [LibraryImport(Rocks, EntryPoint = "rocksdb_iter_destroy")]
     internal static partial void RocksDestroyIterator(nint iterator);
 
-    [LibraryImport("librocksdb.so.7.8", EntryPoint = "rocksdb_iter_seek_to_first")]
+    [LibraryImport(Rocks, EntryPoint = "rocksdb_iter_seek_to_first")]
     internal static partial void RocksSeekFirst(nint iterator);
 
-    [LibraryImport("librocksdb.so.7.8", EntryPoint = "rocksdb_iter_next")]
+    [LibraryImport(Rocks, EntryPoint = "rocksdb_iter_next")]
     internal static partial void RocksNext(nint iterator);
 
-    [LibraryImport("librocksdb.so.7.8", EntryPoint = "rocksdb_iter_valid")]
+    [LibraryImport(Rocks, EntryPoint = "rocksdb_iter_valid")]
     internal static partial byte RocksIsValid(nint iterator);
+
+    /// <summary>Whether a library that came with a package runs on this machine.</summary>
+    internal static bool IsThere(string library) =>
+        NativeLibrary.TryLoad(library, typeof(NativeMethods).Assembly, null, out _);
 
     internal static unsafe int LmdbPut(
         nint transaction, uint database, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, uint flags = 0)

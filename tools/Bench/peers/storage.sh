@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Installs the embedded stores that the suite "storage" measures beside ours (needs root).
+# Installs LMDB, which the suite "storage" measures beside ours (needs root). The other stores come as packages; that of LMDB
+# needs a newer C library than Debian 12 has.
 set -euo pipefail
 apt-get update -qq
-DEBIAN_FRONTEND=noninteractive apt-get install -y -qq liblmdb0 librocksdb7.8 libsqlite3-0
+DEBIAN_FRONTEND=noninteractive apt-get install -y -qq liblmdb0

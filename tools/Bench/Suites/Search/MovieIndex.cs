@@ -26,11 +26,30 @@ internal static class MovieIndex
     internal static void Fill(SearchIndex index, SearchDocuments documents, bool isText)
     {
         using IndexBatch batch = index.BeginBatch();
+        Add(batch, documents, 0, documents.Count, isText);
+        batch.Commit(BitConverter.GetBytes(documents.Count));
+    }
+
+    /// <summary>Replaces documents by themselves, and commits.</summary>
+    internal static void Replace(SearchIndex index, SearchDocuments documents, int first, int count)
+    {
+        using IndexBatch batch = index.BeginBatch();
+        for (int i = first; i < first + count; i++)
+        {
+            batch.Delete(documents.Ids[i]);
+        }
+
+        Add(batch, documents, first, count, isText: true);
+        batch.Commit(BitConverter.GetBytes(first));
+    }
+
+    private static void Add(IndexBatch batch, SearchDocuments documents, int first, int count, bool isText)
+    {
         IndexField keyword = batch.GetOrAddField(Keyword, FieldKind.Exact, Analyzers.Keyword);
         IndexField number = batch.GetOrAddField(Number, FieldKind.Exact, Analyzers.Keyword);
         IndexField text = batch.GetOrAddField(
             Text, isText ? FieldKind.FullText : FieldKind.Exact, isText ? Analyzers.Standard : Analyzers.Keyword);
-        for (int i = 0; i < documents.Count; i++)
+        for (int i = first; i < first + count; i++)
         {
             batch.BeginEntry(documents.Ids[i]);
             foreach (byte[] value in documents.Keywords[i])
@@ -50,7 +69,5 @@ internal static class MovieIndex
 
             batch.EndEntry();
         }
-
-        batch.Commit(BitConverter.GetBytes(documents.Count));
     }
 }

@@ -2,7 +2,7 @@ using System.Runtime.InteropServices;
 
 namespace Raven.Tools.Bench.Suites.Search;
 
-/// <summary>SQLite's full-text index by its C library: one table with the text, ranked by its own BM25.</summary>
+/// <summary>SQLite's full-text index, the library of Microsoft.Data.Sqlite by its C interface: one table with the text, ranked by its own BM25.</summary>
 internal sealed class SqliteSearch : IDisposable
 {
     private const int Row = 100;
@@ -21,8 +21,8 @@ internal sealed class SqliteSearch : IDisposable
 
     internal static bool IsInstalled(out string why)
     {
-        bool isThere = NativeLibrary.TryLoad("libsqlite3.so.0", out _);
-        why = isThere ? "" : "libsqlite3.so.0 is not installed";
+        bool isThere = NativeMethods.IsThere(NativeMethods.Sqlite);
+        why = isThere ? "" : "the package has no SQLite for this machine";
         return isThere;
     }
 

@@ -3,7 +3,7 @@ using System.Runtime.InteropServices;
 namespace Raven.Tools.Bench.Suites.Storage;
 
 /// <summary>
-/// RocksDB by its C interface: a write batch for each transaction, synced; with a cache and filters as its guide says.
+/// The RocksDB of its package by its C interface: a write batch for each transaction, synced; with a cache and filters as its guide says.
 /// </summary>
 internal sealed class RocksStore : Store
 {
@@ -31,8 +31,8 @@ internal sealed class RocksStore : Store
 
     internal static bool IsInstalled(out string why)
     {
-        bool isThere = NativeLibrary.TryLoad("librocksdb.so.7.8", out _);
-        why = isThere ? "" : "librocksdb.so.7.8 is not installed: tools/Bench/peers/storage.sh";
+        bool isThere = NativeMethods.IsThere(NativeMethods.Rocks);
+        why = isThere ? "" : "the package has no RocksDB for this machine";
         return isThere;
     }
 

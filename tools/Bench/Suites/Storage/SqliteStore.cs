@@ -1,8 +1,9 @@
-using System.Runtime.InteropServices;
-
 namespace Raven.Tools.Bench.Suites.Storage;
 
-/// <summary>SQLite by its C library: write-ahead log, every commit synced, a table without row ids.</summary>
+/// <summary>
+/// The SQLite of Microsoft.Data.Sqlite by its C interface: write-ahead log, every commit synced, a table without row
+/// ids.
+/// </summary>
 internal sealed class SqliteStore : Store
 {
     private const int Row = 100;
@@ -31,8 +32,8 @@ internal sealed class SqliteStore : Store
 
     internal static bool IsInstalled(out string why)
     {
-        bool isThere = NativeLibrary.TryLoad("libsqlite3.so.0", out _);
-        why = isThere ? "" : "libsqlite3.so.0 is not installed: tools/Bench/peers/storage.sh";
+        bool isThere = NativeMethods.IsThere(NativeMethods.Sqlite);
+        why = isThere ? "" : "the package has no SQLite for this machine";
         return isThere;
     }
 
