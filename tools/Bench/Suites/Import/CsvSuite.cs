@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text;
+using nietras.SeparatedValues;
 using Raven.Tools.Import.Input;
 
 namespace Raven.Tools.Bench.Suites.Import;
@@ -38,6 +39,16 @@ internal sealed class CsvSuite : IBenchSuite
         };
         yield return new BenchRow
         {
+            Name = Throughput + ", beside Sep",
+            Unit = "MB/s of CPU",
+            PeerName = "Sep 0.17",
+            Target = BenchTarget.RatioAtLeast(1),
+            WarmUpRuns = 1,
+            Ours = () => Measure.MegabytesPerCpuSecond(bytes, () => Check(ReadSlices(path))),
+            Peer = () => Measure.MegabytesPerCpuSecond(bytes, () => Check(ReadBySep(path))),
+        };
+        yield return new BenchRow
+        {
             Name = Allocation,
             Unit = "bytes",
             PeerName = "ReadLine + Split",
@@ -59,6 +70,21 @@ internal sealed class CsvSuite : IBenchSuite
             for (int field = 0; field < reader.FieldCount; field++)
             {
                 fields += reader.GetField(field).IsEmpty ? 0 : 1;
+            }
+        }
+
+        return fields;
+    }
+
+    private static long ReadBySep(string path)
+    {
+        using SepReader reader = Sep.New(',').Reader(options => options with { HasHeader = false }).FromFile(path);
+        long fields = 0;
+        foreach (SepReader.Row row in reader)
+        {
+            for (int field = 0; field < row.ColCount; field++)
+            {
+                fields += row[field].Span.IsEmpty ? 0 : 1;
             }
         }
 
