@@ -6,7 +6,9 @@ using Raven.Blittable.Compression;
 
 namespace Raven.Tools.Bench.Suites.Blittable;
 
-/// <summary>LZ4 beside the package that packs the journal, XXH3 beside libxxhash, and the dictionary of texts.</summary>
+/// <summary>
+/// LZ4 beside the package that packs the journal, XXH3 beside libxxhash, and the dictionary of texts.
+/// </summary>
 internal sealed class CodecSuite : IBenchSuite
 {
     private const string RowNames = "LZ4 encode, LZ4 decode, LZ4 ratio, short strings by pairs, prose by pairs";

@@ -86,7 +86,10 @@ internal sealed class IndexingSuite : IBenchSuite
         },
     };
 
-    /// <summary>Documents are replaced in a whole index, until a reader sees them: ours with a commit for each.</summary>
+    /// <summary>
+    /// Documents are replaced in a whole index, with the merges that it asks for, until a reader sees them: ours with a
+    /// commit for each round.
+    /// </summary>
     private static IEnumerable<BenchRow> VisibleRows(BenchContext context, string name, SearchDocuments documents)
     {
         using SearchIndex index = MovieIndex.Create(NewFolder(context));

@@ -10,8 +10,8 @@ using Lucene.Net.Util;
 namespace Raven.Tools.Bench.Suites.Search;
 
 /// <summary>
-/// Lucene.Net from its package: mapped files, BM25, the analyzer that ours is like, and ids as values of documents, which
-/// is its fastest way to them.
+/// Lucene.Net from its package: mapped files, BM25, the analyzer that ours is like, and ids as values of documents,
+/// which is its fastest way to them.
 /// </summary>
 internal sealed class LuceneSearch : IDisposable
 {
@@ -47,6 +47,9 @@ internal sealed class LuceneSearch : IDisposable
             RAMBufferSizeMB = 64,
         });
     }
+
+    /// <summary>How many documents there are, committed.</summary>
+    internal int Count => _writer.NumDocs;
 
     internal void Fill(SearchDocuments documents, bool isText)
     {

@@ -6,9 +6,11 @@ using Raven.Storage.Platform;
 
 namespace Raven.Tools.Bench.Suites.Search;
 
-/// <summary>Builds an index of a set, in batches of a thousand or as one.</summary>
+/// <summary>Builds an index of a set.</summary>
 internal static class MovieIndex
 {
+    private const int BatchMax = 100_000;
+
     internal const string Keyword = "Keyword";
     internal const string Number = "Number";
     internal const string Text = "Text";
@@ -22,12 +24,22 @@ internal static class MovieIndex
         });
     }
 
-    /// <summary>Indexes everything, and commits.</summary>
+    /// <summary>Whether an index has as many documents, all of which are committed.</summary>
+    internal static bool IsOf(SearchIndex index, int count) =>
+        index.ReadPosition().AsSpan().SequenceEqual(BitConverter.GetBytes(count));
+
+    /// <summary>Indexes everything that is not indexed yet; many documents take several commits.</summary>
     internal static void Fill(SearchIndex index, SearchDocuments documents, bool isText)
     {
-        using IndexBatch batch = index.BeginBatch();
-        Add(batch, documents, 0, documents.Count, isText);
-        batch.Commit(BitConverter.GetBytes(documents.Count));
+        int first = index.ReadPosition() is { Length: sizeof(int) } position ? BitConverter.ToInt32(position) : 0;
+        while (first < documents.Count)
+        {
+            int count = Math.Min(BatchMax, documents.Count - first);
+            using IndexBatch batch = index.BeginBatch();
+            Add(batch, documents, first, count, isText);
+            first += count;
+            batch.Commit(BitConverter.GetBytes(first));
+        }
     }
 
     /// <summary>Replaces documents by themselves, and commits.</summary>
@@ -40,7 +52,7 @@ internal static class MovieIndex
         }
 
         Add(batch, documents, first, count, isText: true);
-        batch.Commit(BitConverter.GetBytes(first));
+        batch.Commit(BitConverter.GetBytes(documents.Count));
     }
 
     private static void Add(IndexBatch batch, SearchDocuments documents, int first, int count, bool isText)

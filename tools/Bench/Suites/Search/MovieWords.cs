@@ -6,14 +6,17 @@ namespace Raven.Tools.Bench.Suites.Search;
 /// <summary>The words of the texts and how many of them have each.</summary>
 internal sealed class MovieWords
 {
+    private const int TextsMax = 40_000;
+
     private readonly List<string[]> _texts = [];
     private readonly Dictionary<string, int> _frequencies = [];
     private readonly Dictionary<(int, int), string[]> _drawn = [];
 
+    /// <param name="documents">The texts, of which the first are enough to know the words.</param>
     internal MovieWords(SearchDocuments documents)
     {
         TokenBuffer tokens = new();
-        foreach (byte[] text in documents.Texts)
+        foreach (byte[] text in documents.Texts.Take(TextsMax))
         {
             tokens.Clear();
             Analyzers.Standard.Analyze(text, tokens, 0);
@@ -24,6 +27,13 @@ internal sealed class MovieWords
             }
         }
     }
+
+    /// <summary>The words, the most frequent first.</summary>
+    internal string[] ByFrequency() =>
+    [
+        .. _frequencies.OrderByDescending(word => word.Value).ThenBy(word => word.Key, StringComparer.Ordinal)
+            .Select(word => word.Key),
+    ];
 
     internal string Draw(Random random, int least, int most)
     {

@@ -9,26 +9,53 @@ internal sealed class SearchDocuments
 {
     private SearchDocuments(DocumentSet set, string keyword, string number, string text)
     {
+        List<byte[]> ids = [];
+        List<byte[][]> keywords = [];
+        List<long?> numbers = [];
+        List<byte[]> texts = [];
         for (int i = 0; i < set.Count; i++)
         {
             using JsonDocument document = JsonDocument.Parse(set[i]);
-            Ids.Add(Encoding.UTF8.GetBytes($"{set.Name}/{i + 1}"));
-            Keywords.Add([.. StringsOf(document.RootElement, keyword)]);
-            Numbers.Add(document.RootElement.TryGetProperty(number, out JsonElement year)
+            ids.Add(Encoding.UTF8.GetBytes($"{set.Name}/{i + 1}"));
+            keywords.Add([.. StringsOf(document.RootElement, keyword)]);
+            numbers.Add(document.RootElement.TryGetProperty(number, out JsonElement year)
                 && year.ValueKind == JsonValueKind.Number ? year.GetInt64() : null);
-            Texts.Add(StringsOf(document.RootElement, text).FirstOrDefault() ?? []);
+            texts.Add(StringsOf(document.RootElement, text).FirstOrDefault() ?? []);
         }
+
+        (Ids, Keywords, Numbers, Texts) = (ids, keywords, numbers, texts);
+    }
+
+    private SearchDocuments(
+        IReadOnlyList<byte[]> ids, IReadOnlyList<byte[][]> keywords, IReadOnlyList<long?> numbers,
+        IReadOnlyList<byte[]> texts)
+    {
+        Ids = ids;
+        Keywords = keywords;
+        Numbers = numbers;
+        Texts = texts;
     }
 
     internal int Count => Ids.Count;
 
-    internal List<byte[]> Ids { get; } = [];
+    internal IReadOnlyList<byte[]> Ids { get; }
 
-    internal List<byte[][]> Keywords { get; } = [];
+    internal IReadOnlyList<byte[][]> Keywords { get; }
 
-    internal List<long?> Numbers { get; } = [];
+    internal IReadOnlyList<long?> Numbers { get; }
 
-    internal List<byte[]> Texts { get; } = [];
+    internal IReadOnlyList<byte[]> Texts { get; }
+
+    /// <summary>Documents with texts of the words of these, and their keywords and numbers in turn.</summary>
+    internal SearchDocuments Drawn(int count)
+    {
+        var drawn = new ZipfTexts(new MovieWords(this));
+        return new SearchDocuments(
+            new DrawnList<byte[]>(count, number => Encoding.UTF8.GetBytes($"drawn/{number + 1}")),
+            new DrawnList<byte[][]>(count, number => Keywords[number % Count]),
+            new DrawnList<long?>(count, number => Numbers[number % Count]),
+            new DrawnList<byte[]>(count, drawn.Draw));
+    }
 
     internal static SearchDocuments? TryLoadMovies(BenchContext context) =>
         DocumentSets.TryLoad(context, DocumentSets.Movies, int.MaxValue) is { } set

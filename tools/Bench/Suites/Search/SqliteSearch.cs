@@ -2,7 +2,10 @@ using System.Runtime.InteropServices;
 
 namespace Raven.Tools.Bench.Suites.Search;
 
-/// <summary>SQLite's full-text index, the library of Microsoft.Data.Sqlite by its C interface: one table with the text, ranked by its own BM25.</summary>
+/// <summary>
+/// SQLite's full-text index, the library of Microsoft.Data.Sqlite by its C interface: one table with the text, ranked
+/// by its own BM25.
+/// </summary>
 internal sealed class SqliteSearch : IDisposable
 {
     private const int Row = 100;

@@ -3,7 +3,8 @@ using System.Runtime.InteropServices;
 namespace Raven.Tools.Bench.Suites.Storage;
 
 /// <summary>
-/// The RocksDB of its package by its C interface: a write batch for each transaction, synced; with a cache and filters as its guide says.
+/// The RocksDB of its package by its C interface: a write batch for each transaction, synced; with a cache and filters
+/// as its guide says.
 /// </summary>
 internal sealed class RocksStore : Store
 {
