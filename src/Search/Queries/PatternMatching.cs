@@ -4,10 +4,14 @@ using Raven.Search.Segments;
 
 namespace Raven.Search.Queries;
 
-/// <summary>Finds the entries whose terms match a pattern, by the dictionary.</summary>
+/// <summary>
+/// Finds the entries whose terms match a pattern, by the dictionary: by a walk with an automaton, or if the pattern has
+/// none, by looking at each term that has its literal beginning.
+/// </summary>
 internal sealed class PatternMatching
 {
     private readonly TermCursor _cursor = new();
+    private readonly PatternWalks _walks = new();
     private byte[] _bound = new byte[TermCode.SizeBytesMax];
 
     /// <summary>Visits the terms that may match the pattern, which start with its literal beginning.</summary>
@@ -43,6 +47,11 @@ internal sealed class PatternMatching
         if (isPrefix && literal == known)
         {
             AddRun(values, ordinal, EndOf(values, bound.Length), found, cancellation);
+            return;
+        }
+
+        if (_walks.TryAdd(node, field, values, text, ordinal, found, cancellation))
+        {
             return;
         }
 

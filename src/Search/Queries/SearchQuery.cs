@@ -1,6 +1,7 @@
 using System.Runtime.InteropServices;
 using System.Text;
 using System.Text.RegularExpressions;
+using Raven.Search.Automata;
 using Raven.Search.Buffers;
 using Raven.Search.Fields;
 using Raven.Search.Segments;
@@ -26,11 +27,13 @@ public sealed class SearchQuery
     /// <summary>
     /// The longest regular expression, in characters: its compiled form grows faster than its length.
     /// </summary>
-    public const int RegexLengthMax = 4096;
+    public const int RegexLengthMax = RegexParser.LengthMax;
 
     private readonly ByteBuffer _bytes = new();
+    private readonly Pool<RegexProgram> _programs = new();
     private QueryNode[] _nodes = new QueryNode[16];
     private QueryValue[] _values = new QueryValue[16];
+    private RegexProgram? _spare;
     private int _valueCount;
 
     /// <summary>How many nodes there are.</summary>
@@ -44,6 +47,8 @@ public sealed class SearchQuery
     {
         Array.Clear(_nodes, 0, NodeCount);
         _bytes.Clear();
+        _programs.Reset();
+        _spare = null;
         NodeCount = 0;
         HasVectors = false;
         _valueCount = 0;
@@ -175,6 +180,14 @@ public sealed class SearchQuery
         ArgumentNullException.ThrowIfNull(pattern);
         ThrowIfTooLong(pattern);
         int node = AddLeaf(QueryNodeKind.Regex, field, 0, 0);
+        _spare ??= _programs.Rent();
+        if (_spare.TryCompile(pattern))
+        {
+            _nodes[node].Pattern = _spare;
+            _spare = null;
+            return node;
+        }
+
         try
         {
             _nodes[node].Pattern = new Regex(

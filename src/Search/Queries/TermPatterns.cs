@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Text;
 using System.Text.RegularExpressions;
+using Raven.Search.Segments;
 
 namespace Raven.Search.Queries;
 
@@ -75,6 +76,12 @@ internal static class TermPatterns
     internal static bool IsSimilar(ReadOnlySpan<byte> text, ReadOnlySpan<byte> word, float similarity) =>
         text.SequenceEqual(word) || IsNear(text, word, 0, similarity);
 
+    /// <summary>
+    /// The most changes that a similarity allows if the shorter text has so many characters; -1 if not even none.
+    /// </summary>
+    internal static int ChangesOf(float similarity, int shorterLength) =>
+        (int)Math.Ceiling(((1 - similarity) * shorterLength) - 1e-4) - 1;
+
     private static bool IsNear(ReadOnlySpan<byte> text, ReadOnlySpan<byte> word, int distance, float similarity)
     {
         int length = Math.Max(text.Length, word.Length);
@@ -112,7 +119,7 @@ internal static class TermPatterns
         int rightLength = Decode(word, right);
         if (!float.IsNaN(similarity))
         {
-            distance = (int)Math.Ceiling(((1 - similarity) * Math.Min(leftLength, rightLength)) - 1e-4) - 1;
+            distance = ChangesOf(similarity, Math.Min(leftLength, rightLength));
         }
 
         if (Math.Abs(leftLength - rightLength) > distance)

@@ -1,3 +1,6 @@
+using System.Text;
+using Raven.Search.Automata;
+using Raven.Search.Fields;
 using Raven.Search.Queries;
 using Raven.Search.Segments;
 
@@ -9,9 +12,11 @@ public static class TermSuggester
     /// <summary>A longer text is no misspelled word.</summary>
     private const int SuggestedLengthMax = 256;
 
+    private static readonly Func<string, string, double> ByLevenshtein = WordLikeness.Levenshtein;
+
     /// <summary>
-    /// The words of a field that are nearest to a word, the frequent ones first among equally near ones. Reads every
-    /// word of the field.
+    /// The words of a field that are nearest to a word, the frequent ones first among equally near ones. Walks the
+    /// dictionary, and passes by the words that are too far.
     /// </summary>
     /// <param name="reader">The snapshot to search.</param>
     /// <param name="fieldName">The field.</param>
@@ -25,13 +30,16 @@ public static class TermSuggester
     {
         ArgumentNullException.ThrowIfNull(reader);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(distanceMax, 4);
+        ArgumentOutOfRangeException.ThrowIfNegative(distanceMax);
         if (reader.Catalog.Find(fieldName) is not { } field)
         {
             return [];
         }
 
-        Dictionary<string, (int Distance, long Count)> found = new(StringComparer.Ordinal);
-        TermCursor cursor = new();
+        SuggestedTerms found = new();
+        EditWord edits = new();
+        TermWalk<FarAutomaton, FarState>? walk = edits.TryOpen(word) ? new() : null;
+        FarAutomaton automaton = new(edits, distanceMax);
         for (int i = 0; i < reader.Segments.Count; i++)
         {
             if (reader.Segments[i].TryGetField(field.Number) is not { TermCount: > 0 } values)
@@ -39,37 +47,28 @@ public static class TermSuggester
                 continue;
             }
 
-            int ordinal = values.LowerBound([TermCode.Text, 0]);
-            cursor.Open(values);
-            if (ordinal < values.TermCount)
+            // The empty text is no word.
+            int start = values.LowerBound([TermCode.Text, 0]);
+            if (walk is null)
             {
-                cursor.Seek(ordinal);
+                AddNear(found, field, values, start, word, distanceMax, cancellation);
+                continue;
             }
 
-            for (; ordinal < values.TermCount; ordinal++, cursor.MoveNext())
+            walk.Open(values, start, automaton, isWhole: true, cancellation);
+            while (walk.MoveNext())
             {
-                TermWatch.Step(ordinal, cancellation);
-                int distance = DistanceOf(cursor.Term[1..], word, distanceMax);
-                if (distance <= distanceMax)
-                {
-                    string term = (string)TermCode.ReadValue(cursor.Term, field.KeepsWholeTexts)!;
-                    long count = found.GetValueOrDefault(term).Count + values.DocumentFrequency(ordinal);
-                    found[term] = (distance, count);
-                }
+                int distance = automaton.ChangesOf(walk.State);
+                found.Add(walk.Term[1..], distance, distance, values.DocumentFrequency(walk.Ordinal));
             }
         }
 
-        return
-        [
-            .. found.Select(pair => new TermSuggestion(pair.Key, pair.Value.Distance, pair.Value.Count))
-                .OrderBy(one => one.Distance).ThenByDescending(one => one.EntryCount)
-                .ThenBy(one => one.Term, StringComparer.Ordinal).Take(take),
-        ];
+        return found.Best(take);
     }
 
     /// <summary>
     /// The words of a field that are similar enough to a word, the most similar first and among equals the frequent
-    /// ones. Reads every word of the field.
+    /// ones. Reads every word of the field, but by Levenshtein those alone that few changes make of the word.
     /// </summary>
     /// <param name="reader">The snapshot to search.</param>
     /// <param name="fieldName">The field.</param>
@@ -83,13 +82,18 @@ public static class TermSuggester
         int take, CancellationToken cancellation = default)
     {
         ArgumentNullException.ThrowIfNull(reader);
+        ArgumentNullException.ThrowIfNull(word);
         ArgumentNullException.ThrowIfNull(likeness);
         if (reader.Catalog.Find(fieldName) is not { } field)
         {
             return [];
         }
 
-        Dictionary<string, (double Likeness, long Count)> found = new(StringComparer.Ordinal);
+        SuggestedTerms found = new();
+        EditWord edits = new();
+        int changes = likeness == ByLevenshtein ? ChangesMax(word, least) : int.MaxValue;
+        TermWalk<FarAutomaton, FarState>? walk =
+            changes <= FarAutomaton.ChangesMax && edits.TryOpen(Encoding.UTF8.GetBytes(word)) ? new() : null;
         TermCursor cursor = new();
         for (int i = 0; i < reader.Segments.Count; i++)
         {
@@ -98,28 +102,80 @@ public static class TermSuggester
                 continue;
             }
 
+            int ordinal = values.LowerBound([TermCode.Text, 0]);
+            if (walk is not null)
+            {
+                walk.Open(values, ordinal, new FarAutomaton(edits, changes), isWhole: true, cancellation);
+                while (walk.MoveNext())
+                {
+                    AddLike(found, field, values, walk.Ordinal, walk.Term, word, likeness, least);
+                }
+
+                continue;
+            }
+
             cursor.Open(values);
             int end = values.LowerBound([TermCode.Text + 1]);
-            for (int ordinal = values.LowerBound([TermCode.Text, 0]); ordinal < end; ordinal++)
+            for (; ordinal < end; ordinal++)
             {
                 TermWatch.Step(ordinal, cancellation);
                 cursor.Seek(ordinal);
-                string term = (string)TermCode.ReadValue(cursor.Term, field.KeepsWholeTexts)!;
-                double how = term.Length > SuggestedLengthMax ? 0 : likeness(term, word);
-                if (how >= least && how > 0)
-                {
-                    found[term] = (how, found.GetValueOrDefault(term).Count + values.DocumentFrequency(ordinal));
-                }
+                AddLike(found, field, values, ordinal, cursor.Term, word, likeness, least);
             }
         }
 
-        return
-        [
-            .. found.OrderByDescending(pair => pair.Value.Likeness).ThenByDescending(pair => pair.Value.Count)
-                .ThenBy(pair => pair.Key, StringComparer.Ordinal).Take(take)
-                .Select(pair => new TermSuggestion(pair.Key, pair.Key == word ? 0 : 1, pair.Value.Count)),
-        ];
+        return found.Best(take);
     }
+
+    /// <summary>
+    /// The most changes that a likeness allows: of the longer word no more than the share that need not be alike, where
+    /// each change may have made the other word longer by one.
+    /// </summary>
+    private static int ChangesMax(string word, double least)
+    {
+        // The measure counts UTF-16 units; of a word without surrogates no other one is nearer by code points.
+        double changes = least <= 0 ? int.MaxValue : (word.Length * (1 - least) / least) + 1e-6;
+        return changes > FarAutomaton.ChangesMax + 1 || word.AsSpan().ContainsAnyInRange('\uD800', '\uDFFF')
+            ? int.MaxValue
+            : Math.Max(0, (int)changes);
+    }
+
+    private static void AddLike(
+        SuggestedTerms found, IndexField field, FieldReader values, int ordinal, ReadOnlySpan<byte> term, string word,
+        Func<string, string, double> likeness, double least)
+    {
+        ReadOnlySpan<byte> text = TextOf(field, term);
+        string other = Encoding.UTF8.GetString(text);
+        double how = other.Length > SuggestedLengthMax ? 0 : likeness(other, word);
+        if (how >= least && how > 0)
+        {
+            found.Add(text, -how, other == word ? 0 : 1, values.DocumentFrequency(ordinal));
+        }
+    }
+
+    /// <summary>Looks at each word: for one that is too long for an automaton.</summary>
+    private static void AddNear(
+        SuggestedTerms found, IndexField field, FieldReader values, int ordinal, ReadOnlySpan<byte> word,
+        int distanceMax, CancellationToken cancellation)
+    {
+        TermCursor cursor = new();
+        cursor.Open(values);
+        int end = values.LowerBound([TermCode.Text + 1]);
+        for (; ordinal < end; ordinal++)
+        {
+            TermWatch.Step(ordinal, cancellation);
+            cursor.Seek(ordinal);
+            int distance = DistanceOf(cursor.Term[1..], word, distanceMax);
+            if (distance <= distanceMax)
+            {
+                found.Add(TextOf(field, cursor.Term), distance, distance, values.DocumentFrequency(ordinal));
+            }
+        }
+    }
+
+    /// <summary>The text of a term, of a cut one as far as it is kept.</summary>
+    private static ReadOnlySpan<byte> TextOf(IndexField field, ReadOnlySpan<byte> term) =>
+        field.KeepsWholeTexts || !TermCode.IsCut(term) ? term[1..] : term.Slice(1, TermCode.CutTextSizeBytes);
 
     private static int DistanceOf(ReadOnlySpan<byte> term, ReadOnlySpan<byte> word, int distanceMax)
     {

@@ -151,6 +151,34 @@ internal sealed class FieldReader
         _ => MemoryMarshal.Read<int>(column[(entry * 4)..]) - 1,
     };
 
+    /// <summary>
+    /// The last block whose first term is not behind the given one, which is behind the term of a cursor. Blocks nearby
+    /// are looked at first: a walk goes through the dictionary in small steps.
+    /// </summary>
+    internal int FindBlock(ReadOnlySpan<byte> term, int from, ReadOnlySpan<byte> before)
+    {
+        int blocks = (TermCount + DictionaryWriter.BlockTerms - 1) / DictionaryWriter.BlockTerms;
+        int prefix = _header.PrefixLength;
+        if (!term.StartsWith(before[..prefix]))
+        {
+            // It is behind a term that has what all terms begin with, and does not have it: it is behind all.
+            return blocks - 1;
+        }
+
+        ReadOnlySpan<ulong> heads = BlockHeads(blocks);
+        ulong head = DictionaryWriter.HeadOf(term[prefix..]);
+        int low = from;
+        int step = 1;
+        while (low + step < blocks && heads[low + step] < head)
+        {
+            low += step;
+            step *= 2;
+        }
+
+        _lookup.Open(this);
+        return FindBlock(term, heads, head, low, Math.Min(low + step, blocks - 1), _lookup);
+    }
+
     private ReadOnlySpan<byte> Record(int ordinal)
     {
         int size = HasWords ? 12 : 8;
@@ -170,10 +198,15 @@ internal sealed class FieldReader
             return isBefore ? 0 : blocks - 1;
         }
 
-        ReadOnlySpan<ulong> heads = MemoryMarshal.Cast<byte, ulong>(_blob.Span.Slice(_header.BlockHeads, blocks * 8));
-        ulong head = DictionaryWriter.HeadOf(term[prefix..]);
-        int low = 0;
-        int high = blocks - 1;
+        return FindBlock(term, BlockHeads(blocks), DictionaryWriter.HeadOf(term[prefix..]), 0, blocks - 1, cursor);
+    }
+
+    private ReadOnlySpan<ulong> BlockHeads(int blocks) =>
+        MemoryMarshal.Cast<byte, ulong>(_blob.Span.Slice(_header.BlockHeads, blocks * 8));
+
+    private static int FindBlock(
+        ReadOnlySpan<byte> term, ReadOnlySpan<ulong> heads, ulong head, int low, int high, TermCursor cursor)
+    {
         while (low < high)
         {
             int middle = (low + high + 1) >>> 1;

@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Buffers.Binary;
 using System.Globalization;
 using System.IO.Hashing;
@@ -144,6 +145,13 @@ internal static class TermCode
 
     /// <summary>Whether it is a cut text, of which a field that does not keep whole texts has the beginning.</summary>
     internal static bool IsCut(ReadOnlySpan<byte> term) => term.Length == SizeBytesMax && term[0] == Text;
+
+    /// <summary>The whole characters that are kept of a cut text.</summary>
+    internal static ReadOnlySpan<byte> KeptOf(ReadOnlySpan<byte> cut)
+    {
+        ReadOnlySpan<byte> kept = cut.Slice(1, CutTextSizeBytes);
+        return Rune.DecodeLastFromUtf8(kept, out _, out int broken) == OperationStatus.Done ? kept : kept[..^broken];
+    }
 
     /// <summary>
     /// Whether it is a value that is listed and counted: not the ticks of a length of time, whose text is the value,

@@ -16,6 +16,12 @@ internal sealed class TermCursor
     /// <summary>Its bytes; valid until the cursor moves.</summary>
     internal ReadOnlySpan<byte> Term => _term.AsSpan(0, _length);
 
+    /// <summary>
+    /// After <see cref="MoveNext"/>: how many bytes at its beginning the term has in common with the one before, at
+    /// least.
+    /// </summary>
+    internal int Shared { get; private set; }
+
     /// <summary>Before the first term of a field.</summary>
     internal void Open(FieldReader field)
     {
@@ -68,17 +74,109 @@ internal sealed class TermCursor
         if (++Ordinal % DictionaryWriter.BlockTerms == 0)
         {
             _at = Ordinal == 0 ? _field.BlockStart(0) : _at;
-            ReadFirst(bytes);
+            ReadFirstAfterLast(bytes);
             return true;
         }
 
         int shared = (int)ByteBuffer.ReadVariable(bytes, ref _at);
         int rest = (int)ByteBuffer.ReadVariable(bytes, ref _at);
+        Read(bytes, shared, rest);
+        return true;
+    }
+
+    /// <summary>
+    /// Goes to the first term that is not before a target, which is behind the current term. Blocks in between are
+    /// not read, and of the terms in between only those that have more of the target's beginning than all before.
+    /// </summary>
+    /// <returns>False if all terms are before the target: the cursor is behind the last one.</returns>
+    internal bool SeekForward(ReadOnlySpan<byte> target)
+    {
+        int block = _field.FindBlock(target, Ordinal / DictionaryWriter.BlockTerms, Term);
+        if (block != Ordinal / DictionaryWriter.BlockTerms)
+        {
+            SeekBlock(block);
+            if (Term.SequenceEqual(target))
+            {
+                return true;
+            }
+        }
+
+        int end = Math.Min(_field.TermCount, (block + 1) * DictionaryWriter.BlockTerms);
+        if (SeekInBlock(target, end))
+        {
+            return true;
+        }
+
+        if (end == _field.TermCount)
+        {
+            Ordinal = end;
+            return false;
+        }
+
+        // The first term of the next block is behind the target: else that block would have been found.
+        Ordinal = end;
+        ReadFirst(_field.TermBytes);
+        return true;
+    }
+
+    /// <summary>
+    /// Looks in the rest of the block. A term that shares more with the one before than that one shares with the
+    /// target is on the same side of it; one that shares less is behind it. Only if they share the same do its own
+    /// bytes decide.
+    /// </summary>
+    private bool SeekInBlock(ReadOnlySpan<byte> target, int end)
+    {
+        ReadOnlySpan<byte> bytes = _field.TermBytes;
+        int same = Term.CommonPrefixLength(target);
+        for (int ordinal = Ordinal + 1; ordinal < end; ordinal++)
+        {
+            int shared = (int)ByteBuffer.ReadVariable(bytes, ref _at);
+            int rest = (int)ByteBuffer.ReadVariable(bytes, ref _at);
+            if (shared > same)
+            {
+                _at += rest;
+                continue;
+            }
+
+            ReadOnlySpan<byte> own = bytes.Slice(_at, rest);
+            ReadOnlySpan<byte> wanted = target[same..];
+            int common = shared < same ? 0 : own.CommonPrefixLength(wanted);
+            bool isBefore = shared == same && common < wanted.Length
+                && (common == rest || own[common] < wanted[common]);
+            if (!isBefore)
+            {
+                Ordinal = ordinal;
+                Read(bytes, shared, rest);
+                return true;
+            }
+
+            // Terms behind it may share these bytes with it.
+            TermCode.Grow(ref _term, same + common);
+            own[..common].CopyTo(_term.AsSpan(same));
+            same += common;
+            _at += rest;
+        }
+
+        return false;
+    }
+
+    private void Read(ReadOnlySpan<byte> bytes, int shared, int rest)
+    {
         TermCode.Grow(ref _term, shared + rest);
         bytes.Slice(_at, rest).CopyTo(_term.AsSpan(shared));
         _at += rest;
         _length = shared + rest;
-        return true;
+        Shared = shared;
+    }
+
+    /// <summary>The first term of a block is written whole: what it shares with the last one is found out.</summary>
+    private void ReadFirstAfterLast(ReadOnlySpan<byte> bytes)
+    {
+        int at = _at;
+        int length = (int)ByteBuffer.ReadVariable(bytes, ref at);
+        int shared = Term.CommonPrefixLength(bytes.Slice(at, length));
+        ReadFirst(bytes);
+        Shared = shared;
     }
 
     private void ReadFirst(ReadOnlySpan<byte> bytes)

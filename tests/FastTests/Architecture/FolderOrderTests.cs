@@ -27,7 +27,7 @@ public sealed class FolderOrderTests
         ],
         ["Raven.Search"] =
         [
-            "Buffers", "Analysis", "Fields", "Spatial", "Vectors", "Segments", "", "Queries", "Searchers",
+            "Buffers", "Analysis", "Fields", "Spatial", "Vectors", "Segments", "Automata", "", "Queries", "Searchers",
         ],
         ["Raven.Storage"] =
         [

@@ -45,6 +45,10 @@ internal sealed class QueryAllocation : IDisposable
             "and" => _query.And(Range(), _query.Equal("Tags", _query.Value(true))),
             "intersect" => _query.Intersect(Range(), _query.Equal("Tags", _query.Value("fox"u8))),
             "search" => _query.Search("Text", _query.Value("red fox"u8), isAll: false),
+            "fuzzy" => _query.Fuzzy("Text", _query.Value("fix"u8), 1),
+            "similar" => _query.Similar("Tags", _query.Value("foxes"u8), 0.2f),
+            "wildcard" => _query.Wildcard("Text", _query.Value("?o*"u8)),
+            "regex" => _query.Regex("Tags", "^(f|m)[a-p]+"),
             "phrase" => _query.Phrase("Text", _query.Value("red fox"u8), 0),
             _ => _query.StartsWith("Name", _query.Value("name r"u8)),
         };

@@ -137,6 +137,10 @@ public sealed class QueryTests
     [InlineData("prefix")]
     [InlineData("sorted")]
     [InlineData("intersect")]
+    [InlineData("fuzzy")]
+    [InlineData("similar")]
+    [InlineData("wildcard")]
+    [InlineData("regex")]
     public void A_query_of_a_known_shape_allocates_nothing(string shape)
     {
         using QueryAllocation test = new();

@@ -1,4 +1,4 @@
-namespace Raven.Search.Queries;
+namespace Raven.Search.Segments;
 
 /// <summary>Checks for cancellation in loops over terms: a pattern may take microseconds for one.</summary>
 internal static class TermWatch
