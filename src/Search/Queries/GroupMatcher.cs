@@ -5,10 +5,14 @@ internal sealed class GroupMatcher : Matcher
 {
     private const int BoundedPartsMax = 16;
 
+    /// <summary>Entries are counted by how many parts they have up to so many.</summary>
+    private const int TogetherMax = 4;
+
     private readonly List<Matcher> _parts = [];
     private readonly ulong[] _scratch = new ulong[Window.Words];
     private readonly ulong[] _candidates = new ulong[Window.Words];
     private readonly float[] _bounds = new float[BoundedPartsMax];
+    private readonly ulong[] _together = new ulong[TogetherMax * Window.Words];
     private bool _isAnd;
     private long _cost;
 
@@ -127,6 +131,13 @@ internal sealed class GroupMatcher : Matcher
         }
 
         uint weak = FindWeak(start, least);
+        int together = CountTogether(least);
+        if (together > 1)
+        {
+            MatchAndScoreTogether(start, bits, scores, together);
+            return;
+        }
+
         if (weak == 0)
         {
             MatchAndScore(start, bits, scores);
@@ -182,6 +193,69 @@ internal sealed class GroupMatcher : Matcher
 
             sum += _bounds[next];
             weak |= 1u << next;
+        }
+    }
+
+    /// <summary>
+    /// How many parts an entry must have, as the bounds of fewer are less than a score even together.
+    /// </summary>
+    private int CountTogether(float least)
+    {
+        uint counted = 0;
+        float sum = 0;
+        for (int count = 0; count < _parts.Count; count++)
+        {
+            if (sum >= least)
+            {
+                return count;
+            }
+
+            int next = -1;
+            for (int i = 0; i < _parts.Count; i++)
+            {
+                if ((counted & (1u << i)) == 0 && (next < 0 || _bounds[i] > _bounds[next]))
+                {
+                    next = i;
+                }
+            }
+
+            sum += _bounds[next];
+            counted |= 1u << next;
+        }
+
+        return sum >= least ? _parts.Count : _parts.Count + 1;
+    }
+
+    /// <summary>
+    /// In an "or" of words that are about as common, none of which is enough alone: counts all entries, and scores
+    /// those that have enough of the words.
+    /// </summary>
+    private void MatchAndScoreTogether(int start, Span<ulong> bits, Span<float> scores, int together)
+    {
+        int levels = Math.Min(together, TogetherMax);
+        Span<ulong> counts = _together.AsSpan(0, levels * Window.Words);
+        counts.Clear();
+        foreach (Matcher part in _parts)
+        {
+            part.Match(start, _scratch);
+            for (int level = levels - 1; level > 0; level--)
+            {
+                Span<ulong> more = counts.Slice(level * Window.Words, Window.Words);
+                ReadOnlySpan<ulong> fewer = counts.Slice((level - 1) * Window.Words, Window.Words);
+                for (int word = 0; word < Window.Words; word++)
+                {
+                    more[word] |= fewer[word] & _scratch[word];
+                }
+            }
+
+            Window.Or(counts[..Window.Words], _scratch);
+        }
+
+        counts[..Window.Words].CopyTo(bits);
+        ReadOnlySpan<ulong> candidates = counts.Slice((levels - 1) * Window.Words, Window.Words);
+        if (together <= _parts.Count && candidates.ContainsAnyExcept(0UL))
+        {
+            ScoreParts(start, candidates, scores);
         }
     }
 

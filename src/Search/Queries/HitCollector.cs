@@ -26,6 +26,9 @@ internal sealed class HitCollector
     internal float ScoreThatIsNotEnough => _capacity == 0 ? float.PositiveInfinity
         : Count == _capacity && _order.Count > 0 && _order.IsByScore ? _hits[0].Score : 0;
 
+    /// <summary>Whether no further entry is among the hits, whatever it is.</summary>
+    internal bool IsComplete => _capacity == 0 || (_order.Count == 0 && Count == _capacity);
+
     internal void Begin(int capacity)
     {
         Count = 0;

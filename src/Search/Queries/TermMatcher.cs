@@ -48,16 +48,9 @@ internal sealed class TermMatcher : Matcher
         bits.Clear();
         for (int block = SeekWindow(start); block < _postings.BlockCount; block++)
         {
-            foreach (int entry in Read(block))
-            {
-                uint at = (uint)(entry - start);
-                if (at < Window.Entries)
-                {
-                    bits[(int)(at >> 6)] |= 1UL << (int)(at & 63);
-                }
-            }
-
-            if (_postings.Entries[^1] >= start + Window.Entries - 1)
+            ReadOnlySpan<int> entries = Read(block);
+            SetBits(entries, start, bits);
+            if (entries[^1] >= start + Window.Entries - 1)
             {
                 return;
             }
@@ -85,14 +78,13 @@ internal sealed class TermMatcher : Matcher
     {
         if (_scorer is null)
         {
-            return Boost < 0 ? float.PositiveInfinity : Boost;
+            return BoundOfBlock(0);
         }
 
         float most = 0;
         for (int block = SeekWindow(start); block < _postings.BlockCount; block++)
         {
-            (int frequency, byte lengthCode) = _postings.ImpactOf(block);
-            most = Math.Max(most, _scorer.BoundOf(frequency, lengthCode));
+            most = Math.Max(most, BoundOfBlock(block));
             if (_postings.LastOf(block) >= start + Window.Entries - 1)
             {
                 break;
@@ -150,6 +142,41 @@ internal sealed class TermMatcher : Matcher
         }
     }
 
+    /// <summary>How many blocks of postings there are.</summary>
+    internal int BlockCount => _postings.BlockCount;
+
+    /// <summary>How many entries have the term, deleted ones among them.</summary>
+    internal int EntryCount => _postings.Count;
+
+    /// <summary>An upper bound of the scores of a block's entries.</summary>
+    internal float BoundOfBlock(int block)
+    {
+        if (_scorer is null)
+        {
+            return Boost < 0 ? float.PositiveInfinity : Boost;
+        }
+
+        (int frequency, byte lengthCode) = _postings.ImpactOf(block);
+        return _scorer.BoundOf(frequency, lengthCode);
+    }
+
+    /// <summary>The entries of a block, and their scores if there is room for them.</summary>
+    internal ReadOnlySpan<int> ReadBlock(int block, Span<float> scores)
+    {
+        ReadOnlySpan<int> entries = Read(block);
+        if (!scores.IsEmpty)
+        {
+            ReadOnlySpan<int> frequencies = _postings.Frequencies;
+            ReadOnlySpan<byte> norms = _scorer is null ? default : _field.Norms;
+            for (int i = 0; i < entries.Length; i++)
+            {
+                scores[i] = _scorer is null ? Boost : _scorer.Score(frequencies[i], norms[entries[i]]);
+            }
+        }
+
+        return entries;
+    }
+
     /// <summary>
     /// The entries of a term that has no more than a block of them, and their scores: a window would cost more.
     /// </summary>
@@ -161,17 +188,7 @@ internal sealed class TermMatcher : Matcher
             return false;
         }
 
-        entries = Read(0);
-        if (!scores.IsEmpty)
-        {
-            ReadOnlySpan<int> frequencies = _postings.Frequencies;
-            ReadOnlySpan<byte> norms = _scorer is null ? default : _field.Norms;
-            for (int i = 0; i < entries.Length; i++)
-            {
-                scores[i] = _scorer is null ? Boost : _scorer.Score(frequencies[i], norms[entries[i]]);
-            }
-        }
-
+        entries = ReadBlock(0, scores);
         return true;
     }
 
@@ -179,15 +196,28 @@ internal sealed class TermMatcher : Matcher
     /// <returns>Whether the block continues behind the window.</returns>
     private static bool SetBits(ReadOnlySpan<int> entries, int start, Span<ulong> bits)
     {
+        // Neighbours mostly have their bits in the same word, which is read and written once.
+        int word = 0;
+        ulong some = 0;
         foreach (int entry in entries)
         {
             uint at = (uint)(entry - start);
-            if (at < Window.Entries)
+            if (at >= Window.Entries)
             {
-                bits[(int)(at >> 6)] |= 1UL << (int)(at & 63);
+                continue;
             }
+
+            if ((int)(at >> 6) != word)
+            {
+                bits[word] |= some;
+                word = (int)(at >> 6);
+                some = 0;
+            }
+
+            some |= 1UL << (int)(at & 63);
         }
 
+        bits[word] |= some;
         return entries[^1] >= start + Window.Entries;
     }
 
