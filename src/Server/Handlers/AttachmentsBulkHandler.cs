@@ -3,8 +3,8 @@ using System.Text.Json;
 using Raven.Blittable.Format;
 using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
-using Raven.Server.Documents;
-using Raven.Server.Documents.Attachments;
+using Raven.Documents;
+using Raven.Documents.Attachments;
 using Raven.Server.Http;
 using Raven.Server.Routing;
 

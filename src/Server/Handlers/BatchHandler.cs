@@ -3,14 +3,14 @@ using System.Text;
 using Raven.Blittable.Format;
 using Raven.Blittable.Json;
 using Raven.Blittable.Reading;
-using Raven.Server.Documents.Commands;
-using Raven.Server.Documents.Json;
+using Raven.Documents.Commands;
+using Raven.Documents.Json;
+using Raven.Documents.Patching;
 using Raven.Server.Http;
 using Raven.Server.Http.Attachments;
 using Raven.Server.Http.Commands;
 using Raven.Server.Http.Multipart;
 using Raven.Server.Http.Queries;
-using Raven.Server.Patching;
 using Raven.Server.Routing;
 
 namespace Raven.Server.Handlers;

@@ -4,7 +4,7 @@ using System.Text.Json;
 using Microsoft.AspNetCore.Connections;
 using Raven.Blittable.Contexts;
 using Raven.Blittable.Json;
-using Raven.Server.Documents.Changes;
+using Raven.Documents.Changes;
 using Raven.Server.Http;
 using Raven.Server.Http.Changes;
 using Raven.Server.Http.WebSockets;

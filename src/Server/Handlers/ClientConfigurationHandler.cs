@@ -1,5 +1,5 @@
 using System.Text.Json;
-using Raven.Server.Documents.Settings;
+using Raven.Documents.Settings;
 using Raven.Server.Http;
 using Raven.Server.Routing;
 

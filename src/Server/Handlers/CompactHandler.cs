@@ -1,9 +1,9 @@
 using Raven.Blittable.Format;
 using Raven.Blittable.Reading;
-using Raven.Server.Documents;
+using Raven.Documents;
+using Raven.Documents.Indexing;
+using Raven.Documents.Operations;
 using Raven.Server.Http;
-using Raven.Server.Indexing;
-using Raven.Server.Operations;
 using Raven.Server.Routing;
 
 namespace Raven.Server.Handlers;

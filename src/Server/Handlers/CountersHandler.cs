@@ -2,12 +2,12 @@ using Raven.Blittable.Format;
 using Raven.Blittable.Json;
 using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
-using Raven.Server.Documents;
-using Raven.Server.Documents.Commands;
-using Raven.Server.Documents.Counters;
-using Raven.Server.Documents.Ids;
-using Raven.Server.Http.Commands.Types;
+using Raven.Documents;
+using Raven.Documents.Commands;
+using Raven.Documents.Counters;
+using Raven.Documents.Ids;
 using Raven.Server.Http;
+using Raven.Server.Http.Commands.Types;
 using Raven.Server.Routing;
 
 namespace Raven.Server.Handlers;

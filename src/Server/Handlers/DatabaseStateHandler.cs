@@ -1,7 +1,7 @@
 using System.Text.Json;
 using Raven.Blittable.Format;
 using Raven.Blittable.Reading;
-using Raven.Server.Catalog;
+using Raven.Documents.Catalog;
 using Raven.Server.Http;
 using Raven.Server.Routing;
 

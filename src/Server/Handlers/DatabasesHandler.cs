@@ -4,9 +4,9 @@ using System.Text.Json;
 using Raven.Blittable.Format;
 using Raven.Blittable.Json;
 using Raven.Blittable.Reading;
-using Raven.Server.Catalog;
-using Raven.Server.Documents;
-using Raven.Server.Documents.Settings;
+using Raven.Documents;
+using Raven.Documents.Catalog;
+using Raven.Documents.Settings;
 using Raven.Server.Http;
 using Raven.Server.Routing;
 

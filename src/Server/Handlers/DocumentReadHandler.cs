@@ -3,9 +3,9 @@ using Raven.Blittable.Format;
 using Raven.Blittable.Json;
 using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
-using Raven.Server.Documents;
-using Raven.Server.Documents.Ids;
-using Raven.Server.Documents.Json;
+using Raven.Documents;
+using Raven.Documents.Ids;
+using Raven.Documents.Json;
 using Raven.Server.Http;
 using Raven.Server.Routing;
 

@@ -3,7 +3,7 @@ using Raven.Blittable.Format;
 using Raven.Blittable.Json;
 using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
-using Raven.Server.Documents.Commands;
+using Raven.Documents.Commands;
 using Raven.Server.Http;
 using Raven.Server.Routing;
 

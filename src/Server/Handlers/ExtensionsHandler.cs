@@ -1,9 +1,9 @@
 using System.Text.Json;
-using Raven.Server.Catalog;
-using Raven.Server.Documents;
+using Raven.Documents;
+using Raven.Documents.Catalog;
+using Raven.Documents.Indexing;
+using Raven.Documents.Indexing.Extensions;
 using Raven.Server.Http;
-using Raven.Server.Indexing;
-using Raven.Server.Indexing.Extensions;
 using Raven.Server.Routing;
 
 namespace Raven.Server.Handlers;

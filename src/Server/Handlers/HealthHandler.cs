@@ -1,6 +1,6 @@
 using System.Text.Json;
-using Raven.Server.Catalog;
-using Raven.Server.Documents;
+using Raven.Documents;
+using Raven.Documents.Catalog;
 using Raven.Server.Http;
 using Raven.Server.Routing;
 using Raven.Storage.Transactions;

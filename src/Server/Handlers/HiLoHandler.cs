@@ -1,8 +1,8 @@
 using System.Globalization;
 using System.Text.Json;
 using Raven.Blittable.Memory;
-using Raven.Server.Documents.Commands;
-using Raven.Server.Documents.Json;
+using Raven.Documents.Commands;
+using Raven.Documents.Json;
 using Raven.Server.Http;
 using Raven.Server.Routing;
 

@@ -1,13 +1,13 @@
 using System.Text;
 using System.Text.Json;
-using Raven.Server.Documents;
-using Raven.Server.Http;
-using Raven.Server.Indexing;
-using Raven.Server.Indexing.Definitions;
-using Raven.Server.Indexing.Storage;
-using Raven.Server.Queries;
-using Raven.Server.Routing;
+using Raven.Documents;
+using Raven.Documents.Indexing;
+using Raven.Documents.Indexing.Definitions;
+using Raven.Documents.Indexing.Storage;
+using Raven.Documents.Queries;
 using Raven.Search;
+using Raven.Server.Http;
+using Raven.Server.Routing;
 
 namespace Raven.Server.Handlers;
 
@@ -264,7 +264,7 @@ internal static class IndexStatsHandler
     }
 
     private static string StatusOf(DatabaseIndex index) =>
-        index.State == Indexing.Definitions.IndexState.Disabled ? "Disabled"
+        index.State == IndexState.Disabled ? "Disabled"
         : index.IsPaused || index.Fault is not null ? "Paused" : "Running";
 
     private static void Write(Utf8JsonWriter json, DocumentSnapshot snapshot, DatabaseIndex index)
@@ -299,7 +299,7 @@ internal static class IndexStatsHandler
         json.WriteTime("LastIndexingTime"u8, facts.LastIndexingTime);
         json.WriteTime("LastQueryingTime"u8, index.Use.LastTime);
         json.WriteBoolean(
-            "IsInvalidIndex"u8, index.State == Indexing.Definitions.IndexState.Error);
+            "IsInvalidIndex"u8, index.State == IndexState.Error);
         json.WriteString("Fault"u8, index.Fault);
         json.WriteEndObject();
     }

@@ -1,9 +1,9 @@
 using System.Text.Json;
-using Raven.Server.Documents;
+using Raven.Documents;
+using Raven.Documents.Indexing;
+using Raven.Documents.Indexing.Compilation;
+using Raven.Documents.Indexing.Definitions;
 using Raven.Server.Http;
-using Raven.Server.Indexing;
-using Raven.Server.Indexing.Compilation;
-using Raven.Server.Indexing.Definitions;
 using Raven.Server.Routing;
 
 namespace Raven.Server.Handlers;

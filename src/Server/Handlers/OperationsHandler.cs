@@ -1,6 +1,6 @@
 using System.Text.Json;
+using Raven.Documents.Operations;
 using Raven.Server.Http;
-using Raven.Server.Operations;
 using Raven.Server.Routing;
 
 namespace Raven.Server.Handlers;

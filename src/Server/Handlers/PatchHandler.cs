@@ -2,11 +2,11 @@ using Raven.Blittable.Format;
 using Raven.Blittable.Json;
 using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
-using Raven.Server.Documents.Commands;
-using Raven.Server.Documents.Json;
-using Raven.Server.Documents.Scripts;
+using Raven.Documents.Commands;
+using Raven.Documents.Json;
+using Raven.Documents.Patching;
+using Raven.Documents.Scripts;
 using Raven.Server.Http;
-using Raven.Server.Patching;
 using Raven.Server.Routing;
 
 namespace Raven.Server.Handlers;

@@ -1,10 +1,10 @@
 using Raven.Blittable.Format;
 using Raven.Blittable.Reading;
+using Raven.Documents.Queries;
+using Raven.Documents.Queries.Results;
+using Raven.Documents.Queries.Rql;
 using Raven.Server.Http;
 using Raven.Server.Http.Queries;
-using Raven.Server.Queries;
-using Raven.Server.Queries.Results;
-using Raven.Server.Queries.Rql;
 using Raven.Server.Routing;
 
 namespace Raven.Server.Handlers;

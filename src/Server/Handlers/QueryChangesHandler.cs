@@ -2,13 +2,13 @@ using System.Globalization;
 using System.Text.Json;
 using Raven.Blittable.Format;
 using Raven.Blittable.Reading;
-using Raven.Server.Documents;
+using Raven.Documents;
+using Raven.Documents.Operations;
+using Raven.Documents.Queries;
+using Raven.Documents.Queries.Changes;
+using Raven.Documents.Queries.Rql;
 using Raven.Server.Http;
 using Raven.Server.Http.Queries;
-using Raven.Server.Operations;
-using Raven.Server.Queries;
-using Raven.Server.Queries.Changes;
-using Raven.Server.Queries.Rql;
 using Raven.Server.Routing;
 
 namespace Raven.Server.Handlers;

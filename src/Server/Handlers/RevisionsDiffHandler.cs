@@ -1,7 +1,7 @@
 using Raven.Blittable.Json;
 using Raven.Blittable.Memory;
-using Raven.Server.Documents;
-using Raven.Server.Documents.Revisions;
+using Raven.Documents;
+using Raven.Documents.Revisions;
 using Raven.Server.Http;
 using Raven.Server.Routing;
 

@@ -4,8 +4,8 @@ using Raven.Blittable.Format;
 using Raven.Blittable.Json;
 using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
-using Raven.Server.Documents;
-using Raven.Server.Documents.Revisions;
+using Raven.Documents;
+using Raven.Documents.Revisions;
 using Raven.Server.Http;
 using Raven.Server.Routing;
 

@@ -2,11 +2,11 @@ using Raven.Blittable.Contexts;
 using Raven.Blittable.Format;
 using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
-using Raven.Server.Documents;
-using Raven.Server.Documents.Changes;
-using Raven.Server.Documents.Revisions;
+using Raven.Documents;
+using Raven.Documents.Changes;
+using Raven.Documents.Operations;
+using Raven.Documents.Revisions;
 using Raven.Server.Http;
-using Raven.Server.Operations;
 using Raven.Server.Routing;
 
 namespace Raven.Server.Handlers;

@@ -1,6 +1,6 @@
 using System.Text.Json;
-using Raven.Server.Documents;
-using Raven.Server.Documents.Settings;
+using Raven.Documents;
+using Raven.Documents.Settings;
 using Raven.Server.Http;
 using Raven.Server.Routing;
 

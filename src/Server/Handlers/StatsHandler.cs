@@ -1,11 +1,11 @@
 using System.Globalization;
 using System.Text.Json;
-using Raven.Server.Documents;
-using Raven.Server.Documents.Attachments;
-using Raven.Server.Documents.Revisions;
+using Raven.Documents;
+using Raven.Documents.Attachments;
+using Raven.Documents.Indexing;
+using Raven.Documents.Queries;
+using Raven.Documents.Revisions;
 using Raven.Server.Http;
-using Raven.Server.Indexing;
-using Raven.Server.Queries;
 using Raven.Server.Routing;
 
 namespace Raven.Server.Handlers;

@@ -1,6 +1,6 @@
 using System.Text;
 using System.Text.Json;
-using Raven.Server.Documents;
+using Raven.Documents;
 using Raven.Server.Http;
 using Raven.Server.Routing;
 using Raven.Storage;

@@ -1,5 +1,5 @@
 using System.Text.Json;
-using Raven.Server.Documents;
+using Raven.Documents;
 using Raven.Server.Http;
 using Raven.Server.Routing;
 

@@ -1,5 +1,5 @@
 using Microsoft.Extensions.ObjectPool;
-using Raven.Server.Documents.Commands;
+using Raven.Documents.Commands;
 
 namespace Raven.Server.Http;
 

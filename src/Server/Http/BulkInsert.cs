@@ -5,13 +5,13 @@ using Microsoft.AspNetCore.Server.Kestrel.Core.Features;
 using Raven.Blittable.Contexts;
 using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
-using Raven.Server.Documents;
-using Raven.Server.Documents.Attachments;
-using Raven.Server.Documents.Commands;
-using Raven.Server.Documents.Counters;
+using Raven.Documents;
+using Raven.Documents.Attachments;
+using Raven.Documents.Commands;
+using Raven.Documents.Counters;
+using Raven.Documents.Operations;
 using Raven.Server.Http.Attachments;
 using Raven.Server.Http.Commands;
-using Raven.Server.Operations;
 
 namespace Raven.Server.Http;
 

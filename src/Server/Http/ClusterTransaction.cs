@@ -2,8 +2,8 @@ using System.Text;
 using Raven.Blittable.Format;
 using Raven.Blittable.Memory;
 using Raven.Blittable.Writing;
-using Raven.Server.Documents.Commands;
-using Raven.Server.Documents.CompareExchange;
+using Raven.Documents.Commands;
+using Raven.Documents.CompareExchange;
 
 namespace Raven.Server.Http;
 

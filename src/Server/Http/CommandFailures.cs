@@ -1,6 +1,6 @@
 using System.Text;
 using Raven.Blittable.Memory;
-using Raven.Server.Documents.Commands;
+using Raven.Documents.Commands;
 
 namespace Raven.Server.Http;
 

@@ -2,9 +2,9 @@ using System.Runtime.InteropServices;
 using Raven.Blittable.Json;
 using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
-using Raven.Server.Documents;
-using Raven.Server.Documents.CompareExchange;
-using Raven.Server.Documents.Ids;
+using Raven.Documents;
+using Raven.Documents.CompareExchange;
+using Raven.Documents.Ids;
 
 namespace Raven.Server.Http;
 

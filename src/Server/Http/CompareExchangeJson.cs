@@ -1,7 +1,7 @@
 using System.Globalization;
 using Raven.Blittable.Json;
-using Raven.Server.Documents;
-using Raven.Server.Documents.CompareExchange;
+using Raven.Documents;
+using Raven.Documents.CompareExchange;
 
 namespace Raven.Server.Http;
 

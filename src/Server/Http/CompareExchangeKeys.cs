@@ -1,4 +1,4 @@
-using Raven.Server.Documents.Ids;
+using Raven.Documents.Ids;
 
 namespace Raven.Server.Http;
 

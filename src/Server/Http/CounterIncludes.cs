@@ -1,7 +1,7 @@
 using Raven.Blittable.Json;
 using Raven.Blittable.Memory;
-using Raven.Server.Documents;
-using Raven.Server.Documents.Counters;
+using Raven.Documents;
+using Raven.Documents.Counters;
 
 namespace Raven.Server.Http;
 

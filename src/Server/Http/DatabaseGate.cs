@@ -1,4 +1,4 @@
-using Raven.Server.Documents;
+using Raven.Documents;
 
 namespace Raven.Server.Http;
 

@@ -2,11 +2,11 @@ using System.Buffers.Binary;
 using System.IO.Hashing;
 using System.Text;
 using System.Text.Json;
-using Raven.Server.Catalog;
-using Raven.Server.Documents;
-using Raven.Server.Documents.Settings;
-using Raven.Server.Indexing;
-using Raven.Server.Indexing.Extensions;
+using Raven.Documents.Catalog;
+using Raven.Documents.Indexing.Extensions;
+using Raven.Documents.Indexing;
+using Raven.Documents.Settings;
+using Raven.Documents;
 
 namespace Raven.Server.Http;
 

@@ -1,6 +1,6 @@
 using Raven.Blittable.Json;
-using Raven.Server.Documents;
-using Raven.Server.Documents.Json;
+using Raven.Documents;
+using Raven.Documents.Json;
 
 namespace Raven.Server.Http;
 

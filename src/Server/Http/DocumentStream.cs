@@ -3,9 +3,9 @@ using System.Text.Json;
 using Raven.Blittable.Contexts;
 using Raven.Blittable.Json;
 using Raven.Blittable.Memory;
-using Raven.Server.Documents;
-using Raven.Server.Documents.Ids;
-using Raven.Server.Documents.Json;
+using Raven.Documents;
+using Raven.Documents.Ids;
+using Raven.Documents.Json;
 using Raven.Storage.Errors;
 
 namespace Raven.Server.Http;

@@ -3,8 +3,8 @@ using System.IO.Hashing;
 using Raven.Blittable.Contexts;
 using Raven.Blittable.Json;
 using Raven.Blittable.Memory;
-using Raven.Server.Documents;
-using Raven.Server.Documents.Json;
+using Raven.Documents.Json;
+using Raven.Documents;
 
 namespace Raven.Server.Http;
 

@@ -1,6 +1,6 @@
 using Raven.Blittable.Memory;
-using Raven.Server.Documents;
-using Raven.Server.Documents.Ids;
+using Raven.Documents;
+using Raven.Documents.Ids;
 
 namespace Raven.Server.Http;
 

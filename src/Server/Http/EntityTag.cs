@@ -1,8 +1,8 @@
 using System.Text;
 using Microsoft.Extensions.Primitives;
 using Raven.Blittable.Memory;
-using Raven.Server.Documents;
-using Raven.Server.Documents.Commands;
+using Raven.Documents;
+using Raven.Documents.Commands;
 
 namespace Raven.Server.Http;
 

@@ -1,5 +1,5 @@
 using System.Text.Json;
-using Raven.Server.Indexing.Extensions;
+using Raven.Documents.Indexing.Extensions;
 
 namespace Raven.Server.Http;
 

@@ -1,4 +1,4 @@
-using Raven.Server.Documents.Json;
+using Raven.Documents.Json;
 
 namespace Raven.Server.Http;
 

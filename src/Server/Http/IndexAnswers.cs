@@ -1,8 +1,8 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Text.Json;
-using Raven.Server.Indexing;
-using Raven.Server.Indexing.Definitions;
-using Raven.Server.Indexing.Storage;
+using Raven.Documents.Indexing;
+using Raven.Documents.Indexing.Definitions;
+using Raven.Documents.Indexing.Storage;
 
 namespace Raven.Server.Http;
 

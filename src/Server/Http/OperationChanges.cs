@@ -1,10 +1,10 @@
 using System.Buffers;
 using System.Globalization;
 using System.Text.Json;
-using Raven.Server.Catalog;
-using Raven.Server.Documents;
-using Raven.Server.Documents.Changes;
-using Raven.Server.Operations;
+using Raven.Documents;
+using Raven.Documents.Catalog;
+using Raven.Documents.Changes;
+using Raven.Documents.Operations;
 
 namespace Raven.Server.Http;
 

@@ -1,5 +1,5 @@
 using System.Text.Json;
-using Raven.Server.Operations;
+using Raven.Documents.Operations;
 
 namespace Raven.Server.Http;
 

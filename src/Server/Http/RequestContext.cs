@@ -3,11 +3,11 @@ using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Features;
 using Raven.Blittable.Contexts;
 using Raven.Blittable.Memory;
+using Raven.Documents;
+using Raven.Documents.Commands;
+using Raven.Documents.Queries;
 using Raven.Server.Diagnostics;
-using Raven.Server.Documents;
-using Raven.Server.Documents.Commands;
 using Raven.Server.Http.Connections;
-using Raven.Server.Queries;
 using Raven.Server.Routing;
 
 namespace Raven.Server.Http;

@@ -1,8 +1,8 @@
 using Raven.Blittable.Json;
 using Raven.Blittable.Memory;
-using Raven.Server.Documents;
-using Raven.Server.Documents.Json;
-using Raven.Server.Documents.Revisions;
+using Raven.Documents;
+using Raven.Documents.Json;
+using Raven.Documents.Revisions;
 
 namespace Raven.Server.Http;
 

@@ -2,8 +2,8 @@ using System.Globalization;
 using System.Text;
 using Microsoft.Extensions.Logging;
 using Raven.Blittable.Text;
-using Raven.Server.Indexing;
-using Raven.Server.Indexing.Compilation;
+using Raven.Documents.Indexing;
+using Raven.Documents.Indexing.Compilation;
 
 namespace Raven.Server.Options;
 

@@ -4,9 +4,9 @@ using System.Numerics;
 using Microsoft.Extensions.Logging;
 using Raven.Blittable.Contexts;
 using Raven.Blittable.Json;
+using Raven.Documents.Indexing;
+using Raven.Documents.Indexing.Compilation;
 using Raven.Scripting.Hosting;
-using Raven.Server.Indexing;
-using Raven.Server.Indexing.Compilation;
 using Raven.Storage.Platform;
 
 namespace Raven.Server.Options;

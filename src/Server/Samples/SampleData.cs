@@ -1,6 +1,6 @@
 using System.IO.Compression;
 using System.Text;
-using Raven.Server.Indexing.Definitions;
+using Raven.Documents.Indexing.Definitions;
 
 namespace Raven.Server.Samples;
 

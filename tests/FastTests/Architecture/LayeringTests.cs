@@ -3,7 +3,8 @@ using System.Xml.Linq;
 namespace FastTests.Architecture;
 
 /// <summary>
-/// Dependencies point one way: Blittable, then Storage, Search and Scripting, then Server; Client stands apart.
+/// Dependencies point one way: Blittable, then Storage, Search and Scripting, then Documents, then Server; Client
+/// stands apart.
 /// </summary>
 public sealed class LayeringTests
 {
@@ -13,7 +14,11 @@ public sealed class LayeringTests
         ["Raven.Storage"] = ["Raven.Blittable"],
         ["Raven.Scripting"] = ["Raven.Blittable"],
         ["Raven.Search"] = ["Raven.Blittable", "Raven.Storage"],
-        ["Raven.Server"] = ["Raven.Blittable", "Raven.Storage", "Raven.Scripting", "Raven.Search"],
+        ["Raven.Documents"] = ["Raven.Blittable", "Raven.Storage", "Raven.Scripting", "Raven.Search"],
+        ["Raven.Server"] =
+        [
+            "Raven.Blittable", "Raven.Storage", "Raven.Scripting", "Raven.Search", "Raven.Documents",
+        ],
         ["Raven.Client"] = [],
         ["Raven.TestDriver"] = ["Raven.Client", "Raven.Server"],
         ["Raven.DependencyInjection"] = ["Raven.Client"],

@@ -5,7 +5,7 @@ using Raven.Client.Documents.Queries.MoreLikeThis;
 using Raven.Client.Documents.Queries.Spatial;
 using Raven.Client.Documents.Queries.Vector;
 using Raven.Client.Documents.Session;
-using Raven.Server.Queries.Rql;
+using Raven.Documents.Queries.Rql;
 
 namespace FastTests.Client;
 

@@ -2,7 +2,7 @@ using Raven.Client.Documents;
 using Raven.Client.Documents.Linq;
 using Raven.Client.Documents.Queries;
 using Raven.Client.Documents.Session;
-using Raven.Server.Queries.Rql;
+using Raven.Documents.Queries.Rql;
 
 namespace FastTests.Client;
 

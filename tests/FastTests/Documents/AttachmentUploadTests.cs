@@ -1,6 +1,6 @@
 using System.Security.Cryptography;
-using Raven.Server.Documents.Attachments;
-using Raven.Server.Documents.Commands;
+using Raven.Documents.Attachments;
+using Raven.Documents.Commands;
 using Raven.Server.Http.Attachments;
 using Raven.Storage.Checks;
 using Raven.Storage.Errors;
@@ -104,7 +104,7 @@ public sealed class AttachmentUploadTests : IDisposable
 
     private (long Streams, long Uploads) Count()
     {
-        using Raven.Server.Documents.DocumentSnapshot snapshot = _database.Database.BeginRead();
+        using Raven.Documents.DocumentSnapshot snapshot = _database.Database.BeginRead();
         ReadTransaction transaction = snapshot.Transaction;
         return (
             transaction.TryOpenStreams(AttachmentSchema.Streams)?.Count ?? 0,

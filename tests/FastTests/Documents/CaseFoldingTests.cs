@@ -1,6 +1,6 @@
 using System.Buffers;
 using System.Text;
-using Raven.Server.Documents.Ids;
+using Raven.Documents.Ids;
 
 namespace FastTests.Documents;
 

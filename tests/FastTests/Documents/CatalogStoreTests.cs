@@ -1,4 +1,4 @@
-using Raven.Server.Catalog;
+using Raven.Documents.Catalog;
 using Raven.Storage.Errors;
 using Raven.Storage.Options;
 using Shared.Storage;

@@ -1,5 +1,5 @@
 using System.Text;
-using Raven.Server.Documents;
+using Raven.Documents;
 
 namespace FastTests.Documents;
 

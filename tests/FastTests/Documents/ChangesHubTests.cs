@@ -2,7 +2,7 @@ using System.Collections.Concurrent;
 using System.Text;
 using System.Text.Json.Nodes;
 using FastTests.Support;
-using Raven.Server.Documents.Changes;
+using Raven.Documents.Changes;
 
 namespace FastTests.Documents;
 

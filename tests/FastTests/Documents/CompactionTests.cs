@@ -3,9 +3,9 @@ using Microsoft.Extensions.Logging.Abstractions;
 using Raven.Blittable.Contexts;
 using Raven.Blittable.Format;
 using Raven.Blittable.Reading;
-using Raven.Server.Catalog;
-using Raven.Server.Documents;
-using Raven.Server.Documents.Commands;
+using Raven.Documents;
+using Raven.Documents.Catalog;
+using Raven.Documents.Commands;
 using Raven.Storage.Errors;
 using Shared.Storage;
 

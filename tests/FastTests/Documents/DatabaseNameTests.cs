@@ -1,4 +1,4 @@
-using Raven.Server.Catalog;
+using Raven.Documents.Catalog;
 
 namespace FastTests.Documents;
 

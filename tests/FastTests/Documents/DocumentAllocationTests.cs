@@ -1,7 +1,7 @@
 using Raven.Blittable.Reading;
-using Raven.Server.Documents;
-using Raven.Server.Documents.Changes;
-using Raven.Server.Documents.Commands;
+using Raven.Documents;
+using Raven.Documents.Changes;
+using Raven.Documents.Commands;
 using Raven.Storage.GroupCommit;
 using Raven.Storage.Transactions;
 

@@ -1,9 +1,9 @@
 using System.Text;
 using FastTests.Support;
 using Raven.Blittable.Memory;
-using Raven.Server.Documents.Changes;
-using Raven.Server.Documents.Commands;
-using Raven.Server.Documents.Revisions;
+using Raven.Documents.Changes;
+using Raven.Documents.Commands;
+using Raven.Documents.Revisions;
 using Raven.Storage.Options;
 using Shared.Storage;
 

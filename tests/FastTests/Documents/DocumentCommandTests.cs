@@ -1,8 +1,8 @@
 using System.Text;
-using Raven.Server.Documents;
-using Raven.Server.Documents.Changes;
-using Raven.Server.Documents.Commands;
-using Raven.Server.Documents.Ids;
+using Raven.Documents.Changes;
+using Raven.Documents.Commands;
+using Raven.Documents.Ids;
+using Raven.Documents;
 using Raven.Storage.GroupCommit;
 using Raven.Storage.Transactions;
 

@@ -2,9 +2,9 @@ using System.Text;
 using Raven.Blittable.Contexts;
 using Raven.Blittable.Format;
 using Raven.Blittable.Reading;
-using Raven.Server.Documents;
-using Raven.Server.Documents.Changes;
-using Raven.Server.Documents.Commands;
+using Raven.Documents;
+using Raven.Documents.Changes;
+using Raven.Documents.Commands;
 
 namespace FastTests.Documents;
 

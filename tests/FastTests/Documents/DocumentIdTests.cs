@@ -1,5 +1,5 @@
 using System.Text;
-using Raven.Server.Documents.Ids;
+using Raven.Documents.Ids;
 
 namespace FastTests.Documents;
 

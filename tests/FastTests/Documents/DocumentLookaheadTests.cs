@@ -1,5 +1,5 @@
 using System.Globalization;
-using Raven.Server.Documents;
+using Raven.Documents;
 
 namespace FastTests.Documents;
 

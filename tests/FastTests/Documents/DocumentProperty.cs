@@ -1,7 +1,7 @@
 using FastTests.Documents.History;
 using FsCheck;
 using FsCheck.Fluent;
-using Raven.Server.Documents;
+using Raven.Documents;
 using Raven.Storage.Options;
 using Shared.Storage;
 

@@ -1,8 +1,8 @@
 using System.Text;
 using Raven.Blittable.Memory;
-using Raven.Server.Documents;
-using Raven.Server.Documents.Ids;
-using Raven.Server.Documents.Rows;
+using Raven.Documents;
+using Raven.Documents.Ids;
+using Raven.Documents.Rows;
 
 namespace FastTests.Documents;
 

@@ -4,12 +4,12 @@ using Microsoft.Extensions.Logging.Abstractions;
 using Raven.Blittable.Contexts;
 using Raven.Blittable.Format;
 using Raven.Blittable.Reading;
-using Raven.Server.Catalog;
-using Raven.Server.Documents;
-using Raven.Server.Documents.Commands;
-using Raven.Server.Documents.CompareExchange;
-using Raven.Server.Documents.Settings;
-using Raven.Server.Documents.Sweeps;
+using Raven.Documents;
+using Raven.Documents.Catalog;
+using Raven.Documents.Commands;
+using Raven.Documents.CompareExchange;
+using Raven.Documents.Settings;
+using Raven.Documents.Sweeps;
 using Shared.Storage;
 
 namespace FastTests.Documents;

@@ -1,7 +1,7 @@
 using System.Text;
 using Raven.Blittable.Memory;
-using Raven.Server.Documents;
-using Raven.Server.Documents.Commands;
+using Raven.Documents;
+using Raven.Documents.Commands;
 
 namespace FastTests.Documents;
 

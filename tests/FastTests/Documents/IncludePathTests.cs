@@ -1,6 +1,6 @@
 using System.Text;
 using Raven.Blittable.Reading;
-using Raven.Server.Documents;
+using Raven.Documents;
 
 namespace FastTests.Documents;
 

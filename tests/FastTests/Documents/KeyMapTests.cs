@@ -1,5 +1,5 @@
 using Raven.Blittable.Memory;
-using Raven.Server.Documents.Rows;
+using Raven.Documents.Rows;
 
 namespace FastTests.Documents;
 

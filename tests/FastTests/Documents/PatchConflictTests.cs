@@ -1,9 +1,9 @@
 using Raven.Blittable.Contexts;
 using Raven.Blittable.Memory;
+using Raven.Documents.Commands;
+using Raven.Documents.Patching;
+using Raven.Documents.Scripts;
 using Raven.Scripting.Hosting;
-using Raven.Server.Documents.Commands;
-using Raven.Server.Documents.Scripts;
-using Raven.Server.Patching;
 
 namespace FastTests.Documents;
 

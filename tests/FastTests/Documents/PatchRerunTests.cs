@@ -1,12 +1,12 @@
 using Raven.Blittable.Contexts;
 using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
+using Raven.Documents;
+using Raven.Documents.Commands;
+using Raven.Documents.Patching;
+using Raven.Documents.Rows;
+using Raven.Documents.Scripts;
 using Raven.Scripting.Hosting;
-using Raven.Server.Documents;
-using Raven.Server.Documents.Commands;
-using Raven.Server.Documents.Rows;
-using Raven.Server.Documents.Scripts;
-using Raven.Server.Patching;
 
 namespace FastTests.Documents;
 

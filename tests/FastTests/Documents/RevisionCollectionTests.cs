@@ -2,10 +2,10 @@ using System.Globalization;
 using System.Text;
 using Raven.Blittable.Contexts;
 using Raven.Blittable.Json;
-using Raven.Server.Documents;
-using Raven.Server.Documents.Commands;
-using Raven.Server.Documents.Revisions;
-using Raven.Server.Documents.Settings;
+using Raven.Documents;
+using Raven.Documents.Commands;
+using Raven.Documents.Revisions;
+using Raven.Documents.Settings;
 
 namespace FastTests.Documents;
 

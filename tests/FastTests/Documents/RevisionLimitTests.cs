@@ -1,7 +1,7 @@
 using FastTests.Support;
-using Raven.Server.Documents.Attachments;
-using Raven.Server.Documents.Revisions;
-using Raven.Server.Documents.Rows;
+using Raven.Documents.Attachments;
+using Raven.Documents.Revisions;
+using Raven.Documents.Rows;
 using Raven.Storage.Options;
 using Raven.Storage.Transactions;
 using Shared.Storage;

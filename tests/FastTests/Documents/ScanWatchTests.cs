@@ -1,7 +1,7 @@
 using System.Text;
 using Raven.Blittable.Contexts;
-using Raven.Server.Documents;
-using Raven.Server.Documents.Ids;
+using Raven.Documents;
+using Raven.Documents.Ids;
 
 namespace FastTests.Documents;
 

@@ -1,6 +1,6 @@
 using System.Text;
-using Raven.Server.Documents;
-using Raven.Server.Documents.Settings;
+using Raven.Documents;
+using Raven.Documents.Settings;
 
 namespace FastTests.Documents;
 

@@ -5,8 +5,8 @@ using Raven.Blittable.Format;
 using Raven.Blittable.Json;
 using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
-using Raven.Server.Documents;
-using Raven.Server.Documents.Commands;
+using Raven.Documents;
+using Raven.Documents.Commands;
 using Raven.Storage.Options;
 using Raven.Storage.Transactions;
 

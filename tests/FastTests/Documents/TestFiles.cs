@@ -1,5 +1,5 @@
-using Raven.Server.Catalog;
-using Raven.Server.Documents;
+using Raven.Documents;
+using Raven.Documents.Catalog;
 using Raven.Storage.Files;
 
 namespace FastTests.Documents;

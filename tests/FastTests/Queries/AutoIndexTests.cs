@@ -1,6 +1,6 @@
 using FastTests.Support;
-using Raven.Server.Indexing;
-using Raven.Server.Indexing.Definitions;
+using Raven.Documents.Indexing;
+using Raven.Documents.Indexing.Definitions;
 
 namespace FastTests.Queries;
 

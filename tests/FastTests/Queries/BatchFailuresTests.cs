@@ -1,4 +1,4 @@
-using Raven.Server.Indexing.Storage;
+using Raven.Documents.Indexing.Storage;
 
 namespace FastTests.Queries;
 

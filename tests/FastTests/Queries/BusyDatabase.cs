@@ -3,9 +3,9 @@ using System.Text;
 using FastTests.Support;
 using Raven.Blittable.Contexts;
 using Raven.Blittable.Reading;
-using Raven.Server.Documents;
-using Raven.Server.Indexing;
-using Raven.Server.Queries;
+using Raven.Documents;
+using Raven.Documents.Indexing;
+using Raven.Documents.Queries;
 
 namespace FastTests.Queries;
 

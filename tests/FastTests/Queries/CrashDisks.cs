@@ -1,4 +1,4 @@
-using Raven.Server.Documents;
+using Raven.Documents;
 using Raven.Storage.Files;
 using Raven.Storage.Options;
 using Shared.Storage;

@@ -1,5 +1,5 @@
-using Raven.Server.Documents;
-using Raven.Server.Indexing;
+using Raven.Documents;
+using Raven.Documents.Indexing;
 using Shared.Storage;
 
 namespace FastTests.Queries;

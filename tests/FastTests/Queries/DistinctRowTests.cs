@@ -1,7 +1,7 @@
 using System.Buffers;
 using System.Globalization;
 using System.Text;
-using Raven.Server.Queries.Results;
+using Raven.Documents.Queries.Results;
 
 namespace FastTests.Queries;
 

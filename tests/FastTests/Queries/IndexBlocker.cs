@@ -1,4 +1,4 @@
-using Raven.Server.Indexing;
+using Raven.Documents.Indexing;
 
 namespace FastTests.Queries;
 

@@ -1,6 +1,6 @@
-using Raven.Server.Documents;
-using Raven.Server.Indexing;
-using Raven.Server.Indexing.Storage;
+using Raven.Documents;
+using Raven.Documents.Indexing;
+using Raven.Documents.Indexing.Storage;
 using Shared.Storage;
 
 namespace FastTests.Queries;

@@ -1,5 +1,5 @@
-using Raven.Server.Indexing;
-using Raven.Server.Indexing.Definitions;
+using Raven.Documents.Indexing.Definitions;
+using Raven.Documents.Indexing;
 using Shared.Storage;
 
 namespace FastTests.Queries;

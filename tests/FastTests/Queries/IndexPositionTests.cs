@@ -1,5 +1,5 @@
-using Raven.Server.Indexing.Definitions;
-using Raven.Server.Indexing.Storage;
+using Raven.Documents.Indexing.Definitions;
+using Raven.Documents.Indexing.Storage;
 
 namespace FastTests.Queries;
 

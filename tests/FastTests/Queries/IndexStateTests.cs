@@ -1,7 +1,7 @@
 using FastTests.Support;
-using Raven.Server.Indexing;
-using Raven.Server.Indexing.Definitions;
-using Raven.Server.Indexing.Storage;
+using Raven.Documents.Indexing;
+using Raven.Documents.Indexing.Definitions;
+using Raven.Documents.Indexing.Storage;
 
 namespace FastTests.Queries;
 
@@ -210,13 +210,13 @@ public sealed class IndexStateTests
 
     private static T Hold<T>(IndexedDatabase database, Func<T> what)
     {
-        using Raven.Server.Documents.DocumentSnapshot snapshot = database.Database.BeginRead();
+        using Raven.Documents.DocumentSnapshot snapshot = database.Database.BeginRead();
         return what();
     }
 
     private static long CountOfDocuments(IndexedDatabase database)
     {
-        using Raven.Server.Documents.DocumentSnapshot snapshot = database.Database.BeginRead();
+        using Raven.Documents.DocumentSnapshot snapshot = database.Database.BeginRead();
         return snapshot.DocumentCount;
     }
 

@@ -1,5 +1,5 @@
-using Raven.Server.Indexing;
-using Raven.Server.Indexing.Definitions;
+using Raven.Documents.Indexing;
+using Raven.Documents.Indexing.Definitions;
 
 namespace FastTests.Queries;
 

@@ -1,5 +1,5 @@
 using System.Diagnostics;
-using Raven.Server.Indexing;
+using Raven.Documents.Indexing;
 
 namespace FastTests.Queries;
 

@@ -1,5 +1,5 @@
 using Raven.Blittable.Memory;
-using Raven.Server.Queries;
+using Raven.Documents.Queries;
 
 namespace FastTests.Queries;
 

@@ -1,6 +1,6 @@
 using FastTests.Search;
+using Raven.Documents.Indexing.Maps;
 using Raven.Search;
-using Raven.Server.Indexing.Maps;
 
 namespace FastTests.Queries;
 

@@ -1,5 +1,5 @@
 using FastTests.Architecture;
-using Raven.Server.Queries.Rql;
+using Raven.Documents.Queries.Rql;
 
 namespace FastTests.Queries;
 

@@ -1,12 +1,12 @@
 using System.Text;
 using FastTests.Search;
+using Raven.Documents.Queries;
+using Raven.Documents.Queries.Rql;
 using Raven.Search;
 using Raven.Search.Analysis;
 using Raven.Search.Fields;
 using Raven.Search.Queries;
 using Raven.Search.Searchers;
-using Raven.Server.Queries;
-using Raven.Server.Queries.Rql;
 
 namespace FastTests.Queries;
 

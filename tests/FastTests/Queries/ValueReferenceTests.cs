@@ -1,7 +1,7 @@
 using FastTests.Support;
-using Raven.Server.Documents;
-using Raven.Server.Indexing;
-using Raven.Server.Indexing.Definitions;
+using Raven.Documents;
+using Raven.Documents.Indexing;
+using Raven.Documents.Indexing.Definitions;
 
 namespace FastTests.Queries;
 
@@ -239,7 +239,7 @@ public sealed class ValueReferenceTests
     {
         using DocumentSnapshot snapshot = database.Database.BeginRead();
         List<string> found = [];
-        Raven.Server.Documents.CompareExchange.CompareExchangeChangeCursor cursor =
+        Raven.Documents.CompareExchange.CompareExchangeChangeCursor cursor =
             snapshot.CompareExchangeChanges(from);
         while (cursor.MoveNext(out long index, out Raven.Blittable.Memory.NativeSlice key))
         {

@@ -1,10 +1,10 @@
 using System.Text.Json.Nodes;
 using FastTests.Server;
 using FastTests.Support;
+using Raven.Documents;
+using Raven.Documents.Indexing;
+using Raven.Documents.Queries;
 using Raven.Search;
-using Raven.Server.Documents;
-using Raven.Server.Indexing;
-using Raven.Server.Queries;
 
 namespace FastTests.Queries;
 

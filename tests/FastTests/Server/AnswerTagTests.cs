@@ -1,7 +1,7 @@
 using System.Net;
 using System.Text.Json;
 using System.Text.Json.Nodes;
-using Raven.Server.Indexing.Compilation;
+using Raven.Documents.Indexing.Compilation;
 
 namespace FastTests.Server;
 

@@ -2,8 +2,8 @@ using System.Net;
 using System.Text;
 using System.Text.Json.Nodes;
 using FastTests.Support;
-using Raven.Server.Documents;
-using Raven.Server.Documents.Attachments;
+using Raven.Documents;
+using Raven.Documents.Attachments;
 
 namespace FastTests.Server;
 

@@ -384,7 +384,7 @@ public sealed class DatabaseStateHttpTests
     /// <returns>Its data file.</returns>
     private static async Task<string> CloseAsync(TestServer server)
     {
-        Assert.True(server.Host.State.Databases.TryGet("db", out Raven.Server.Documents.Database? database));
+        Assert.True(server.Host.State.Databases.TryGet("db", out Raven.Documents.Database? database));
         await Deadline.UntilAsync(database.TryClose);
         return Path.Combine(server.Host.State.DataFolder, "db", "data.voron");
     }

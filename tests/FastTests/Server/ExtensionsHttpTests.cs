@@ -2,7 +2,7 @@ using System.Net;
 using System.Text.Json;
 using System.Text.Json.Nodes;
 using FastTests.Architecture;
-using Raven.Server.Indexing.Compilation;
+using Raven.Documents.Indexing.Compilation;
 using Raven.Server.Options;
 
 namespace FastTests.Server;

@@ -1,5 +1,5 @@
 using System.Text.Json.Nodes;
-using Raven.Server.Documents;
+using Raven.Documents;
 using Raven.Server.Handlers;
 using Shared.Storage;
 

@@ -1,6 +1,6 @@
 using Raven.Blittable.Memory;
+using Raven.Documents;
 using Raven.Server.Diagnostics;
-using Raven.Server.Documents;
 
 namespace FastTests.Server;
 

@@ -1,9 +1,9 @@
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
+using Raven.Documents;
+using Raven.Documents.Catalog;
 using Raven.Server;
-using Raven.Server.Catalog;
 using Raven.Server.Diagnostics;
-using Raven.Server.Documents;
 using Raven.Server.Http;
 using Raven.Server.Options;
 using Raven.Server.Routing;

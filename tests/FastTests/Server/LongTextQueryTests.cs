@@ -1,6 +1,6 @@
 using System.Text.RegularExpressions;
 using FastTests.Support;
-using Raven.Server.Patching;
+using Raven.Documents.Patching;
 
 namespace FastTests.Server;
 

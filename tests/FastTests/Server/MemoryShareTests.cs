@@ -1,12 +1,12 @@
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 using Raven.Blittable.Contexts;
+using Raven.Documents;
+using Raven.Documents.Catalog;
+using Raven.Documents.Operations;
 using Raven.Server;
-using Raven.Server.Catalog;
 using Raven.Server.Diagnostics;
-using Raven.Server.Documents;
 using Raven.Server.Http;
-using Raven.Server.Operations;
 using Raven.Server.Options;
 using Raven.Storage.Errors;
 using Raven.Storage.Paging;

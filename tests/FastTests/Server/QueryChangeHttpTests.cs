@@ -1,7 +1,7 @@
 using System.Net;
 using System.Text.Json.Nodes;
 using FastTests.Support;
-using Raven.Server.Operations;
+using Raven.Documents.Operations;
 
 namespace FastTests.Server;
 

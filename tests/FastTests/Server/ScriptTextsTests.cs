@@ -1,5 +1,5 @@
 using FastTests.Support;
-using Raven.Server.Patching;
+using Raven.Documents.Patching;
 
 namespace FastTests.Server;
 

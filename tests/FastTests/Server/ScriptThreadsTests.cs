@@ -1,7 +1,7 @@
 using System.Net;
 using FastTests.Documents;
 using FastTests.Support;
-using Raven.Server.Patching;
+using Raven.Documents.Patching;
 using Raven.Storage.Platform;
 
 namespace FastTests.Server;

@@ -1,6 +1,6 @@
 using System.Net;
 using System.Text.Json.Nodes;
-using Raven.Server.Indexing.Compilation;
+using Raven.Documents.Indexing.Compilation;
 
 namespace FastTests.Server;
 

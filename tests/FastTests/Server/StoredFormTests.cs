@@ -3,7 +3,7 @@ using System.Text.RegularExpressions;
 using FastTests.Architecture;
 using Raven.Blittable.Contexts;
 using Raven.Blittable.Format;
-using Raven.Server.Documents;
+using Raven.Documents;
 
 namespace FastTests.Server;
 

@@ -2,7 +2,7 @@ using System.Net;
 using System.Text;
 using FastTests.Server;
 using FastTests.Support;
-using Raven.Server.Documents;
+using Raven.Documents;
 using Raven.Tools.Import;
 using Raven.Tools.Import.Server;
 using Raven.Tools.Import.Verbs;

@@ -1,6 +1,6 @@
 using FastTests.Queries;
-using Raven.Server.Indexing;
-using Raven.Server.Patching;
+using Raven.Documents.Indexing;
+using Raven.Documents.Patching;
 
 namespace SlowTests.Indexing;
 

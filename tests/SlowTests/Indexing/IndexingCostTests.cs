@@ -1,11 +1,11 @@
 using System.Diagnostics;
 using System.Text;
 using FastTests.Queries;
+using Raven.Documents.Indexing;
+using Raven.Documents.Indexing.Definitions;
 using Raven.Search;
 using Raven.Search.Analysis;
 using Raven.Search.Fields;
-using Raven.Server.Indexing;
-using Raven.Server.Indexing.Definitions;
 using Raven.Storage.Options;
 using Raven.Storage.Platform;
 using Xunit.Abstractions;

@@ -1,8 +1,8 @@
-using Raven.Server.Indexing.Compilation;
-using Raven.Server.Indexing.Definitions;
-using Raven.Server.Indexing.Maps;
+using Raven.Documents.Indexing.Compilation;
+using Raven.Documents.Indexing.Definitions;
+using Raven.Documents.Indexing.Maps;
+using Raven.Documents.Patching;
 using Raven.Server.Options;
-using Raven.Server.Patching;
 using Xunit.Abstractions;
 
 namespace SlowTests.Indexing;

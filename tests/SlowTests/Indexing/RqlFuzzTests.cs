@@ -1,5 +1,5 @@
 using System.Diagnostics;
-using Raven.Server.Queries.Rql;
+using Raven.Documents.Queries.Rql;
 using Xunit.Abstractions;
 
 namespace SlowTests.Indexing;

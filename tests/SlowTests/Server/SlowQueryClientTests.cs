@@ -3,8 +3,8 @@ using System.Net;
 using System.Net.Sockets;
 using System.Text.Json.Nodes;
 using FastTests.Server;
-using Raven.Server.Documents;
-using Raven.Server.Indexing;
+using Raven.Documents;
+using Raven.Documents.Indexing;
 
 namespace SlowTests.Server;
 

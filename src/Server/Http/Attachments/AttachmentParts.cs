@@ -1,6 +1,6 @@
 using System.Runtime.ExceptionServices;
-using Raven.Server.Documents.Attachments;
-using Raven.Server.Documents.Commands;
+using Raven.Documents.Attachments;
+using Raven.Documents.Commands;
 using Raven.Server.Http.Multipart;
 
 namespace Raven.Server.Http.Attachments;

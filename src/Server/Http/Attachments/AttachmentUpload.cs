@@ -1,7 +1,7 @@
 using System.Buffers;
 using System.Security.Cryptography;
 using Raven.Blittable.Memory;
-using Raven.Server.Documents.Attachments;
+using Raven.Documents.Attachments;
 
 namespace Raven.Server.Http.Attachments;
 

@@ -3,7 +3,7 @@ using Raven.Blittable.Contexts;
 using Raven.Blittable.Format;
 using Raven.Blittable.Json;
 using Raven.Blittable.Reading;
-using Raven.Server.Documents.Changes;
+using Raven.Documents.Changes;
 
 namespace Raven.Server.Http.Changes;
 

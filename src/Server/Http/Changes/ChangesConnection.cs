@@ -1,6 +1,6 @@
 using System.Threading.Tasks.Sources;
 using Raven.Blittable.Memory;
-using Raven.Server.Documents.Changes;
+using Raven.Documents.Changes;
 using Raven.Server.Http.WebSockets;
 
 namespace Raven.Server.Http.Changes;

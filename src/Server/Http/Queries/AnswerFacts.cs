@@ -1,7 +1,7 @@
 using System.Globalization;
 using System.Text.Unicode;
 using Raven.Blittable.Json;
-using Raven.Server.Queries;
+using Raven.Documents.Queries;
 
 namespace Raven.Server.Http.Queries;
 

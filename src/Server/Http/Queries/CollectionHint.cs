@@ -1,8 +1,8 @@
 using System.Text;
 using Microsoft.AspNetCore.Http;
 using Raven.Blittable.Text;
-using Raven.Server.Documents;
-using Raven.Server.Queries;
+using Raven.Documents;
+using Raven.Documents.Queries;
 
 namespace Raven.Server.Http.Queries;
 

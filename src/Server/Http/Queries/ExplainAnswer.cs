@@ -1,9 +1,9 @@
 using System.Text.Json;
-using Raven.Server.Indexing;
-using Raven.Server.Indexing.Definitions;
-using Raven.Server.Queries;
-using Raven.Server.Queries.Results;
-using Raven.Server.Queries.Rql;
+using Raven.Documents.Indexing;
+using Raven.Documents.Indexing.Definitions;
+using Raven.Documents.Queries;
+using Raven.Documents.Queries.Results;
+using Raven.Documents.Queries.Rql;
 
 namespace Raven.Server.Http.Queries;
 

@@ -1,7 +1,7 @@
 using System.Globalization;
 using System.Text;
-using Raven.Server.Documents.Commands;
-using Raven.Server.Indexing;
+using Raven.Documents.Commands;
+using Raven.Documents.Indexing;
 
 namespace Raven.Server.Http.Queries;
 

@@ -1,12 +1,12 @@
 using System.Buffers;
 using System.Text;
 using Raven.Blittable.Contexts;
-using Raven.Server.Documents;
-using Raven.Server.Patching;
-using Raven.Server.Queries;
-using Raven.Server.Queries.Filters;
-using Raven.Server.Queries.Results;
-using Raven.Server.Queries.Rql;
+using Raven.Documents;
+using Raven.Documents.Patching;
+using Raven.Documents.Queries;
+using Raven.Documents.Queries.Filters;
+using Raven.Documents.Queries.Results;
+using Raven.Documents.Queries.Rql;
 
 namespace Raven.Server.Http.Queries;
 

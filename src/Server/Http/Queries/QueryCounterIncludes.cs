@@ -2,7 +2,7 @@ using System.Text;
 using Raven.Blittable.Json;
 using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
-using Raven.Server.Documents;
+using Raven.Documents;
 
 namespace Raven.Server.Http.Queries;
 

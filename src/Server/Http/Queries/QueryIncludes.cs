@@ -4,11 +4,11 @@ using Raven.Blittable.Contexts;
 using Raven.Blittable.Json;
 using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
-using Raven.Server.Documents;
-using Raven.Server.Documents.Json;
-using Raven.Server.Queries;
-using Raven.Server.Queries.Results;
-using Raven.Server.Queries.Rql;
+using Raven.Documents;
+using Raven.Documents.Json;
+using Raven.Documents.Queries;
+using Raven.Documents.Queries.Results;
+using Raven.Documents.Queries.Rql;
 
 namespace Raven.Server.Http.Queries;
 

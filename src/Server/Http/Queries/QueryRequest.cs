@@ -3,8 +3,8 @@ using System.Text;
 using Raven.Blittable.Format;
 using Raven.Blittable.Json;
 using Raven.Blittable.Reading;
-using Raven.Server.Queries;
-using Raven.Server.Queries.Rql;
+using Raven.Documents.Queries;
+using Raven.Documents.Queries.Rql;
 
 namespace Raven.Server.Http.Queries;
 

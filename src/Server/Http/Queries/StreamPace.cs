@@ -1,4 +1,4 @@
-using Raven.Server.Queries;
+using Raven.Documents.Queries;
 
 namespace Raven.Server.Http.Queries;
 

@@ -3,7 +3,7 @@ using System.Net;
 using System.Text.Json;
 using System.Text.Json.Nodes;
 using FastTests.Server;
-using Raven.Server.Documents;
+using Raven.Documents;
 
 namespace FastTests.Documents.History;
 

@@ -3,7 +3,7 @@ using System.Text;
 using Raven.Blittable.Contexts;
 using Raven.Blittable.Json;
 using Raven.Blittable.Reading;
-using Raven.Server.Indexing.Reduce;
+using Raven.Documents.Indexing.Reduce;
 
 namespace FastTests.Indexing.Reduce;
 

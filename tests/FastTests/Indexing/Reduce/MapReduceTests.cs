@@ -1,5 +1,5 @@
-using Raven.Server.Indexing.Maps;
-using Raven.Server.Indexing.Reduce;
+using Raven.Documents.Indexing.Maps;
+using Raven.Documents.Indexing.Reduce;
 
 namespace FastTests.Indexing.Reduce;
 

@@ -1,8 +1,8 @@
 using FastTests.Documents;
 using FastTests.Indexing.Static;
-using Raven.Server.Documents;
-using Raven.Server.Indexing.Maps;
-using Raven.Server.Indexing.Reduce;
+using Raven.Documents;
+using Raven.Documents.Indexing.Maps;
+using Raven.Documents.Indexing.Reduce;
 
 namespace FastTests.Indexing.Reduce;
 

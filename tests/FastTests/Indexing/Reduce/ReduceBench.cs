@@ -1,6 +1,6 @@
 using System.Text;
 using FastTests.Indexing.Static;
-using Raven.Server.Indexing.Reduce;
+using Raven.Documents.Indexing.Reduce;
 using Raven.Storage.Options;
 using Raven.Storage.Transactions;
 using Shared.Storage;

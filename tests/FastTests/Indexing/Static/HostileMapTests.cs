@@ -1,5 +1,5 @@
 using FastTests.Support;
-using Raven.Server.Indexing.Maps;
+using Raven.Documents.Indexing.Maps;
 using Xunit.Abstractions;
 
 namespace FastTests.Indexing.Static;

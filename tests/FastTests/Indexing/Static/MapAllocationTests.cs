@@ -1,8 +1,8 @@
 using Raven.Blittable.Contexts;
 using Raven.Blittable.Reading;
-using Raven.Server.Documents;
-using Raven.Server.Indexing.Definitions;
-using Raven.Server.Indexing.Maps;
+using Raven.Documents;
+using Raven.Documents.Indexing.Definitions;
+using Raven.Documents.Indexing.Maps;
 
 namespace FastTests.Indexing.Static;
 

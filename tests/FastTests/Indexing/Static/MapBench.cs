@@ -1,11 +1,11 @@
 using System.Text;
 using FastTests.Documents;
-using Raven.Server.Documents;
-using Raven.Server.Indexing.Compilation;
-using Raven.Server.Indexing.Definitions;
-using Raven.Server.Indexing.Maps;
+using Raven.Documents;
+using Raven.Documents.Indexing.Compilation;
+using Raven.Documents.Indexing.Definitions;
+using Raven.Documents.Indexing.Maps;
+using Raven.Documents.Patching;
 using Raven.Server.Options;
-using Raven.Server.Patching;
 
 namespace FastTests.Indexing.Static;
 

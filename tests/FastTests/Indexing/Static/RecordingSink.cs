@@ -5,8 +5,8 @@ using Raven.Blittable.Contexts;
 using Raven.Blittable.Format;
 using Raven.Blittable.Json;
 using Raven.Blittable.Reading;
-using Raven.Server.Indexing.Definitions;
-using Raven.Server.Indexing.Maps;
+using Raven.Documents.Indexing.Definitions;
+using Raven.Documents.Indexing.Maps;
 
 namespace FastTests.Indexing.Static;
 

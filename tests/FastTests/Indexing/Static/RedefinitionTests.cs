@@ -1,6 +1,6 @@
 using System.Runtime.CompilerServices;
-using Raven.Server.Indexing.Maps;
-using Raven.Server.Indexing.Static;
+using Raven.Documents.Indexing.Maps;
+using Raven.Documents.Indexing.Static;
 
 namespace FastTests.Indexing.Static;
 

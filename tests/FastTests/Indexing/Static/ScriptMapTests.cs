@@ -1,5 +1,5 @@
-using Raven.Server.Indexing.Compilation;
-using Raven.Server.Indexing.Maps;
+using Raven.Documents.Indexing.Compilation;
+using Raven.Documents.Indexing.Maps;
 using Raven.Server.Options;
 
 namespace FastTests.Indexing.Static;

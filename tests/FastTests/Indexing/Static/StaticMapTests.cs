@@ -1,5 +1,5 @@
-using Raven.Server.Indexing.Definitions;
-using Raven.Server.Indexing.Maps;
+using Raven.Documents.Indexing.Definitions;
+using Raven.Documents.Indexing.Maps;
 
 namespace FastTests.Indexing.Static;
 

@@ -1,10 +1,10 @@
 using Raven.Blittable.Reading;
-using Raven.Server.Documents;
-using Raven.Server.Indexing.Compilation;
-using Raven.Server.Indexing.Definitions;
-using Raven.Server.Indexing.Maps;
+using Raven.Documents;
+using Raven.Documents.Indexing.Compilation;
+using Raven.Documents.Indexing.Definitions;
+using Raven.Documents.Indexing.Maps;
+using Raven.Documents.Patching;
 using Raven.Server.Options;
-using Raven.Server.Patching;
 using Raven.Tools.Bench.Suites.Blittable;
 
 namespace Raven.Tools.Bench.Suites.Indexing;

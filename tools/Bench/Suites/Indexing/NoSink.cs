@@ -1,7 +1,7 @@
 using Raven.Blittable.Contexts;
 using Raven.Blittable.Reading;
-using Raven.Server.Indexing.Definitions;
-using Raven.Server.Indexing.Maps;
+using Raven.Documents.Indexing.Definitions;
+using Raven.Documents.Indexing.Maps;
 
 namespace Raven.Tools.Bench.Suites.Indexing;
 

@@ -1,7 +1,7 @@
 using Raven.Blittable.Memory;
-using Raven.Server.Documents.Attachments;
-using Raven.Server.Documents.Commands;
-using Raven.Server.Documents.Ids;
+using Raven.Documents.Attachments;
+using Raven.Documents.Commands;
+using Raven.Documents.Ids;
 
 namespace Raven.Server.Http.Commands.Types;
 

@@ -1,6 +1,6 @@
 using Raven.Blittable.Memory;
-using Raven.Server.Documents.Attachments;
-using Raven.Server.Documents.Ids;
+using Raven.Documents.Attachments;
+using Raven.Documents.Ids;
 
 namespace Raven.Server.Http.Commands.Types;
 

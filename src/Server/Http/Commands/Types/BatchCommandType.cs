@@ -1,4 +1,4 @@
-using Raven.Server.Documents.Commands;
+using Raven.Documents.Commands;
 
 namespace Raven.Server.Http.Commands.Types;
 

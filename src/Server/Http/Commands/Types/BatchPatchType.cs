@@ -1,9 +1,9 @@
 using Raven.Blittable.Format;
 using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
-using Raven.Server.Documents.Commands;
-using Raven.Server.Documents.Scripts;
-using Raven.Server.Patching;
+using Raven.Documents.Commands;
+using Raven.Documents.Patching;
+using Raven.Documents.Scripts;
 
 namespace Raven.Server.Http.Commands.Types;
 

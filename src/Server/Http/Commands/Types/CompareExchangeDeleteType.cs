@@ -1,5 +1,5 @@
-using Raven.Server.Documents.Commands;
-using Raven.Server.Documents.CompareExchange;
+using Raven.Documents.Commands;
+using Raven.Documents.CompareExchange;
 
 namespace Raven.Server.Http.Commands.Types;
 

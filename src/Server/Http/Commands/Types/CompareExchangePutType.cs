@@ -2,9 +2,9 @@ using Raven.Blittable.Format;
 using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
 using Raven.Blittable.Writing;
-using Raven.Server.Documents.Commands;
-using Raven.Server.Documents.CompareExchange;
-using Raven.Server.Documents.Sweeps;
+using Raven.Documents.Commands;
+using Raven.Documents.CompareExchange;
+using Raven.Documents.Sweeps;
 
 namespace Raven.Server.Http.Commands.Types;
 

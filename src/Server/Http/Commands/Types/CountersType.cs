@@ -1,9 +1,9 @@
 using Raven.Blittable.Format;
 using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
-using Raven.Server.Documents.Commands;
-using Raven.Server.Documents.Counters;
-using Raven.Server.Documents.Ids;
+using Raven.Documents.Commands;
+using Raven.Documents.Counters;
+using Raven.Documents.Ids;
 
 namespace Raven.Server.Http.Commands.Types;
 

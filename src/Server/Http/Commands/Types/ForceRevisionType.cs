@@ -1,5 +1,5 @@
-using Raven.Server.Documents.Commands;
-using Raven.Server.Documents.Revisions;
+using Raven.Documents.Commands;
+using Raven.Documents.Revisions;
 
 namespace Raven.Server.Http.Commands.Types;
 

@@ -1,8 +1,8 @@
 using Raven.Blittable.Format;
 using Raven.Blittable.Reading;
 using Raven.Blittable.Writing;
-using Raven.Server.Documents.Commands;
-using Raven.Server.Patching;
+using Raven.Documents.Commands;
+using Raven.Documents.Patching;
 
 namespace Raven.Server.Http.Commands.Types;
 

@@ -1,7 +1,7 @@
 using Raven.Blittable.Reading;
-using Raven.Server.Documents.Commands;
-using Raven.Server.Documents.Scripts;
-using Raven.Server.Patching;
+using Raven.Documents.Commands;
+using Raven.Documents.Patching;
+using Raven.Documents.Scripts;
 
 namespace Raven.Server.Http.Commands.Types;
 

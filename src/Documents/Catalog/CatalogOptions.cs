@@ -1,0 +1,32 @@
+using Microsoft.Extensions.Logging;
+using Raven.Documents.Indexing;
+using Raven.Storage.Options;
+
+namespace Raven.Documents.Catalog;
+
+/// <summary>How the catalog of databases works.</summary>
+public sealed record CatalogOptions
+{
+    /// <summary>Where databases and the catalog itself are.</summary>
+    public required IDatabaseFolders Folders { get; init; }
+
+    /// <summary>The clock of all databases, which tests replace.</summary>
+    public required TimeProvider Clock { get; init; }
+
+    /// <summary>The source of random bytes for database ids and for guids in document ids. Used under a lock.</summary>
+    public required Random Random { get; init; }
+
+    /// <summary>Makes the loggers of the catalog and of its databases.</summary>
+    public required ILoggerFactory Loggers { get; init; }
+
+    /// <summary>How long an unused database stays open; it is closed after one to two times that.</summary>
+    public TimeSpan IdleTimeMax { get; init; } = TimeSpan.FromMinutes(15);
+
+    /// <summary>
+    /// Changes the options of a storage environment before it is opened: budgets, limits, schedulers.
+    /// </summary>
+    public Func<StorageOptions, StorageOptions> ConfigureStorage { get; init; } = options => options;
+
+    /// <summary>What the indexes of all databases share; null without indexing.</summary>
+    internal IndexingServices? Indexing { get; init; }
+}

@@ -1,0 +1,485 @@
+using System.Collections.Concurrent;
+using System.Diagnostics.CodeAnalysis;
+using Microsoft.Extensions.Logging;
+using Raven.Documents.Indexing;
+using Raven.Documents.Indexing.Extensions;
+using Raven.Documents.Settings;
+using Raven.Storage.Errors;
+using Raven.Storage.Options;
+
+namespace Raven.Documents.Catalog;
+
+//   CAT-1  The catalog's environment says which databases there are; folders without an entry belong to no database.
+//   CAT-2  Creating writes the entry first: a crash leaves an empty database, never files without an entry.
+//   CAT-3  Deleting moves the entry to "Deleting" in one transaction; files go afterwards, or at the next start.
+//   CAT-4  A folder that is being deleted is not used again before it is gone: the new database gets another one.
+//   CAT-5  A compacted copy is made in a folder that is noted as being deleted. One transaction makes it the database's
+//          own and notes the old one instead, so that a crash at any point leaves one whole database and nothing else.
+//   CAT-6  If that transaction fails, it is unknown which folder is the database's until the next start: until then it
+//          takes no writes, which might be lost, and neither folder is deleted.
+//   CAT-7  A database whose entry cannot be read cannot be used, and its error says why; the others can.
+
+/// <summary>
+/// All databases of a server. Each is opened by its first use and closed when it was idle for a while; an idle one has
+/// no thread, no file and no timer of its own. Any thread.
+/// </summary>
+public sealed class DatabaseCatalog : IDisposable
+{
+    /// <summary>The folder of the catalog; no database has a name with a tilde.</summary>
+    internal const string CatalogFolder = "System~";
+
+    private readonly CatalogOptions _options;
+    private readonly ILogger _log;
+    private readonly CatalogStore _store;
+    private readonly ConcurrentDictionary<string, Database> _databases = new(StringComparer.OrdinalIgnoreCase);
+    private readonly ConcurrentDictionary<string, Database>.AlternateLookup<ReadOnlySpan<char>> _databasesByName;
+    private readonly ConcurrentDictionary<string, string> _folders = new(StringComparer.OrdinalIgnoreCase);
+    private readonly HashSet<string> _deletingFolders = [];
+    private readonly Lock _gate = new();
+    private readonly CatalogUpkeep _upkeep;
+    private bool _isDisposed;
+
+    private DatabaseCatalog(CatalogOptions options)
+    {
+        _options = options;
+        _log = options.Loggers.CreateLogger<DatabaseCatalog>();
+        _databasesByName = _databases.GetAlternateLookup<ReadOnlySpan<char>>();
+        _store = new CatalogStore(StorageOptionsFor(CatalogFolder, "the catalog"));
+        _upkeep = new CatalogUpkeep(
+            _databases.Select(one => one.Value), options.Clock, options.IdleTimeMax, _log);
+    }
+
+    /// <summary>Opens the catalog, in an empty folder makes a new one, and removes what was being deleted.</summary>
+    public static DatabaseCatalog Open(CatalogOptions options)
+    {
+        DatabaseCatalog catalog = new(options);
+        foreach (CatalogEntry entry in catalog._store.ReadAll())
+        {
+            catalog._databases[entry.Name] = catalog.CreateHandle(entry);
+        }
+
+        options.Indexing?.Extensions.Load(catalog._store.ReadExtensions());
+        catalog.ClientConfiguration = catalog._store.ReadClientConfiguration() is { } json
+            ? ClientConfiguration.Parse(json)
+            : null;
+        foreach (string folder in catalog._store.ReadDeleting())
+        {
+            catalog._deletingFolders.Add(folder);
+            catalog.DeleteFiles(folder);
+        }
+
+        return catalog;
+    }
+
+    /// <summary>The configuration for clients of all databases; null if there is none.</summary>
+    internal ClientConfiguration? ClientConfiguration { get; private set; }
+
+    /// <summary>What the indexes of all databases share; null if nothing is indexed.</summary>
+    internal IndexingServices? Indexing => _options.Indexing;
+
+    /// <summary>Why no database can be created, changed or deleted any more; null if they can be.</summary>
+    public string? Fault => _store.Fault;
+
+    /// <summary>Why the last change of a database had no room on the disk; null if it had.</summary>
+    internal string? Refusal => _store.Refusal;
+
+    /// <summary>How many databases there are.</summary>
+    public int Count => _databases.Count;
+
+    /// <summary>Finds a database by its name in any case. Allocates nothing.</summary>
+    public bool TryGet(ReadOnlySpan<char> name, [NotNullWhen(true)] out Database? database) =>
+        _databasesByName.TryGetValue(name, out database);
+
+    /// <summary>The names of all databases, sorted, as they were created.</summary>
+    public string[] Names()
+    {
+        string[] names = [.. _databases.Values.Select(database => database.Name)];
+        Array.Sort(names, StringComparer.OrdinalIgnoreCase);
+        return names;
+    }
+
+    /// <summary>Creates a database; it is durable when this returns.</summary>
+    /// <param name="name">Its name (<see cref="DatabaseName"/>).</param>
+    /// <param name="recordJson">Its record, which the catalog stores unchanged.</param>
+    /// <param name="database">The new database, or the one that exists already.</param>
+    /// <exception cref="System.Text.Json.JsonException">The record is no JSON; nothing has changed.</exception>
+    public CreateDatabaseStatus TryCreate(string name, ReadOnlySpan<byte> recordJson, out Database? database)
+    {
+        database = null;
+        if (!DatabaseName.IsValid(name))
+        {
+            return CreateDatabaseStatus.BadName;
+        }
+
+        lock (_gate)
+        {
+            ObjectDisposedException.ThrowIf(_isDisposed, this);
+            if (_databases.TryGetValue(name, out database))
+            {
+                return CreateDatabaseStatus.Exists;
+            }
+
+            RecordJson.IsDisabled(recordJson.ToArray());
+            CatalogEntry entry = _store.Write(name, ChooseFolder(name), recordJson);
+            database = CreateHandle(entry);
+            _databases[name] = database;
+        }
+
+        CatalogLog.Created(_log, name);
+        return CreateDatabaseStatus.Created;
+    }
+
+    /// <summary>
+    /// Deletes a database. Users that hold it may end what they do; it takes no new ones. With its files it is gone for
+    /// good; without, creating it again finds them.
+    /// </summary>
+    /// <param name="name">Its name in any case.</param>
+    /// <param name="hardDelete">Delete the files too.</param>
+    /// <returns>False if there is none of that name.</returns>
+    public bool TryDelete(string name, bool hardDelete)
+    {
+        Database? database;
+        CatalogEntry? entry;
+        lock (_gate)
+        {
+            ObjectDisposedException.ThrowIf(_isDisposed, this);
+            entry = _databases.ContainsKey(name) ? _store.TryRead(name) : null;
+            if (entry is null)
+            {
+                return false;
+            }
+
+            _store.Remove(entry, hardDelete);
+            _databases.TryRemove(name, out database);
+            // Until it is closed, its folder must not be used again, whether its files are deleted or kept.
+            _deletingFolders.Add(entry.Folder);
+        }
+
+        database!.Delete(() => WhenClosed(entry.Folder, hardDelete));
+        CatalogLog.Deleted(_log, entry.Name, hardDelete);
+        return true;
+    }
+
+    /// <summary>The record of a database.</summary>
+    /// <param name="name">Its name in any case.</param>
+    /// <param name="record">The record.</param>
+    public bool TryGetRecord(string name, [NotNullWhen(true)] out DatabaseRecord? record)
+    {
+        lock (_gate)
+        {
+            ObjectDisposedException.ThrowIf(_isDisposed, this);
+            CatalogEntry? entry = DatabaseName.IsValid(name) ? _store.TryRead(name) : null;
+            ThrowIfDamaged(name);
+            record = entry is null ? null : new DatabaseRecord(entry.Name, entry.Etag, entry.RecordJson);
+            return record is not null;
+        }
+    }
+
+    /// <summary>Replaces the record of a database; it is durable when this returns.</summary>
+    /// <param name="name">Its name in any case.</param>
+    /// <param name="expectedEtag">The etag that it must have; null for any.</param>
+    /// <param name="recordJson">The new record.</param>
+    /// <param name="etag">The etag that it has now.</param>
+    /// <returns>False if there is no such database, or its record has another etag (then that is given).</returns>
+    /// <exception cref="System.Text.Json.JsonException">The record is no JSON; nothing has changed.</exception>
+    public bool TryUpdateRecord(string name, long? expectedEtag, ReadOnlySpan<byte> recordJson, out long etag)
+    {
+        etag = 0;
+        lock (_gate)
+        {
+            ObjectDisposedException.ThrowIf(_isDisposed, this);
+            CatalogEntry? entry = DatabaseName.IsValid(name) ? _store.TryRead(name) : null;
+            if (entry is null || (expectedEtag is { } expected && expected != entry.Etag))
+            {
+                etag = entry?.Etag ?? 0;
+                return false;
+            }
+
+            bool isDisabled = RecordJson.IsDisabled(recordJson.ToArray());
+            etag = _store.Write(entry.Name, entry.Folder, recordJson).Etag;
+            Database database = _databases[entry.Name];
+            database.IsDisabled = isDisabled;
+            database.Damage = null;
+            return true;
+        }
+    }
+
+    /// <summary>Replaces one property of the record of a database; false if there is no such database.</summary>
+    internal bool TrySetInRecord(string name, string property, ReadOnlySpan<byte> json)
+    {
+        while (TryGetRecord(name, out DatabaseRecord? record))
+        {
+            if (TryUpdateRecord(name, record.Etag, RecordJson.With(record.Json, property, json), out _))
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    /// <summary>Enables or disables a database; false if there is no such database.</summary>
+    internal bool TrySetDisabled(string name, bool isDisabled)
+    {
+        bool isThere = TrySetInRecord(name, RecordJson.Disabled, isDisabled ? "true"u8 : "false"u8);
+        if (isThere && isDisabled && TryGet(name, out Database? database))
+        {
+            // Its users may end what they do; when it is idle it is closed.
+            database.TryClose();
+        }
+
+        return isThere;
+    }
+
+    /// <summary>
+    /// Copies a database into full pages and deletes its old files (<see cref="Database.CompactAsync"/>).
+    /// </summary>
+    /// <param name="database">One of this catalog.</param>
+    /// <param name="copied">Called with the number of bytes of contents that are copied so far.</param>
+    /// <param name="cancellation">Ends it, while the copy is made.</param>
+    /// <returns>The size on disk before and after.</returns>
+    /// <exception cref="DatabaseDeletedException">The database was deleted.</exception>
+    internal async Task<(long BytesBefore, long BytesAfter)> CompactAsync(
+        Database database, Action<long> copied, CancellationToken cancellation)
+    {
+        string oldFolder, folder;
+        lock (_gate)
+        {
+            ObjectDisposedException.ThrowIf(_isDisposed, this);
+            oldFolder = EntryOf(database).Folder;
+            folder = ChooseFolder(database.Name, oldFolder);
+            _deletingFolders.Add(folder);
+            _store.NoteDeleting(folder);
+        }
+
+        bool isMoving = false;
+        try
+        {
+            return await database.CompactAsync(
+                () => StorageOptionsFor(folder, database.Name),
+                () =>
+                {
+                    try
+                    {
+                        Adopt(database, folder, () => isMoving = true);
+                    }
+                    catch when (isMoving)
+                    {
+                        // The next start may find either folder (CAT-6): changes wait until this is over.
+                        database.Refuse(
+                            "The compaction ended while its copy was made the database: after a restart it is either "
+                            + "of the two.");
+                        throw;
+                    }
+                },
+                () => DeleteFiles(oldFolder), copied, cancellation).ConfigureAwait(false);
+        }
+        catch when (!isMoving)
+        {
+            DeleteFiles(folder);
+            throw;
+        }
+    }
+
+    /// <summary>Sets the configuration for clients of all databases; durable when this returns.</summary>
+    internal void SetClientConfiguration(byte[] json)
+    {
+        lock (_gate)
+        {
+            ObjectDisposedException.ThrowIf(_isDisposed, this);
+            _store.WriteClientConfiguration(json);
+            ClientConfiguration = ClientConfiguration.Parse(json);
+        }
+    }
+
+    /// <summary>Stores analyzers and sorters of all databases, and removes one; durable when this returns.</summary>
+    internal void WriteExtensions(IReadOnlyList<ExtensionSource> put, ExtensionKind kind, string? deleted)
+    {
+        lock (_gate)
+        {
+            ObjectDisposedException.ThrowIf(_isDisposed, this);
+            _store.WriteExtensions(put, kind, deleted);
+        }
+    }
+
+    /// <summary>Closes the databases that were not used since the last call.</summary>
+    public void CloseIdle() => _upkeep.CloseIdle();
+
+    /// <summary>Has open databases give back memory that they keep for reuse; takes as long as writing it.</summary>
+    internal void GiveIdleMemoryBack() => _upkeep.GiveIdleMemoryBack(_options.Indexing is not null);
+
+    /// <summary>Closes all databases, which must not be used any more.</summary>
+    public void Dispose()
+    {
+        lock (_gate)
+        {
+            if (_isDisposed)
+            {
+                return;
+            }
+
+            _isDisposed = true;
+        }
+
+        _upkeep.Dispose();
+        _options.Indexing?.Dispose();
+        foreach (Database database in _databases.Values)
+        {
+            database.Dispose();
+        }
+
+        _store.Dispose();
+    }
+
+    /// <summary>The entry of a database; under the lock.</summary>
+    private CatalogEntry EntryOf(Database database) =>
+        _databases.TryGetValue(database.Name, out Database? current) && ReferenceEquals(current, database)
+            ? _store.TryRead(database.Name)!
+            : throw new DatabaseDeletedException(database.Name);
+
+    /// <summary>Makes another folder that of a database's files.</summary>
+    /// <param name="database">The database.</param>
+    /// <param name="folder">The folder.</param>
+    /// <param name="begun">Called before the change may be durable.</param>
+    private void Adopt(Database database, string folder, Action begun)
+    {
+        lock (_gate)
+        {
+            ObjectDisposedException.ThrowIf(_isDisposed, this);
+            CatalogEntry entry = EntryOf(database);
+            _store.Move(entry, folder, begun);
+            _deletingFolders.Remove(folder);
+            _deletingFolders.Add(entry.Folder);
+            _folders[database.Name] = folder;
+        }
+    }
+
+    /// <summary>A folder for a database; under the lock.</summary>
+    /// <param name="name">The name of the database.</param>
+    /// <param name="usedFolder">The folder that it has, which need not be on disk yet; null for a new one.</param>
+    private string ChooseFolder(string name, string? usedFolder = null)
+    {
+        string folder = (usedFolder is null ? _store.TryReadKept(name) : null) ?? DatabaseName.FolderOf(name);
+        string chosen = folder;
+        for (int number = 2; IsTaken(chosen); number++)
+        {
+            // No name has a '~', so this is no other database's folder.
+            chosen = $"{folder}~{number}";
+        }
+
+        return chosen;
+
+        bool IsTaken(string one) =>
+            _deletingFolders.Contains(one)
+            || (usedFolder is not null && (one == usedFolder || _options.Folders.Exists(one)));
+    }
+
+    private Database CreateHandle(CatalogEntry entry)
+    {
+        Guid id;
+        int seed;
+        lock (_options.Random)
+        {
+            Span<byte> bytes = stackalloc byte[16];
+            _options.Random.NextBytes(bytes);
+            id = new Guid(bytes);
+            seed = _options.Random.Next();
+        }
+
+        _folders[entry.Name] = entry.Folder;
+        bool isDisabled = entry.IsDisabled(out string? damage);
+        if (damage is not null)
+        {
+            CatalogLog.CannotUse(_log, entry.Name, damage);
+        }
+
+        return new Database(new DatabaseOptions
+        {
+            Name = entry.Name,
+            Clock = _options.Clock,
+            Storage = () => StorageOptionsFor(_folders[entry.Name], entry.Name),
+            NewDatabaseId = id,
+            NextDueTicks = _store.ReadDue(entry.Name),
+            RememberDue = ticks => RememberDue(entry.Name, ticks),
+            TellingFailed = e => CatalogLog.TellingFailed(_log, e, entry.Name),
+            Random = new Random(seed),
+            MakeIndexes = _options.Indexing is { } indexing ? database => MakeIndexes(database, indexing, entry) : null,
+        })
+        {
+            IsDisabled = isDisabled,
+            Damage = damage,
+        };
+    }
+
+    private void ThrowIfDamaged(string name)
+    {
+        if (_databases.TryGetValue(name, out Database? database) && database.Damage is { } damage)
+        {
+            throw new StorageCorruptedException("catalog", -1, damage);
+        }
+    }
+
+    private void RememberDue(string name, long ticks)
+    {
+        lock (_gate)
+        {
+            // A database that is being deleted is not opened for anything that is due.
+            if (_databases.ContainsKey(name))
+            {
+                _store.WriteDue(name, ticks);
+            }
+        }
+    }
+
+    private DatabaseIndexes MakeIndexes(Database database, IndexingServices indexing, CatalogEntry entry) => new(
+        database,
+        indexing,
+        () => _options.Folders.Within(_folders[entry.Name]),
+        storage => _options.ConfigureStorage(storage with
+        {
+            Clock = _options.Clock,
+            OnEvent = storageEvent => CatalogLog.Storage(_log, storageEvent, entry.Name),
+        }));
+
+    private StorageOptions StorageOptionsFor(string folder, string name) =>
+        _options.ConfigureStorage(new StorageOptions
+        {
+            FileSystem = _options.Folders.Open(folder),
+            Clock = _options.Clock,
+            OnEvent = storageEvent => CatalogLog.Storage(_log, storageEvent, name),
+        });
+
+    private void WhenClosed(string folder, bool hardDelete)
+    {
+        if (hardDelete)
+        {
+            DeleteFiles(folder);
+            return;
+        }
+
+        lock (_gate)
+        {
+            _deletingFolders.Remove(folder);
+        }
+    }
+
+    private void DeleteFiles(string folder)
+    {
+        try
+        {
+            _options.Folders.Delete(folder);
+            lock (_gate)
+            {
+                _deletingFolders.Remove(folder);
+                if (!_isDisposed)
+                {
+                    _store.ForgetDeleting(folder);
+                }
+            }
+        }
+        catch (Exception e) when (LoadFailures.IsKnown(e))
+        {
+            CatalogLog.CannotDelete(_log, e, folder);
+        }
+    }
+}

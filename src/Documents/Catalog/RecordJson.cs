@@ -1,0 +1,66 @@
+using System.Buffers;
+using System.Text.Json;
+
+namespace Raven.Documents.Catalog;
+
+/// <summary>Changes of a database's record, which is stored as the JSON that a client sent.</summary>
+internal static class RecordJson
+{
+    /// <summary>The property that says whether a database is disabled.</summary>
+    internal const string Disabled = nameof(Disabled);
+
+    /// <summary>The property that says whether a database may be deleted.</summary>
+    internal const string LockMode = nameof(LockMode);
+
+    /// <summary>The property with the settings of a database.</summary>
+    internal const string Settings = nameof(Settings);
+
+    private static readonly JsonWriterOptions Plain =
+        new() { Encoder = System.Text.Encodings.Web.JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
+
+    /// <summary>The record with one property replaced, or added.</summary>
+    /// <param name="record">The record.</param>
+    /// <param name="name">The property.</param>
+    /// <param name="json">Its new value.</param>
+    internal static byte[] With(ReadOnlyMemory<byte> record, string name, ReadOnlySpan<byte> json)
+    {
+        using JsonDocument document = StoredJson.Parse(record);
+        var target = new ArrayBufferWriter<byte>();
+        using (var writer = new Utf8JsonWriter(target, Plain))
+        {
+            writer.WriteStartObject();
+            foreach (JsonProperty property in document.RootElement.EnumerateObject())
+            {
+                if (property.Name != name)
+                {
+                    property.WriteTo(writer);
+                }
+            }
+
+            writer.WritePropertyName(name);
+            writer.WriteRead(json);
+            writer.WriteEndObject();
+        }
+
+        return target.WrittenSpan.ToArray();
+    }
+
+    /// <summary>True if the record says that the database is disabled.</summary>
+    internal static bool IsDisabled(ReadOnlyMemory<byte> record)
+    {
+        using JsonDocument document = StoredJson.Parse(record);
+        return document.RootElement.ValueKind == JsonValueKind.Object
+            && document.RootElement.TryGetProperty(Disabled, out JsonElement value)
+            && value.ValueKind == JsonValueKind.True;
+    }
+
+    /// <summary>The lock mode of the record; empty if there is none.</summary>
+    internal static string LockModeOf(ReadOnlyMemory<byte> record)
+    {
+        using JsonDocument document = StoredJson.Parse(record);
+        return document.RootElement.TryGetProperty(LockMode, out JsonElement value)
+            && value.ValueKind == JsonValueKind.String
+            ? value.GetString()!
+            : "";
+    }
+}

@@ -1,0 +1,445 @@
+using Raven.Blittable.Contexts;
+using Raven.Blittable.Memory;
+using Raven.Blittable.Reading;
+using Raven.Documents.Ids;
+using Raven.Documents.Rows;
+using Raven.Documents.Scripts;
+
+namespace Raven.Documents.Commands;
+
+//   BAT-1  All operations are done, in their order, or none.
+//   BAT-2  An operation sees what those before it did. So an expected version of a document that the batch itself wrote
+//          earlier cannot be met, and "must not exist" is met if the batch deleted it.
+//   BAT-3  Each change has an etag of its own. What is done to the attachments and counters of a document is one change
+//          of it, and of what a batch does to a document one revision is kept (VER-1).
+//   BAT-4  An id that the server makes is used by no document of the database, and named by no operation of the batch.
+
+/// <summary>
+/// Puts and deletions as one change: a single document, a <c>bulk_docs</c> request, a part of a bulk insert. Set up
+/// with <see cref="Reset"/> and <see cref="TryAddPut"/>, then submitted; after that, each operation holds its result.
+/// </summary>
+public sealed class BatchCommand : DocumentCommand
+{
+    private const int KeptOperationsMax = 4096;
+
+    private readonly KeyMap _keys;
+    private DocumentOperation[] _operations = new DocumentOperation[4];
+    private OperationContext? _context;
+    private bool _hasExpectations;
+    private bool _hasServerMadeIds;
+    private bool _hasParts;
+    private bool _makesDue;
+    private long _sizeBytes;
+    private BatchScript? _script;
+    private int _executing;
+
+    /// <summary>Makes a command that can be used again after <see cref="Reset"/>.</summary>
+    /// <param name="hashSeed">Any number that clients do not know.</param>
+    public BatchCommand(ulong hashSeed) => _keys = new KeyMap(hashSeed);
+
+    /// <summary>The number of operations.</summary>
+    public int Count { get; private set; }
+
+    /// <summary>The largest document that is taken, in bytes of its stored form.</summary>
+    public int DocumentSizeBytesMax { get; set; } = int.MaxValue / 2;
+
+    internal override bool MakesDue => _makesDue;
+
+    /// <summary>True while one of the operations lacks bytes that come apart from the commands.</summary>
+    internal bool NeedsBytes
+    {
+        get
+        {
+            for (int i = 0; _hasParts && i < Count; i++)
+            {
+                if (_operations[i].Part is { NeedsBytes: true })
+                {
+                    return true;
+                }
+            }
+
+            return false;
+        }
+    }
+
+    /// <summary>An operation and its result.</summary>
+    public ref readonly DocumentOperation this[int index]
+    {
+        get
+        {
+            ArgumentOutOfRangeException.ThrowIfGreaterThanOrEqual((uint)index, (uint)Count);
+            return ref _operations[index];
+        }
+    }
+
+    /// <summary>Removes all operations, for the next use of the command.</summary>
+    /// <param name="context">The memory of ids and results; it must not end before the results were read.</param>
+    public void Reset(OperationContext context)
+    {
+        if (_operations.Length > KeptOperationsMax)
+        {
+            _operations = new DocumentOperation[4];
+        }
+        else
+        {
+            Array.Clear(_operations, 0, Count);
+        }
+
+        _context = context;
+        Count = 0;
+        _hasExpectations = false;
+        _hasServerMadeIds = false;
+        _hasParts = false;
+        _makesDue = false;
+        _sizeBytes = 0;
+        _script = null;
+        _executing = 0;
+        Failure = default;
+    }
+
+    /// <summary>Adds a put.</summary>
+    /// <param name="id">The id, or a form that the server completes (<see cref="ServerMadeId"/>), UTF-8.</param>
+    /// <param name="document">
+    /// The document, of mode "to disk", in memory that stays until the results were read.
+    /// </param>
+    /// <param name="expected">The version that must be stored.</param>
+    /// <param name="skipIfUnchanged">Leave a document that has these very bytes as it is.</param>
+    /// <returns>False if it cannot be: then <see cref="DocumentCommand.Failure"/> says why.</returns>
+    public bool TryAddPut(
+        ReadOnlySpan<byte> id, BlittableObject document, ExpectedVersion expected, bool skipIfUnchanged = false)
+    {
+        OperationContext context = Context;
+        ref DocumentOperation operation = ref Next();
+        operation.Kind = DocumentOperationKind.Put;
+        operation.SkipIfUnchanged = skipIfUnchanged;
+        if (!OperationIds.TrySet(ref operation, id, context.Arena, out DocumentIdError error))
+        {
+            return Fail(CommandFailureKind.BadId, in operation, error);
+        }
+
+        _hasServerMadeIds |= operation.Request != IdRequestKind.Exact;
+        if (!StoredMetadata.TryPrepare(context, document, out StoredMetadata prepared))
+        {
+            return Fail(CommandFailureKind.BadMetadata, in operation);
+        }
+
+        operation.Document = prepared.Document;
+        operation.ExpiresTicks = prepared.ExpiresTicks;
+        operation.RefreshTicks = prepared.RefreshTicks;
+        if (operation.Document.Length > DocumentSizeBytesMax)
+        {
+            return Fail(CommandFailureKind.DocumentTooLarge, in operation);
+        }
+
+        if (!TrySetCollection(ref operation, prepared.Collection, context.Arena))
+        {
+            return Fail(CommandFailureKind.BadMetadata, in operation);
+        }
+
+        SetExpectation(ref operation, expected, context.Arena);
+        _sizeBytes += operation.Document.Length;
+        Count++;
+        return true;
+    }
+
+    /// <summary>The put that was added last keeps the version that it replaces, which must be there.</summary>
+    internal void KeepOldOfLast()
+    {
+        _operations[Count - 1].KeepsOld = true;
+        _hasExpectations = true;
+    }
+
+    /// <summary>Adds a deletion. Deleting a missing document is no failure, unless a version is expected.</summary>
+    /// <param name="id">The id, UTF-8.</param>
+    /// <param name="expected">The version that must be stored.</param>
+    /// <returns>False if it cannot be: then <see cref="DocumentCommand.Failure"/> says why.</returns>
+    public bool TryAddDelete(ReadOnlySpan<byte> id, ExpectedVersion expected)
+    {
+        Arena arena = Context.Arena;
+        ref DocumentOperation operation = ref Next();
+        operation.Kind = DocumentOperationKind.Delete;
+        if (!OperationIds.TrySetExact(ref operation, id, arena, out DocumentIdError error))
+        {
+            return Fail(CommandFailureKind.BadId, in operation, error);
+        }
+
+        SetExpectation(ref operation, expected, arena);
+        Count++;
+        return true;
+    }
+
+    /// <summary>Adds an operation of another kind.</summary>
+    /// <param name="id">The id of the document that it is about, UTF-8.</param>
+    /// <param name="part">What it does.</param>
+    /// <param name="expected">The version that must be stored; the part says of what.</param>
+    /// <returns>False if it cannot be: then <see cref="DocumentCommand.Failure"/> says why.</returns>
+    public bool TryAddPart(ReadOnlySpan<byte> id, BatchPart part, ExpectedVersion expected)
+    {
+        ArgumentNullException.ThrowIfNull(part);
+        Arena arena = Context.Arena;
+        ref DocumentOperation operation = ref Next();
+        operation.Kind = DocumentOperationKind.Part;
+        operation.Part = part;
+        if (!OperationIds.TrySetExact(ref operation, id, arena, out DocumentIdError error))
+        {
+            return Fail(CommandFailureKind.BadId, in operation, error);
+        }
+
+        bool hadExpectations = _hasExpectations;
+        SetExpectation(ref operation, expected, arena);
+        _hasExpectations = hadExpectations;
+        _hasParts = true;
+        _makesDue |= part.MakesDue;
+        Count++;
+        return true;
+    }
+
+    /// <summary>Adds an operation that an earlier use of the command had.</summary>
+    internal void AddAgain(in DocumentOperation known)
+    {
+        Next() = known;
+        Count++;
+    }
+
+    /// <summary>True if it has scripts, which must be planned before it is submitted.</summary>
+    internal bool HasScripts => FirstScript >= 0;
+
+    /// <summary>The place of the first script, or -1.</summary>
+    internal int FirstScript
+    {
+        get
+        {
+            for (int i = 0; _hasParts && i < Count; i++)
+            {
+                if (_operations[i].Part is ScriptPart)
+                {
+                    return i;
+                }
+            }
+
+            return -1;
+        }
+    }
+
+    /// <summary>Adds a result without a change.</summary>
+    internal bool TryAddResult(ReadOnlySpan<byte> id, BatchPart part)
+    {
+        bool isAdded = TryAddPart(id, part, ExpectedVersion.Any);
+        if (isAdded)
+        {
+            _operations[Count - 1].Kind = DocumentOperationKind.None;
+        }
+
+        return isAdded;
+    }
+
+    /// <summary>An operation that was added, for the caller that adds it.</summary>
+    internal ref DocumentOperation Added(int index) => ref _operations[index];
+
+    /// <summary>The operation is done only if its document has this version.</summary>
+    internal void Expect(ref DocumentOperation operation, NativeSlice changeVector)
+    {
+        operation.Check = VersionCheck.MustEqual;
+        operation.Expected = changeVector;
+        _hasExpectations = true;
+    }
+
+    /// <summary>Makes the operations that scripts make; null if there are no scripts.</summary>
+    internal BatchScript? Script
+    {
+        get => _script;
+        set => _script = value;
+    }
+
+    /// <summary>Takes back all operations but the first ones.</summary>
+    internal void TruncateTo(int count)
+    {
+        Array.Clear(_operations, count, Count - count);
+        Count = count;
+    }
+
+    // How much a script writes is not known beforehand, and the merger needs the same number before and after.
+    private protected override long SizeBytes => _script is { RunsInside: true } ? 0 : _sizeBytes;
+
+    private protected override void Execute(DocumentWriter writer)
+    {
+        if (_script is not null && !_script.TryBegin(this, writer))
+        {
+            return;
+        }
+
+        bool isTracked = Count > 1 && (_hasExpectations || _hasServerMadeIds || _hasParts);
+        _keys.Clear();
+        if ((_hasExpectations || _hasParts || isTracked) && !TryCheck(writer, isTracked))
+        {
+            return;
+        }
+
+        if (Count > 1)
+        {
+            writer.Versions.BeginBatch(Context.Arena);
+        }
+
+        for (int i = 0; i < Count; i++)
+        {
+            _executing = i;
+            ref DocumentOperation operation = ref _operations[i];
+            operation.OwedVersion = 0;
+            operation.IsVersionTold = false;
+            if (operation.Kind == DocumentOperationKind.Put)
+            {
+                writer.Put(ref operation, isTracked ? _keys : null);
+            }
+            else if (operation.Kind == DocumentOperationKind.Delete)
+            {
+                writer.Delete(ref operation);
+            }
+            else if (operation.Kind == DocumentOperationKind.Part)
+            {
+                operation.Part!.Execute(writer, ref operation);
+            }
+        }
+
+        if (writer.Versions.IsLate)
+        {
+            PayVersions(writer);
+        }
+    }
+
+    private void PayVersions(DocumentWriter writer)
+    {
+        writer.Versions.Pay();
+        for (int i = 0; _hasParts && i < Count; i++)
+        {
+            ref DocumentOperation operation = ref _operations[i];
+            if (operation.Kind == DocumentOperationKind.Part)
+            {
+                operation.Part!.Complete(writer, ref operation);
+            }
+        }
+    }
+
+    /// <inheritdoc/>
+    internal override void Refuse(in CommandFailure failure) => Failure = failure.At(_executing);
+
+    private protected override void Committed(DocumentWriter writer) =>
+        writer.Tell(_operations.AsSpan(0, Count));
+
+    /// <summary>
+    /// Checks what is stored and what the batch itself will have done by then (BAT-2). Changes nothing.
+    /// </summary>
+    private bool TryCheck(DocumentWriter writer, bool isTracked)
+    {
+        for (int i = 0; i < Count; i++)
+        {
+            ref DocumentOperation operation = ref _operations[i];
+            if (operation.Kind == DocumentOperationKind.None
+                || (operation.Request != IdRequestKind.Exact && !operation.KeepsOld))
+            {
+                continue;
+            }
+
+            OperationTrace trace = OperationTrace.None;
+            if (isTracked && operation.Request == IdRequestKind.Exact)
+            {
+                ref int known = ref _keys.ValueOf(_keys.FindOrAdd(operation.Key, out _));
+                trace = (OperationTrace)known;
+                known = (int)(operation.Kind switch
+                {
+                    DocumentOperationKind.Put => OperationTrace.Written,
+                    DocumentOperationKind.Delete => OperationTrace.Deleted,
+                    _ => operation.Part!.TraceAfter(trace),
+                });
+            }
+
+            if (!TryCheck(writer, in operation, trace, out CommandFailure failure))
+            {
+                Failure = failure.At(i);
+                return false;
+            }
+        }
+
+        return true;
+    }
+
+    private bool TryCheck(
+        DocumentWriter writer, in DocumentOperation operation, OperationTrace trace, out CommandFailure failure)
+    {
+        if (operation.Kind == DocumentOperationKind.Part)
+        {
+            return operation.Part!.TryCheck(writer, in operation, trace, Context.Arena, out failure);
+        }
+
+        failure = default;
+        if (operation.KeepsOld && trace != OperationTrace.Written
+            && (trace == OperationTrace.Deleted || !writer.Tables.Exists(operation.Key.Span)))
+        {
+            failure = CommandFailure.NotSaved(in operation);
+            return false;
+        }
+
+        if (operation.Check != VersionCheck.None
+            && !writer.MeetsExpectation(in operation, trace, Context.Arena, out NativeSlice actual))
+        {
+            failure = CommandFailure.Conflict(in operation, actual, isWithinBatch: trace == OperationTrace.Written);
+            return false;
+        }
+
+        return true;
+    }
+
+    /// <summary>The memory of ids, texts and results of the operations.</summary>
+    internal OperationContext Context =>
+        _context ?? throw new InvalidOperationException("The batch has no context yet: call Reset first.");
+
+    private ref DocumentOperation Next()
+    {
+        if (Count == _operations.Length)
+        {
+            Array.Resize(ref _operations, Count * 2);
+        }
+
+        _operations[Count] = default;
+        return ref _operations[Count];
+    }
+
+    private bool Fail(CommandFailureKind kind, in DocumentOperation operation, DocumentIdError error = default)
+    {
+        Failure = new CommandFailure
+        {
+            Kind = kind,
+            OperationIndex = Count,
+            Id = operation.Id,
+            IdError = error,
+        };
+        return false;
+    }
+
+    private void SetExpectation(ref DocumentOperation operation, ExpectedVersion expected, Arena arena)
+    {
+        operation.Check = expected.Check;
+        operation.Expected = OperationIds.Copy(arena, expected.ChangeVector);
+        operation.ChangeVectorRoom = arena.Allocate(ChangeVector.LocalSizeBytesMax);
+        _hasExpectations |= expected.Check != VersionCheck.None;
+    }
+
+    /// <summary>Bulk writes mostly stay in one collection: its folded name is made once.</summary>
+    private bool TrySetCollection(ref DocumentOperation operation, NativeSlice collection, Arena arena)
+    {
+        operation.Collection = collection;
+        if (Count > 0 && _operations[Count - 1].Collection.Span.SequenceEqual(collection.Span))
+        {
+            operation.CollectionKey = _operations[Count - 1].CollectionKey;
+            return true;
+        }
+
+        Span<byte> key = stackalloc byte[DocumentId.SizeBytesMax];
+        if (!DocumentId.TryFold(collection.Span, key, out int length, out _))
+        {
+            return false;
+        }
+
+        operation.CollectionKey = OperationIds.Copy(arena, key[..length]);
+        return true;
+    }
+}

@@ -1,0 +1,14 @@
+namespace Raven.Documents.Commands;
+
+/// <summary>What the operations so far of a batch did to a document.</summary>
+internal enum OperationTrace
+{
+    /// <summary>Nothing.</summary>
+    None = 0,
+
+    /// <summary>It was put.</summary>
+    Written = 1,
+
+    /// <summary>It was deleted.</summary>
+    Deleted = 2,
+}

@@ -1,0 +1,324 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
+using Raven.Documents.Changes;
+using Raven.Documents.Commands;
+using Raven.Documents.Settings;
+using Raven.Documents.Sweeps;
+using Raven.Storage.Errors;
+using Raven.Storage.Options;
+using Raven.Storage.Transactions;
+
+namespace Raven.Documents;
+
+//   DB-2  While it is compacted its changes wait, and its reads go on; no change is under way while the copy is made.
+
+/// <summary>
+/// One database: snapshots to read from, a queue of commands that change it. Opened by its first use, closed after it
+/// was idle for a while, opened again by the next use: a reference to it stays valid until it is deleted. Any thread.
+/// </summary>
+public sealed class Database : IDisposable
+{
+    private readonly DatabaseOptions _options;
+    private readonly WriteGate _writes;
+    private readonly IDatabaseIndexes? _indexes;
+    private readonly DueReminder _due;
+    private readonly DatabaseLifecycle _lifecycle;
+    private long _writesBesideUploads;
+
+    /// <summary>Makes a database that is opened by its first use.</summary>
+    public Database(DatabaseOptions options)
+    {
+        _options = options;
+        _due = new DueReminder(options);
+        _lifecycle = new DatabaseLifecycle(options, Changes, _due);
+        _writes = new WriteGate(options.Name, options.Clock);
+        Hub = new ChangesHub(Changes, options.TellingFailed);
+        Sweeper = new DatabaseSweeper(this, options.Clock);
+        _indexes = options.MakeIndexes?.Invoke(this);
+        _lifecycle.Indexes = _indexes;
+        if (_indexes is not null)
+        {
+            Changes.Committed = _indexes.Signal;
+        }
+    }
+
+    /// <summary>Its name as it was created.</summary>
+    public string Name => _options.Name;
+
+    /// <summary>Its id, part of its change vectors. Opens it.</summary>
+    public DatabaseId Id
+    {
+        get
+        {
+            if (field is null)
+            {
+                DatabaseStorage storage = Enter();
+                field = storage.Id;
+                storage.Release();
+            }
+
+            return field;
+        }
+    }
+
+    /// <summary>The listeners to its changes.</summary>
+    public DocumentChanges Changes { get; } = new();
+
+    /// <summary>The connections that watch its changes.</summary>
+    internal ChangesHub Hub { get; }
+
+    /// <summary>Expires and refreshes its documents.</summary>
+    internal DatabaseSweeper Sweeper { get; }
+
+    /// <summary>Its indexes, as it was made with them; null for a database without indexing.</summary>
+    internal IDatabaseIndexes? IndexesOrNone => _indexes;
+
+    /// <summary>Why it takes no writes any more, or could not be opened last; null if it is healthy.</summary>
+    public string? Fault => OpenStorage?.Environment.Fault?.Message ?? _lifecycle.Failure;
+
+    /// <summary>The open storage, or null.</summary>
+    internal DatabaseStorage? OpenStorage => _lifecycle.Storage;
+
+    /// <summary>Why it must not be opened, if that is known without trying; null if it may be.</summary>
+    internal string? Damage
+    {
+        get => _lifecycle.Damage;
+        set => _lifecycle.Damage = value;
+    }
+
+    /// <summary>True while its environment is open.</summary>
+    public bool IsOpen => OpenStorage is not null;
+
+    /// <summary>Changes with each write that is no piece of an upload; no count: two may do so at once.</summary>
+    internal long WritesBesideUploads => Volatile.Read(ref _writesBesideUploads);
+
+    /// <summary>Its settings; null while it is not open.</summary>
+    internal DatabaseSettings? Settings => OpenStorage?.Writer.Settings;
+
+    /// <summary>True if it must not be used; the record says so too.</summary>
+    public bool IsDisabled { get; internal set; }
+
+    /// <summary>True while its storage is copied: reads go on, changes wait.</summary>
+    internal bool IsCompacting => _writes.IsClosed;
+
+    /// <summary>Begins a snapshot of the last commit. Dispose it soon.</summary>
+    /// <exception cref="DatabaseDeletedException">The database was deleted.</exception>
+    public DocumentSnapshot BeginRead()
+    {
+        DatabaseStorage storage = Enter();
+        try
+        {
+            return storage.BeginRead();
+        }
+        catch
+        {
+            storage.Release();
+            throw;
+        }
+    }
+
+    /// <summary>
+    /// Does a command in a transaction that it may share with others. Completes when the change is durable, or when the
+    /// command was refused: then its <see cref="DocumentCommand.Failure"/> says why.
+    /// </summary>
+    /// <exception cref="DatabaseDeletedException">The database was deleted.</exception>
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
+    public async ValueTask SubmitAsync(DocumentCommand command)
+    {
+        if (!_writes.TryEnter())
+        {
+            await _writes.EnterAsync().ConfigureAwait(false);
+        }
+
+        try
+        {
+            DatabaseStorage storage = Enter();
+            try
+            {
+                command.BindTo(storage.Writer);
+                _writesBesideUploads += command.IsPieceOfUpload ? 0 : 1;
+                if (command.MakesDue)
+                {
+                    _due.RememberUnknown();
+                }
+
+                await storage.Merger.Enqueue(command).ConfigureAwait(false);
+                storage.Space.Written();
+            }
+            catch (StorageIOException e) when (e.IsDiskFull)
+            {
+                storage.Space.Refused(e);
+                throw;
+            }
+            catch (CommandRefusedException e)
+            {
+                command.Refuse(e.Failure);
+            }
+            finally
+            {
+                storage.Release();
+            }
+        }
+        finally
+        {
+            _writes.Leave();
+        }
+    }
+
+    /// <summary>Changes a setting of the database; in effect when this returns.</summary>
+    /// <param name="name">One of the names of <see cref="SettingsStore"/>.</param>
+    /// <param name="json">The setting.</param>
+    /// <exception cref="FormatException">The setting is not valid; nothing has changed.</exception>
+    internal async ValueTask ConfigureAsync(string name, byte[] json)
+    {
+        SettingsStore.Check(name, json);
+        await SubmitAsync(new SettingsCommand(name, json)).ConfigureAwait(false);
+        DatabaseStorage storage = Enter();
+        try
+        {
+            storage.LoadSettings();
+            RememberDue();
+        }
+        finally
+        {
+            storage.Release();
+        }
+    }
+
+    /// <summary>Holds the storage if it is open, without counting as a use; the caller releases it.</summary>
+    internal bool TryEnter([NotNullWhen(true)] out DatabaseStorage? storage)
+    {
+        storage = null;
+        return !IsDisabled && _lifecycle.TryHold(out storage);
+    }
+
+    /// <summary>Begins a snapshot if it is open, without counting as a use that keeps it open.</summary>
+    internal bool TryBeginReadIfOpen([NotNullWhen(true)] out DocumentSnapshot? snapshot)
+    {
+        snapshot = null;
+        if (!_lifecycle.TryHold(out DatabaseStorage? storage))
+        {
+            return false;
+        }
+
+        try
+        {
+            snapshot = storage.BeginRead();
+            return true;
+        }
+        finally
+        {
+            // The snapshot keeps the hold; without a snapshot it is released here.
+            if (snapshot is null)
+            {
+                storage.Release();
+            }
+        }
+    }
+
+    /// <summary>The figures of its storage, if it is open.</summary>
+    internal bool TryGetStorageStatistics([NotNullWhen(true)] out StorageStatistics? statistics)
+    {
+        statistics = null;
+        if (_lifecycle.TryHold(out DatabaseStorage? storage))
+        {
+            statistics = storage.Environment.GetStatistics();
+            storage.Release();
+        }
+
+        return statistics is not null;
+    }
+
+    /// <summary>True if it is closed, and something in it is due.</summary>
+    internal bool MustOpen(DateTimeOffset now) =>
+        !IsOpen && !IsDisabled && _due.IsDue(now);
+
+    /// <summary>Opens it if something is due: the next search finds it open.</summary>
+    internal void OpenForDue()
+    {
+        _due.BeginOpening();
+        try
+        {
+            BeginRead().Dispose();
+        }
+        catch (Exception e) when (LoadFailures.IsKnown(e))
+        {
+            // It is tried again in a minute; a caller that uses the database gets the error.
+        }
+    }
+
+    /// <summary>Remembers, durably, that something in it may be due; the time is written when it is closed.</summary>
+    internal void RememberDue()
+    {
+        if (TryBeginReadIfOpen(out DocumentSnapshot? snapshot))
+        {
+            using (snapshot)
+            {
+                if (Settings is { } settings && DueTimes.MayBe(snapshot.Transaction, settings))
+                {
+                    _due.RememberUnknown();
+                }
+            }
+        }
+    }
+
+    /// <summary>Searches for documents that expire or are refreshed, if it is open and it is time for that.</summary>
+    internal Task SweepAsync(DateTimeOffset now)
+    {
+        _indexes?.Tick();
+        return !IsDisabled && Settings is { } settings
+            ? Sweeper.RingAsync(settings, now.UtcTicks)
+            : Task.CompletedTask;
+    }
+
+    /// <summary>Closes it, if it has no users; the next use opens it again.</summary>
+    /// <returns>False if it has users.</returns>
+    public bool TryClose() => _lifecycle.TryClose();
+
+    /// <summary>Closes it if it was not used since the last call.</summary>
+    internal void CloseIfIdle() => _lifecycle.CloseIfIdle();
+
+    /// <summary>Refuses new users, and closes it now or when the last user releases it.</summary>
+    /// <param name="whenClosed">Called once, after it is closed.</param>
+    internal void Delete(Action whenClosed) => _lifecycle.Delete(whenClosed);
+
+    /// <summary>Refuses new users, because it may go on only after a restart; users that hold it may end.</summary>
+    internal void Refuse(string damage) => _lifecycle.Refuse(damage);
+
+    /// <summary>Copies all into full pages in an empty folder, and goes on there (DB-2), or changes nothing.</summary>
+    /// <param name="target">The empty folder.</param>
+    /// <param name="adopt">Makes the folder the database's own, durably: the copy is whole, and closed.</param>
+    /// <param name="whenClosed">Called when the last user has released the old storage, and it is closed.</param>
+    /// <param name="copied">Called with the number of bytes of contents that are copied so far.</param>
+    /// <param name="cancellation">Ends it, while the copy is made.</param>
+    /// <returns>The size on disk before and after.</returns>
+    /// <exception cref="DatabaseDeletedException">The database was deleted.</exception>
+    internal async Task<(long BytesBefore, long BytesAfter)> CompactAsync(
+        Func<StorageOptions> target, Action adopt, Action whenClosed, Action<long> copied,
+        CancellationToken cancellation)
+    {
+        if (!_writes.TryClose(out Task empty))
+        {
+            throw new StorageBusyException($"Database '{Name}' is being compacted already.");
+        }
+
+        try
+        {
+            await empty.WaitAsync(cancellation).ConfigureAwait(false);
+            return await Task.Factory.StartNew(
+                () => _lifecycle.Compact(target, adopt, whenClosed, copied, cancellation), cancellation,
+                TaskCreationOptions.LongRunning, TaskScheduler.Default).ConfigureAwait(false);
+        }
+        finally
+        {
+            _writes.Open();
+        }
+    }
+
+    /// <summary>Closes it for good. Its users must be stopped before: they lose its storage.</summary>
+    public void Dispose() => _lifecycle.Dispose();
+
+    /// <summary>Holds the storage, and opens it if it is closed; the caller releases it.</summary>
+    /// <exception cref="DatabaseDeletedException">The database was deleted.</exception>
+    internal DatabaseStorage Enter() => _lifecycle.Enter();
+}

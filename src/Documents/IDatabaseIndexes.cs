@@ -1,0 +1,17 @@
+namespace Raven.Documents;
+
+/// <summary>The calls of a database to its indexes: documents know nothing of indexing.</summary>
+internal interface IDatabaseIndexes : IDisposable
+{
+    /// <summary>Called when the database has changed, or was opened.</summary>
+    void Signal();
+
+    /// <summary>The regular work.</summary>
+    void Tick();
+
+    /// <summary>Closes all files. The database must have no users, and may be opened again.</summary>
+    void Close();
+
+    /// <summary>Called when the database has another folder.</summary>
+    void Move();
+}

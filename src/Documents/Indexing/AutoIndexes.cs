@@ -1,0 +1,333 @@
+using System.IO.Hashing;
+using System.Text;
+using Raven.Documents.Indexing.Definitions;
+
+namespace Raven.Documents.Indexing;
+
+//   AUTO-1  A query is answered by the smallest index of its collection that has all of its fields.
+//   AUTO-2  If there is none, a new one is made that has its fields and those of the collection's indexes that queries
+//           made: when it has caught up, it covers those, and they are deleted.
+//   AUTO-3  The fields of an index are in its definition. Its name is only for people, and names of different fields
+//           may be the same text (A.B and A_B, Tags and Tags[], Name and name): the later one is named by a hash of
+//           its fields.
+
+/// <summary>Finds, makes and deletes the indexes that queries make. Any thread.</summary>
+internal sealed class AutoIndexes(DatabaseIndexes room)
+{
+    /// <summary>The prefix of their names.</summary>
+    internal const string NamePrefix = "Auto/";
+
+    private const int FieldsMax = 64;
+
+    private static readonly TimeSpan RetireInterval = TimeSpan.FromSeconds(1);
+
+    private long _retiredAt;
+
+    /// <summary>The index that serves a query; it is made if there is none.</summary>
+    /// <param name="collection">The collection; null for all documents.</param>
+    /// <param name="fields">The fields that it must have.</param>
+    /// <param name="isNew">Whether it was made now.</param>
+    internal ValueTask<DatabaseIndex> FindOrAddAsync(
+        string? collection, IReadOnlyList<AutoField> fields, out bool isNew)
+    {
+        DatabaseIndex? found = Find(collection, fields);
+        isNew = found is null;
+        return found is null ? AddAsync(collection, fields) : ValueTask.FromResult(found);
+    }
+
+    /// <summary>The index that would serve a query; null if one would be made.</summary>
+    internal DatabaseIndex? Find(string? collection, IReadOnlyList<AutoField> fields)
+    {
+        bool isReduce = IsReduce(fields);
+        DatabaseIndex? best = null;
+        foreach (DatabaseIndex index in room.All)
+        {
+            if (Serves(index, collection, fields, isReduce)
+                && (best is null || index.Definition.AutoFields.Count < best.Definition.AutoFields.Count))
+            {
+                best = index;
+            }
+        }
+
+        return best;
+    }
+
+    /// <summary>The indexes of a collection that group as a query does, or do not group. An index whose fields another
+    /// one has will be deleted, and is left out.</summary>
+    internal IReadOnlyList<DatabaseIndex> LikelyOf(string? collection, IReadOnlyList<AutoField> fields)
+    {
+        IndexType type = IsReduce(fields) ? IndexType.AutoMapReduce : IndexType.AutoMap;
+        DatabaseIndex[] all = [.. room.All.Where(index =>
+            index.Definition.Type == type && IsOf(index.Definition, collection))];
+        return [.. all.Where(index => !Array.Exists(all, other =>
+            other.Definition.AutoFields.Count > index.Definition.AutoFields.Count
+            && Serves(other, collection, index.Definition.AutoFields, type == IndexType.AutoMapReduce)))];
+    }
+
+    /// <summary>Whether an index has the documents of a collection: all indexes of users that read them, of those that
+    /// queries made those of just this collection.</summary>
+    internal static bool IsLookedAt(DatabaseIndex index, string? collection) => index.Definition.IsAuto
+        ? IsOf(index.Definition, collection)
+        : index.Collections.Count == 0
+            || (collection is not null && index.Collections.Contains(collection, StringComparer.OrdinalIgnoreCase));
+
+    /// <summary>Why an index of the collection does not serve a query: for <c>explain</c>.</summary>
+    internal string WhyNot(DatabaseIndex index, string? collection, IReadOnlyList<AutoField> fields)
+    {
+        IndexDefinition definition = index.Definition;
+        if (!definition.IsAuto)
+        {
+            return "It was defined by a user: queries name it ('from index').";
+        }
+
+        bool isReduce = IsReduce(fields);
+        if (isReduce != (definition.Type == IndexType.AutoMapReduce))
+        {
+            return isReduce ? "It does not group." : "It groups, and the query does not.";
+        }
+
+        if (isReduce && !SameKeys(definition.AutoFields, fields))
+        {
+            return "It groups by other fields.";
+        }
+
+        AutoField? missing = fields.FirstOrDefault(field => !definition.AutoFields.Any(one => one.Covers(field)));
+        return missing is null
+            ? index.Fault ?? "It serves the query; a smaller one was preferred."
+            : $"It has no field '{NameOf(missing)}'.";
+    }
+
+    /// <summary>Deletes indexes that others cover, and those that were not queried for a long time.</summary>
+    internal void Retire()
+    {
+        TimeProvider clock = room.Services.Clock;
+        if (_retiredAt != 0 && clock.GetElapsedTime(_retiredAt) < RetireInterval)
+        {
+            return;
+        }
+
+        _retiredAt = clock.GetTimestamp();
+        DatabaseIndex[] auto = [.. room.All.Where(index => index.Definition.IsAuto)];
+        foreach (DatabaseIndex index in auto)
+        {
+            if (index.Use.TryLookUp())
+            {
+                // The time of its last query is in its files, and a stopped index would not be opened otherwise.
+                index.TryHold()?.Release();
+            }
+
+            if (IsSuperseded(index, auto) || index.Use.IsUnusedFor(room.Services.Options.AutoDeleteAfter))
+            {
+                DeleteInBackground(index);
+            }
+            else
+            {
+                SetIdle(index, index.Use.IsUnusedFor(room.Services.Options.AutoIdleAfter));
+            }
+        }
+    }
+
+    /// <summary>Sets whether an index is idle, and notifies the connections that watch indexes if
+    /// that changed.</summary>
+    private void SetIdle(DatabaseIndex index, bool isIdle)
+    {
+        index.Use.IsIdle = isIdle;
+        if (index.Use.IsToldIdle != isIdle)
+        {
+            index.Use.IsToldIdle = isIdle;
+            room.Tell(isIdle ? "IndexDemotedToIdle" : "IndexPromotedFromIdle", index.Name);
+        }
+    }
+
+    /// <summary>The name of an index: <c>Auto/Users/ByAgeAndName</c>.</summary>
+    internal static string NameOf(string? collection, IReadOnlyList<AutoField> fields)
+    {
+        var name = new StringBuilder(NamePrefix).Append(collection ?? "AllDocs");
+        bool isReduce = IsReduce(fields);
+        string[] values = [.. fields.Where(field => field.Aggregate != AggregateKind.Key).Select(NameOf)
+            .Order(WordOrder.Comparer)];
+        if (values.Length > 0)
+        {
+            name.Append("/By").AppendJoin("And", values);
+        }
+
+        if (isReduce)
+        {
+            name.Append("ReducedBy").AppendJoin("And", fields.Where(field => field.Aggregate == AggregateKind.Key)
+                .Select(NameOf).Order(WordOrder.Comparer));
+        }
+
+        // A name must not list hundreds of fields.
+        return name.Length <= IndexDefinition.NameLengthMax ? name.ToString() : HashedNameOf(collection, fields);
+    }
+
+    /// <summary>A name that no index with other fields has (AUTO-3).</summary>
+    internal static string HashedNameOf(string? collection, IReadOnlyList<AutoField> fields)
+    {
+        var text = new StringBuilder();
+        foreach (AutoField field in fields)
+        {
+            text.Append(field.Aggregate).Append(' ').Append(field.Path).Append('\0').Append(field.HasExact)
+                .Append(field.HasSearch).Append(field.IsWhole).Append('\n');
+        }
+
+        ulong hash = XxHash3.HashToUInt64(Encoding.UTF8.GetBytes(text.ToString()));
+        return $"{NamePrefix}{collection ?? "AllDocs"}/By{fields.Count}Fields-{hash:x16}";
+    }
+
+    /// <summary>Whether two definitions make the same index.</summary>
+    internal static bool AreSame(IndexDefinition left, IndexDefinition right) =>
+        left.Type == right.Type && IsOf(left, right.AutoCollection) && left.AutoFields.SequenceEqual(right.AutoFields);
+
+    private static string NameOf(AutoField field)
+    {
+        if (field.Place is { } place)
+        {
+            return place.Longitude is null ? $"Spatial.wkt({place.First})"
+                : $"Spatial.point({place.First}|{place.Longitude})";
+        }
+
+        if (field.Vector is { } vector)
+        {
+            return $"Vector.search({vector.Expression.Replace('.', '_')})";
+        }
+
+        string path = field.Name.Replace("[]", "", StringComparison.Ordinal).Replace('.', '_').Replace('/', '_');
+        if (field.IsWhole)
+        {
+            return $"array({path})";
+        }
+
+        return (field.HasExact, field.HasSearch) switch
+        {
+            (true, true) => $"ExactAndSearch({path})",
+            (true, false) => $"Exact({path})",
+            (false, true) => $"Search({path})",
+            _ => path,
+        };
+    }
+
+    private async ValueTask<DatabaseIndex> AddAsync(string? collection, IReadOnlyList<AutoField> fields)
+    {
+        List<AutoField> merged = Merge(collection, fields);
+        string name = NameOf(collection, merged);
+        bool isReduce = IsReduce(merged);
+        var definition = new IndexDefinition
+        {
+            Name = name,
+            Maps = [Describe(collection, merged)],
+            Type = isReduce ? IndexType.AutoMapReduce : IndexType.AutoMap,
+            AutoCollection = collection,
+            AutoFields = merged,
+        };
+        DatabaseIndex index = await room.Changes.AddAutoAsync(definition).ConfigureAwait(false);
+        return index;
+    }
+
+    private List<AutoField> Merge(string? collection, IReadOnlyList<AutoField> fields)
+    {
+        SortedDictionary<string, AutoField> merged = new(StringComparer.Ordinal);
+        Take(fields);
+        if (!IsReduce(fields))
+        {
+            foreach (IReadOnlyList<AutoField> there in WidestOf(collection))
+            {
+                if (CountWith(there) <= FieldsMax)
+                {
+                    Take(there);
+                }
+            }
+        }
+
+        return [.. merged.Values];
+
+        // Fields of both count once: indexes that share most of their fields become one.
+        int CountWith(IEnumerable<AutoField> more) =>
+            merged.Count + more.Count(field => !merged.ContainsKey(KeyOf(field)));
+
+        void Take(IEnumerable<AutoField> more)
+        {
+            foreach (AutoField field in more)
+            {
+                string key = KeyOf(field);
+                merged[key] = merged.TryGetValue(key, out AutoField? there)
+                    ? there with
+                    {
+                        HasExact = there.HasExact || field.HasExact,
+                        HasSearch = there.HasSearch || field.HasSearch,
+                    }
+                    : field;
+            }
+        }
+    }
+
+    /// <summary>The fields of the widest indexes of a collection, those whose fields no other one has: the others will
+    /// be deleted, and would take room from new fields.</summary>
+    private List<IReadOnlyList<AutoField>> WidestOf(string? collection)
+    {
+        List<(IReadOnlyList<AutoField> Fields, Dictionary<string, AutoField> ByKey)> all = [.. room.All
+            .Where(index => index.Definition.Type == IndexType.AutoMap && IsOf(index.Definition, collection)
+                && index.Fault is null)
+            .Select(index => index.Definition.AutoFields)
+            .Select(fields => (fields, fields.DistinctBy(KeyOf).ToDictionary(KeyOf)))];
+        return [.. all
+            .Where(one => !all.Exists(other => other.Fields.Count > one.Fields.Count
+                && one.ByKey.All(field => other.ByKey.TryGetValue(field.Key, out AutoField? its)
+                    && its.Covers(field.Value))))
+            .Select(one => one.Fields)];
+    }
+
+    private static string KeyOf(AutoField field) => $"{field.Aggregate}:{field.Path}";
+
+    private static string Describe(string? collection, List<AutoField> fields) =>
+        $"from {collection ?? "@all_docs"}: {string.Join(", ", fields.Select(NameOf))}";
+
+    private static bool IsReduce(IEnumerable<AutoField> fields) =>
+        fields.Any(field => field.Aggregate != AggregateKind.None);
+
+    private static bool Serves(
+        DatabaseIndex index, string? collection, IReadOnlyList<AutoField> fields, bool isReduce)
+    {
+        IndexDefinition definition = index.Definition;
+        return definition.IsAuto && index.Fault is null && IsOf(definition, collection)
+            && isReduce == (definition.Type == IndexType.AutoMapReduce)
+            && (!isReduce || SameKeys(definition.AutoFields, fields))
+            && fields.All(field => definition.AutoFields.Any(one => one.Covers(field)));
+    }
+
+    private static bool SameKeys(IEnumerable<AutoField> left, IEnumerable<AutoField> right) =>
+        Keys(left).SetEquals(Keys(right));
+
+    private static HashSet<string> Keys(IEnumerable<AutoField> fields) =>
+        [.. fields.Where(field => field.Aggregate == AggregateKind.Key)
+            .Select(field => field.IsWhole ? $"array({field.Path})" : field.Path)];
+
+    private static bool IsOf(IndexDefinition definition, string? collection) =>
+        string.Equals(definition.AutoCollection, collection, StringComparison.OrdinalIgnoreCase);
+
+    /// <summary>Whether another index that has caught up, now or once, has all of its fields, and more: during constant
+    /// writes, a large index is always a batch behind a small one.</summary>
+    private static bool IsSuperseded(DatabaseIndex index, DatabaseIndex[] auto) => Array.Exists(auto, other =>
+        !ReferenceEquals(other, index)
+        && other.Definition.AutoFields.Count >= index.Definition.AutoFields.Count
+        && (other.CoveredEtag >= index.CoveredEtag || other.Upkeep.HasCaughtUp)
+        && other.IsRunning
+        && Serves(
+            other, index.Definition.AutoCollection, index.Definition.AutoFields,
+            index.Definition.Type == IndexType.AutoMapReduce)
+        && (other.Definition.AutoFields.Count > index.Definition.AutoFields.Count
+            || other.Record.Folder > index.Record.Folder));
+
+    private async void DeleteInBackground(DatabaseIndex index)
+    {
+        try
+        {
+            await room.Changes.DeleteAsync(index.Name).ConfigureAwait(false);
+        }
+        catch (Exception failure)
+        {
+            // The next call tries again; no caller handles the failure.
+            IndexLog.Failed(room.Services.Log, failure, room.Database.Name, index.Name);
+        }
+    }
+}

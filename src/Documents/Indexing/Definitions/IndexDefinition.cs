@@ -1,0 +1,129 @@
+using System.Text;
+
+namespace Raven.Documents.Indexing.Definitions;
+
+/// <summary>The definition of an index: what clients send, get and compare. Immutable.</summary>
+internal sealed record IndexDefinition
+{
+    /// <summary>The longest name.</summary>
+    internal const int NameLengthMax = 256;
+
+    /// <summary>Its name, unique in its database in any case.</summary>
+    internal required string Name { get; init; }
+
+    /// <summary>The texts of its maps; of an index that was made by a query, a description.</summary>
+    internal IReadOnlyList<string> Maps { get; init; } = [];
+
+    /// <summary>The text of its reduce, or null.</summary>
+    internal string? Reduce { get; init; }
+
+    /// <summary>The options of fields, by name.</summary>
+    internal IReadOnlyDictionary<string, IndexFieldOptions> Fields { get; init; } =
+        new Dictionary<string, IndexFieldOptions>();
+
+    /// <summary>Settings of this index alone.</summary>
+    internal IReadOnlyDictionary<string, string> Configuration { get; init; } = new Dictionary<string, string>();
+
+    /// <summary>More source texts that the maps use, by name.</summary>
+    internal IReadOnlyDictionary<string, string> AdditionalSources { get; init; } = new Dictionary<string, string>();
+
+    /// <summary>What clients sent as additional assemblies, as JSON; null if they sent none.</summary>
+    internal string? AdditionalAssemblies { get; init; }
+
+    /// <summary>What clients sent as compound fields, as JSON; null if they sent none.</summary>
+    internal string? CompoundFields { get; init; }
+
+    /// <summary>Whether the definition may be replaced.</summary>
+    internal IndexLockMode LockMode { get; init; }
+
+    /// <summary>Which indexes it goes before.</summary>
+    internal IndexPriority Priority { get; init; } = IndexPriority.Normal;
+
+    /// <summary>The state that clients set; null if they set none.</summary>
+    internal IndexState? State { get; init; }
+
+    /// <summary>Its kind: by the language of its maps, or made by a query.</summary>
+    internal IndexType Type { get; init; }
+
+    /// <summary>What it reads: <c>Documents</c>, <c>Counters</c> or <c>TimeSeries</c>.</summary>
+    internal string SourceType { get; init; } = "Documents";
+
+    /// <summary>The collection that the results of the reduce are written to, or null.</summary>
+    internal string? OutputReduceToCollection { get; init; }
+
+    /// <summary>The pattern of the ids of documents that refer to those results, or null.</summary>
+    internal string? PatternForOutputReduceToCollectionReferences { get; init; }
+
+    /// <summary>The collection of those documents, or null.</summary>
+    internal string? PatternReferencesCollectionName { get; init; }
+
+    /// <summary><c>Parallel</c> or <c>Rolling</c>; stored for clients: there is one node.</summary>
+    internal string? DeploymentMode { get; init; }
+
+    /// <summary>How archived documents are indexed; stored for clients, as there are none.</summary>
+    internal string? ArchivedDataProcessingBehavior { get; init; }
+
+    /// <summary>The collection of an index that was made by a query; null for all documents.</summary>
+    internal string? AutoCollection { get; init; }
+
+    /// <summary>The fields of an index that was made by a query.</summary>
+    internal IReadOnlyList<AutoField> AutoFields { get; init; } = [];
+
+    /// <summary>Whether a query made it.</summary>
+    internal bool IsAuto => Type is IndexType.AutoMap or IndexType.AutoMapReduce;
+
+    /// <summary>Whether it has results of its own instead of documents.</summary>
+    internal bool IsMapReduce =>
+        Type is IndexType.AutoMapReduce or IndexType.MapReduce or IndexType.JavaScriptMapReduce || Reduce is not null;
+
+    /// <summary>
+    /// Whether its texts name the functions that read compare-exchange values: such an index follows their changes from
+    /// its first document on, not only after a map has read one. A text that only looks like one counts as well.
+    /// </summary>
+    internal bool MayReadValues => !IsAuto && Maps.Concat(AdditionalSources.Values).Any(text =>
+        text.Contains("LoadCompareExchangeValue", StringComparison.Ordinal)
+        || text.Contains("cmpxchg", StringComparison.Ordinal));
+
+    /// <summary>The settings in its configuration.</summary>
+    internal IndexSettings Settings => IndexSettings.Of(Configuration);
+
+    /// <summary>The options of a field, completed by those of all fields.</summary>
+    internal IndexFieldOptions OptionsOf(string field)
+    {
+        IndexFieldOptions? all = Fields.GetValueOrDefault(IndexFieldOptions.AllFields);
+        IndexFieldOptions said = Fields.TryGetValue(field, out IndexFieldOptions? options)
+            ? options.Over(all)
+            : all ?? IndexFieldOptions.Default;
+        return Configuration.Count == 0 ? said : Settings.Complete(said);
+    }
+
+    /// <summary>
+    /// Whether an index of the other definition would have the same contents: only then a new definition needs no
+    /// indexing anew. Name, lock mode, priority and state do not matter.
+    /// </summary>
+    internal bool HasSameContent(IndexDefinition other) =>
+        Maps.Count == other.Maps.Count
+        && Maps.Select(Plain).Order(StringComparer.Ordinal).SequenceEqual(
+            other.Maps.Select(Plain).Order(StringComparer.Ordinal))
+        && Plain(Reduce) == Plain(other.Reduce)
+        && SameMap(Fields, other.Fields, (left, right) => left == right)
+        && SameMap(Configuration, other.Configuration, (left, right) => left == right)
+        && SameMap(AdditionalSources, other.AdditionalSources, (left, right) => Plain(left) == Plain(right))
+        && AdditionalAssemblies == other.AdditionalAssemblies
+        && CompoundFields == other.CompoundFields
+        && SourceType == other.SourceType
+        && OutputReduceToCollection == other.OutputReduceToCollection
+        && PatternForOutputReduceToCollectionReferences == other.PatternForOutputReduceToCollectionReferences
+        && PatternReferencesCollectionName == other.PatternReferencesCollectionName
+        && AutoCollection == other.AutoCollection
+        && AutoFields.SequenceEqual(other.AutoFields);
+
+    /// <summary>A text without differences in line ends and outer spaces.</summary>
+    private static string? Plain(string? text) =>
+        text is null ? null : new StringBuilder(text).Replace("\r\n", "\n").ToString().Trim();
+
+    private static bool SameMap<T>(
+        IReadOnlyDictionary<string, T> left, IReadOnlyDictionary<string, T> right, Func<T, T, bool> isSame) =>
+        left.Count == right.Count
+        && left.All(pair => right.TryGetValue(pair.Key, out T? other) && isSame(pair.Value, other));
+}

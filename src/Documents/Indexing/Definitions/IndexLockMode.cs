@@ -1,0 +1,14 @@
+namespace Raven.Documents.Indexing.Definitions;
+
+/// <summary>Whether the definition of an index may be replaced. The names are what clients read.</summary>
+internal enum IndexLockMode
+{
+    /// <summary>It may be replaced.</summary>
+    Unlock,
+
+    /// <summary>A new definition is ignored.</summary>
+    LockedIgnore,
+
+    /// <summary>A new definition is refused.</summary>
+    LockedError,
+}

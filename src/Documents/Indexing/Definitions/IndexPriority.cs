@@ -1,0 +1,14 @@
+namespace Raven.Documents.Indexing.Definitions;
+
+/// <summary>The order of indexes if several have work. The names are what clients read.</summary>
+internal enum IndexPriority
+{
+    /// <summary>After the others.</summary>
+    Low,
+
+    /// <summary>In the order in which they were queued.</summary>
+    Normal,
+
+    /// <summary>Before the others.</summary>
+    High,
+}

@@ -1,0 +1,17 @@
+namespace Raven.Documents.Indexing.Definitions;
+
+/// <summary>What an index does. The names are what clients read.</summary>
+internal enum IndexState
+{
+    /// <summary>It follows the documents.</summary>
+    Normal,
+
+    /// <summary>It is stopped until it is enabled, also after a restart; queries get what it has.</summary>
+    Disabled,
+
+    /// <summary>It was not queried for a while; it follows the documents nevertheless.</summary>
+    Idle,
+
+    /// <summary>Too many documents failed, or it is damaged: it is stopped until it is reset.</summary>
+    Error,
+}

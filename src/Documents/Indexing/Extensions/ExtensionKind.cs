@@ -1,0 +1,11 @@
+namespace Raven.Documents.Indexing.Extensions;
+
+/// <summary>The kinds of code that users write in C# for indexes besides their maps.</summary>
+internal enum ExtensionKind
+{
+    /// <summary>Makes terms of texts.</summary>
+    Analyzer,
+
+    /// <summary>Orders values.</summary>
+    Sorter,
+}

@@ -1,0 +1,93 @@
+using System.Globalization;
+using Raven.Documents;
+using Raven.Documents.Indexing.Storage;
+using Raven.Search;
+using Raven.Search.Analysis;
+using Raven.Storage.Options;
+
+namespace Raven.Documents.Indexing;
+
+/// <summary>The folders of the indexes of a database (IDXS-1). Any thread.</summary>
+/// <param name="database">The database.</param>
+/// <param name="services">Has the log.</param>
+/// <param name="open">The folders of the database as it is now.</param>
+/// <param name="configure">Changes the options of a storage environment before it is opened.</param>
+internal sealed class IndexFolders(
+    Database database, IndexingServices services, Func<IDatabaseFolders> open,
+    Func<StorageOptions, StorageOptions> configure)
+{
+    private readonly Lock _gate = new();
+    private IDatabaseFolders? _folders;
+    private long _last;
+
+    /// <summary>The number of a new folder.</summary>
+    internal long Next()
+    {
+        // A record that was lost with the last changes of the documents may have left its folder.
+        IDatabaseFolders folders = Folders();
+        long folder;
+        do
+        {
+            folder = Interlocked.Increment(ref _last);
+        }
+        while (folders.Exists(NameOf(folder)));
+        return folder;
+    }
+
+    /// <summary>Notes that the folder of a record has its number: new ones get higher ones. One caller at a
+    /// time.</summary>
+    internal void Note(IndexRecord record) => _last = Math.Max(_last, record.Folder);
+
+    /// <summary>Called when the database has another folder.</summary>
+    internal void Forget()
+    {
+        lock (_gate)
+        {
+            _folders = null;
+        }
+    }
+
+    internal IndexStorage Open(
+        IndexRecord record, Func<string, Analyzer?> analyzers, Guid databaseId, Func<IndexPosition, string?> judge,
+        Action<SearchIndex> load, out string? problem) => IndexStorage.Open(
+            Folders(), NameOf(record.Folder), configure, analyzers, databaseId, judge, load, out problem);
+
+    /// <summary>The storage environment of an index.</summary>
+    internal StorageOptions StorageOf(IndexRecord record) =>
+        configure(new StorageOptions { FileSystem = Folders().Open(NameOf(record.Folder)) });
+
+    /// <summary>Removes a folder that no index uses any more; if that fails, the next load does.</summary>
+    internal void Delete(IndexRecord record) => Delete(NameOf(record.Folder));
+
+    /// <summary>Removes the folders that have no record.</summary>
+    internal void RemoveOthers(IEnumerable<IndexRecord> known)
+    {
+        foreach (string orphan in
+            Folders().List().Except(known.Select(record => NameOf(record.Folder)), StringComparer.Ordinal))
+        {
+            Delete(orphan);
+        }
+    }
+
+    private static string NameOf(long number) => string.Create(CultureInfo.InvariantCulture, $"index-{number}");
+
+    private void Delete(string folder)
+    {
+        try
+        {
+            Folders().Delete(folder);
+        }
+        catch (Exception failure) when (LoadFailures.IsKnown(failure))
+        {
+            IndexLog.Left(services.Log, failure, folder, database.Name);
+        }
+    }
+
+    private IDatabaseFolders Folders()
+    {
+        lock (_gate)
+        {
+            return _folders ??= open();
+        }
+    }
+}

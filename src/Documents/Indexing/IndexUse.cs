@@ -1,0 +1,106 @@
+using System.Buffers.Binary;
+using Raven.Blittable.Memory;
+using Raven.Search;
+using Raven.Storage.Transactions;
+
+namespace Raven.Documents.Indexing;
+
+//   NAME   STRUCTURE  KEY          VALUE
+//   Usage  Tree       "LastQuery"  when the index was last queried: UTC, 100 ns since 0001-01-01 (8)
+//
+//   USE-1  The time is stored with the index, at most a minute late while it is queried and exactly when it is closed:
+//          a restart is no use of an index, and a crash makes it seem unused for a minute longer than it was.
+//
+//   USE-2  The time since then is measured by time stamps while the process lives, so that an index is neither unused
+//          nor kept because the clock was set. The clock is compared once: when the stored time is read.
+
+/// <summary>When an index was last queried. Any thread.</summary>
+internal sealed class IndexUse(TimeProvider clock)
+{
+    private static readonly TimeSpan KeepInterval = TimeSpan.FromMinutes(1);
+
+    /// <summary>The time stamp of the last query, or the one that it would have in this process.</summary>
+    private long _lastStamp = clock.GetTimestamp();
+    private long _lastTicks;
+    private long _keptTicks;
+    private int _isLookedUp;
+
+    /// <summary>When it was last queried; null if it never was, as far as is known.</summary>
+    internal DateTimeOffset? LastTime =>
+        Interlocked.Read(ref _lastTicks) is > 0 and long ticks ? new DateTimeOffset(ticks, TimeSpan.Zero) : null;
+
+    /// <summary>Whether it was not queried for a long time.</summary>
+    internal bool IsIdle { get; set; }
+
+    /// <summary>Whether the last notification said that it is idle.</summary>
+    internal bool IsToldIdle { get; set; }
+
+    /// <summary>Whether the stored time is too old.</summary>
+    internal bool IsToBeKept =>
+        Math.Abs(Interlocked.Read(ref _lastTicks) - Interlocked.Read(ref _keptTicks)) >= KeepInterval.Ticks;
+
+    private static ReadOnlySpan<byte> TreeName => "Usage"u8;
+
+    private static ReadOnlySpan<byte> LastQueryKey => "LastQuery"u8;
+
+    /// <summary>Notes a query.</summary>
+    internal void Note()
+    {
+        IsIdle = false;
+        Interlocked.Exchange(ref _lastTicks, clock.GetUtcNow().UtcTicks);
+        Interlocked.Exchange(ref _lastStamp, clock.GetTimestamp());
+    }
+
+    /// <summary>Whether it was not queried for so long; if the time of the last query is unknown, since this process
+    /// first knew the index.</summary>
+    internal bool IsUnusedFor(TimeSpan time) => clock.GetElapsedTime(Volatile.Read(ref _lastStamp)) > time;
+
+    /// <summary>Whether the stored time has to be read: true once.</summary>
+    internal bool TryLookUp() => Interlocked.Exchange(ref _isLookedUp, 1) == 0 && LastTime is null;
+
+    /// <summary>Takes the stored time of an index that was opened.</summary>
+    internal void Load(SearchIndex search)
+    {
+        using ReadTransaction transaction = search.BeginReadStructures();
+        long kept = transaction.TryOpenTree(TreeName) is { } tree && tree.TryGet(LastQueryKey, out NativeSlice value)
+            ? BinaryPrimitives.ReadInt64LittleEndian(value.Span)
+            : 0;
+        Volatile.Write(ref _isLookedUp, 1);
+        Interlocked.Exchange(ref _keptTicks, kept);
+        if (kept > 0)
+        {
+            // A concurrent query notes first the time and then the stamp: both are from it in the end.
+            long stamp = Volatile.Read(ref _lastStamp);
+            if (Interlocked.CompareExchange(ref _lastTicks, kept, 0) == 0)
+            {
+                Interlocked.CompareExchange(ref _lastStamp, StampOf(kept), stamp);
+            }
+        }
+    }
+
+    private long StampOf(long ticks)
+    {
+        double seconds = Math.Max(0, clock.GetUtcNow().UtcTicks - ticks) / (double)TimeSpan.TicksPerSecond;
+        return clock.GetTimestamp() - (long)(seconds * clock.TimestampFrequency);
+    }
+
+    /// <summary>Stores the time with the index, if it has changed. No batch may run.</summary>
+    /// <returns>Whether it was written.</returns>
+    internal bool Keep(SearchIndex search)
+    {
+        long last = Interlocked.Read(ref _lastTicks);
+        if (last == Interlocked.Read(ref _keptTicks))
+        {
+            return false;
+        }
+
+        search.ChangeStructures(transaction =>
+        {
+            Span<byte> bytes = stackalloc byte[sizeof(long)];
+            BinaryPrimitives.WriteInt64LittleEndian(bytes, last);
+            transaction.OpenOrCreateTree(TreeName).Put(LastQueryKey, bytes);
+        });
+        Interlocked.Exchange(ref _keptTicks, last);
+        return true;
+    }
+}

@@ -1,0 +1,125 @@
+using System.Text;
+using Raven.Blittable.Format;
+using Raven.Documents.Indexing.Maps;
+using Raven.Documents.Indexing.Static;
+using Raven.Documents.Indexing.Static.Values;
+using Raven.Scripting;
+using Raven.Scripting.Runtime;
+
+namespace Raven.Documents.Indexing.Scripts;
+
+/// <summary>
+/// A map in JavaScript: <c>map('Users', u => ({ Name: u.Name }))</c>, once or several times. Functions return an
+/// object, an array of objects, or nothing.
+/// </summary>
+internal sealed class ScriptMap : DocumentMap
+{
+    private const string AllDocuments = "@all_docs";
+
+    private readonly ScriptProgram _program;
+    private readonly MapScriptHost _host = new();
+    private readonly MapOutput _output = new();
+    private ScriptRun? _run;
+
+    private ScriptMap(ScriptProgram program, IReadOnlyList<string> collections, bool readsCounters)
+        : base(collections)
+    {
+        _program = program;
+        ReadsCounters = readsCounters;
+    }
+
+    /// <inheritdoc/>
+    internal override bool ReadsCounters { get; }
+
+    /// <summary>Runs the text once, to get its collections and functions.</summary>
+    /// <exception cref="ScriptException">It throws, or maps nothing.</exception>
+    internal static ScriptMap Create(ScriptProgram program)
+    {
+        using ScriptRun run = program.Begin(null);
+        var counters = program.CountersOf(run);
+        if (run.Maps.Count == 0 && counters.Count == 0)
+        {
+            throw new ScriptException("The text does not call map(collection, function)", 1, 1);
+        }
+
+        if (run.Maps.Count > 0 && counters.Count > 0)
+        {
+            throw new ScriptException("The text calls map and counters.map: an index can have only one kind", 1, 1);
+        }
+
+        List<string> collections = [.. run.Maps.Select(map => map.Collection)
+            .Concat(counters.Select(map => map.Collection ?? AllDocuments)).Distinct()];
+        return new ScriptMap(
+            program, collections.Contains(AllDocuments) ? [] : collections, readsCounters: counters.Count > 0);
+    }
+
+    internal override void Run(in StoredDocument document, MapSink sink)
+    {
+        _run ??= _program.Begin(_host);
+        _host.Begin(document.Snapshot, sink);
+        _output.Begin(sink, []);
+        try
+        {
+            _run.RenewBudget();
+            if (ReadsCounters)
+            {
+                RunCounters(_run, document, sink);
+            }
+            else
+            {
+                RunAll(_run, document, sink);
+            }
+        }
+        catch (ScriptException)
+        {
+            // An unfinished run must not be used for the next document.
+            _run.Dispose();
+            _run = null;
+            throw;
+        }
+    }
+
+    protected override void Dispose(bool isDisposing)
+    {
+        if (isDisposing)
+        {
+            _run?.Dispose();
+            _run = null;
+        }
+
+        base.Dispose(isDisposing);
+    }
+
+    private void RunCounters(ScriptRun run, in StoredDocument document, MapSink sink)
+    {
+        string collection = Encoding.UTF8.GetString(document.Collection);
+        var maps = _program.CountersOf(run);
+        foreach (CounterFacts counter in LinkedFacts.Counters(in document))
+        {
+            foreach ((string? wanted, string? name, JsValue function) in maps)
+            {
+                if (wanted?.Equals(collection, StringComparison.OrdinalIgnoreCase) != false
+                    && name?.Equals(counter.Name, StringComparison.OrdinalIgnoreCase) != false)
+                {
+                    JsValue result = run.Call(function, JsValue.Undefined, run.ToValue(_host.ToStored(counter)));
+                    _output.AddEntry(DynamicValue.Of(run.Write(result, BlittableMode.ToMemory, sink.Context)));
+                }
+            }
+        }
+    }
+
+    private void RunAll(ScriptRun run, in StoredDocument document, MapSink sink)
+    {
+        JsValue input = run.ToValue(MapScriptHost.ToScript(document));
+        string collection = Encoding.UTF8.GetString(document.Collection);
+        for (int i = 0; i < run.Maps.Count; i++)
+        {
+            (string wanted, JsValue function) = run.Maps[i];
+            if (wanted == AllDocuments || wanted.Equals(collection, StringComparison.OrdinalIgnoreCase))
+            {
+                JsValue result = run.Call(function, JsValue.Undefined, input);
+                _output.AddEntry(DynamicValue.Of(run.Write(result, BlittableMode.ToMemory, sink.Context)));
+            }
+        }
+    }
+}

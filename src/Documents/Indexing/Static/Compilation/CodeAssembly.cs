@@ -1,0 +1,225 @@
+using System.Collections.Concurrent;
+using System.Collections.Immutable;
+using System.Globalization;
+using System.Reflection;
+using System.Runtime.Loader;
+using System.Text.RegularExpressions;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+using Microsoft.CodeAnalysis.Emit;
+using Microsoft.CodeAnalysis.Text;
+using Raven.Blittable.Memory;
+
+namespace Raven.Documents.Indexing.Static.Compilation;
+
+/// <summary>
+/// Classes that were compiled from a definition, in a load context of their own: after <see cref="Dispose"/>, their
+/// code is unloaded when their last object is collected.
+/// </summary>
+internal sealed partial class CodeAssembly : IDisposable
+{
+    private const string Usings = "global using System; global using System.Collections.Generic; "
+        + "global using System.Linq; global using System.Text; global using Raven.Search; "
+        + "global using Raven.Search.Analysis;";
+
+    private static readonly CSharpCompilationOptions CompileOptions = new(
+        OutputKind.DynamicallyLinkedLibrary, optimizationLevel: OptimizationLevel.Release,
+        concurrentBuild: false, metadataImportOptions: MetadataImportOptions.Public);
+
+    private static readonly ConcurrentDictionary<string, MetadataReference> References = [];
+
+    private readonly AssemblyLoadContext _context;
+    private readonly Assembly _assembly;
+
+    private CodeAssembly(AssemblyLoadContext context, Assembly assembly)
+    {
+        _context = context;
+        _assembly = assembly;
+    }
+
+    /// <summary>Makes an object of a class, by its name.</summary>
+    internal T Create<T>(string className) => (T)Activator.CreateInstance(_assembly.GetType(className, true)!)!;
+
+    /// <summary>Compiles the code of maps and reduces.</summary>
+    /// <param name="code">The code of the classes.</param>
+    /// <param name="sources">Additional sources, parsed.</param>
+    /// <param name="assemblies">Additional assemblies.</param>
+    /// <exception cref="MapTextException">C# refuses it; the message says where in the text of the map.</exception>
+    internal static CodeAssembly Compile(
+        string code, IReadOnlyList<SyntaxTree> sources, AdditionalAssemblies assemblies)
+    {
+        SyntaxTree tree = CSharpSyntaxTree.ParseText(code);
+        bool isWide = sources.Count > 0 || assemblies.Any;
+        CSharpCompilation compilation = CSharpCompilation.Create(
+            "index", [tree, .. sources],
+            isWide ? AllReferences().Concat(ReferencesOf(assemblies)).Distinct() : MapReferences(),
+            CompileOptions);
+        using MemoryStream image = new();
+        EmitResult result = compilation.Emit(image);
+        if (!result.Success)
+        {
+            throw Refused(result.Diagnostics, tree, code);
+        }
+
+        image.Position = 0;
+        AssemblyLoadContext context = new("index", isCollectible: true);
+        context.Resolving += (own, name) => assemblies.Paths.FirstOrDefault(path =>
+            Path.GetFileNameWithoutExtension(path).Equals(name.Name, StringComparison.OrdinalIgnoreCase)) is { } file
+            ? own.LoadFromAssemblyPath(file)
+            : null;
+        return new CodeAssembly(context, context.LoadFromStream(image));
+    }
+
+    /// <summary>Compiles C# unchanged.</summary>
+    /// <exception cref="MapTextException">C# refuses it; the message says where.</exception>
+    internal static CodeAssembly CompileText(string text)
+    {
+        NestingGuard.Check(text);
+        SyntaxTree tree = CSharpSyntaxTree.ParseText(text);
+        CSharpCompilation compilation = CSharpCompilation.Create(
+            "extension", [tree, CSharpSyntaxTree.ParseText(Usings)],
+            AllReferences().Append(Reference(typeof(Search.FieldComparator).Assembly)), CompileOptions);
+        using MemoryStream image = new();
+        EmitResult result = compilation.Emit(image);
+        if (!result.Success)
+        {
+            Diagnostic first = result.Diagnostics.First(problem => problem.Severity == DiagnosticSeverity.Error);
+            LinePosition start = first.Location.GetLineSpan().StartLinePosition;
+            throw new MapTextException(
+                first.GetMessage(CultureInfo.InvariantCulture), start.Line + 1, start.Character + 1);
+        }
+
+        image.Position = 0;
+        AssemblyLoadContext context = new("extension", isCollectible: true);
+        return new CodeAssembly(context, context.LoadFromStream(image));
+    }
+
+    /// <summary>Makes an object of the one class of this name, in any namespace.</summary>
+    /// <exception cref="MapTextException">There is no such class, or it has no usable constructor.</exception>
+    internal T CreateNamed<T>(string className)
+        where T : class
+    {
+        Type? type = _assembly.GetTypes().FirstOrDefault(one => one.Name == className);
+        if (type is null || !type.IsAssignableTo(typeof(T)) || type.IsAbstract
+            || type.GetConstructor(Type.EmptyTypes) is null)
+        {
+            throw new MapTextException(
+                $"expected a class '{className}' that is a {typeof(T).FullName}, is not abstract, and has a public "
+                + "constructor without parameters", 1, 1);
+        }
+
+        try
+        {
+            return (T)Activator.CreateInstance(type)!;
+        }
+        catch (TargetInvocationException failure)
+        {
+            throw new MapTextException(
+                $"the constructor of '{className}' failed: {failure.InnerException?.Message}", 1, 1);
+        }
+    }
+
+    /// <summary>Parses an additional source.</summary>
+    /// <exception cref="MapTextException">It is no C#.</exception>
+    internal static SyntaxTree ParseSource(string name, string text)
+    {
+        NestingGuard.Check(text);
+        SyntaxTree tree = CSharpSyntaxTree.ParseText(text, path: name);
+        return tree.GetDiagnostics().FirstOrDefault(one => one.Severity == DiagnosticSeverity.Error) is { } problem
+            ? throw Refused([problem], tree, text)
+            : tree;
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => _context.Unload();
+
+    private static MapTextException Refused(ImmutableArray<Diagnostic> problems, SyntaxTree tree, string code)
+    {
+        Diagnostic first = problems.First(problem => problem.Severity == DiagnosticSeverity.Error);
+        FileLinePositionSpan span = first.Location.GetLineSpan();
+        string message = first.GetMessage(CultureInfo.InvariantCulture);
+        if (first.Location.SourceTree != tree || span.Path.Length > 0)
+        {
+            return new MapTextException(
+                $"{message} (additional source '{span.Path}')", span.StartLinePosition.Line + 1,
+                span.StartLinePosition.Character + 1);
+        }
+
+        // The marks say which place of the map the code before them came from.
+        Match mark = Mark().Matches(code[..Math.Min(code.Length, first.Location.SourceSpan.End)]).LastOrDefault()
+            ?? Match.Empty;
+        return new MapTextException(
+            message,
+            mark.Success ? int.Parse(mark.Groups[1].Value, CultureInfo.InvariantCulture) : 1,
+            mark.Success ? int.Parse(mark.Groups[2].Value, CultureInfo.InvariantCulture) : 1);
+    }
+
+    private static readonly Assembly[] OfMaps =
+    [
+        typeof(object).Assembly, Assembly.Load("System.Runtime"), typeof(CodeAssembly).Assembly,
+        typeof(Blittable.Reading.BlittableValue).Assembly,
+    ];
+
+    private static IEnumerable<MetadataReference> MapReferences() => OfMaps.Select(Reference);
+
+    private static IEnumerable<MetadataReference> AllReferences()
+    {
+        MetadataReference[] platform =
+        [
+            .. ((string?)AppContext.GetData("TRUSTED_PLATFORM_ASSEMBLIES") ?? string.Empty)
+                .Split(Path.PathSeparator, StringSplitOptions.RemoveEmptyEntries)
+                .Where(path => IsOther(Path.GetFileNameWithoutExtension(path))).Select(ReferenceOfFile),
+        ];
+        return (platform.Length > 0 ? platform : LoadedPlatform().Select(Reference)).Concat(MapReferences()).Distinct();
+    }
+
+    private static IEnumerable<MetadataReference> ReferencesOf(AdditionalAssemblies assemblies) => assemblies.Paths
+        .Where(path => !IsOfMaps(Path.GetFileNameWithoutExtension(path))).Select(ReferenceOfFile);
+
+    /// <summary>Whether a name is one of the platform's that maps do not refer to: one assembly from two places is
+    /// an error.</summary>
+    private static bool IsOther(string name) =>
+        IsOfPlatform(name) && !IsOfMaps(name);
+
+    private static bool IsOfMaps(string name) =>
+        Array.Exists(OfMaps, assembly => assembly.GetName().Name == name);
+
+    private static bool IsOfPlatform(string? name) =>
+        name is "netstandard" or "mscorlib" || name?.StartsWith("System.", StringComparison.Ordinal) == true;
+
+    /// <summary>The platform's assemblies that this one and the program refer to, if they have no files: a single-file
+    /// program has its runtime inside.</summary>
+    private static IEnumerable<Assembly> LoadedPlatform()
+    {
+        HashSet<string> seen = [];
+        Stack<Assembly> left = new(
+            [typeof(CodeAssembly).Assembly, Assembly.GetEntryAssembly() ?? typeof(CodeAssembly).Assembly]);
+        while (left.TryPop(out Assembly? assembly))
+        {
+            foreach (AssemblyName name in assembly.GetReferencedAssemblies())
+            {
+                if (IsOfPlatform(name.Name) && seen.Add(name.Name!))
+                {
+                    Assembly referred = Assembly.Load(name);
+                    left.Push(referred);
+                    yield return referred;
+                }
+            }
+        }
+    }
+
+    private static MetadataReference ReferenceOfFile(string path) =>
+        References.GetOrAdd(path, file => MetadataReference.CreateFromFile(file));
+
+    /// <summary>One reference for each assembly, for all compilations: reading it again would be most of their work. It
+    /// is made of the loaded assembly, as the assemblies of a single-file program are in no file.</summary>
+    private static MetadataReference Reference(Assembly assembly) => References.GetOrAdd(
+        assembly.GetName().FullName,
+        (name, loaded) => LoadedMetadata.TryGet(loaded, out nint address, out int sizeBytes)
+            ? AssemblyMetadata.Create(ModuleMetadata.CreateFromMetadata(address, sizeBytes)).GetReference(display: name)
+            : throw new InvalidOperationException($"'{name}' has no metadata to compile with."),
+        assembly);
+
+    [GeneratedRegex(@"/\*@(\d+):(\d+)\*/")]
+    private static partial Regex Mark();
+}

@@ -1,0 +1,10 @@
+using Raven.Documents.Indexing.Maps;
+using Raven.Documents.Indexing.Static.Values;
+
+namespace Raven.Documents.Indexing.Static;
+
+/// <summary>A sink that takes values whole: an array stays one.</summary>
+internal abstract class ValueSink : MapSink
+{
+    internal abstract void Add(MapField field, DynamicValue value);
+}

@@ -1,0 +1,25 @@
+using Raven.Blittable.Reading;
+
+namespace Raven.Documents.Indexing.Static.Values;
+
+/// <summary>The name of a member at one place of a map, with a cache of its last position.</summary>
+public sealed class DynamicMember
+{
+    /// <summary>Makes a place for a name.</summary>
+    public DynamicMember(string name)
+    {
+        ArgumentNullException.ThrowIfNull(name);
+        Name = name;
+        Hint = new PropertyHint(name);
+        IsOfObjects = name is "Id" or "@id" or "__document_id" or "Keys" or "Values" or "Count" or "Value"
+            or "HasValue";
+    }
+
+    /// <summary>The name of the member.</summary>
+    public string Name { get; }
+
+    internal PropertyHint Hint { get; }
+
+    /// <summary>Whether a stored object has such a member without a property of that name.</summary>
+    internal bool IsOfObjects { get; }
+}

@@ -1,0 +1,19 @@
+namespace Raven.Documents.Json;
+
+/// <summary>What the server stores of a document and writes into its <c>@metadata</c>. All texts are UTF-8.</summary>
+internal readonly ref struct DocumentFacts
+{
+    internal required ReadOnlySpan<byte> Id { get; init; }
+
+    /// <summary>The version; empty if there is none yet.</summary>
+    internal required ReadOnlySpan<byte> ChangeVector { get; init; }
+
+    /// <summary>The collection, if the document itself names none.</summary>
+    internal required ReadOnlySpan<byte> Collection { get; init; }
+
+    /// <summary>When it was written; 0 if it was not yet.</summary>
+    internal required long LastModifiedTicks { get; init; }
+
+    /// <summary>Which kinds of data belong to it.</summary>
+    internal required DocumentFlags Flags { get; init; }
+}

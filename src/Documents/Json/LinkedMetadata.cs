@@ -1,0 +1,83 @@
+using System.Buffers;
+using System.Text;
+using Raven.Blittable.Json;
+using Raven.Documents.Attachments;
+using Raven.Documents.Counters;
+using Raven.Documents.Ids;
+
+namespace Raven.Documents.Json;
+
+/// <summary>The members of <c>@metadata</c> for what belongs to a document, if its flags say that there
+/// is some.</summary>
+internal static class LinkedMetadata
+{
+    /// <summary>Writes <c>@attachments</c> and its like.</summary>
+    internal static void Write(ref JsonOutput json, in StoredDocument document)
+    {
+        if ((document.Flags & DocumentFlags.HasAttachments) != 0)
+        {
+            WriteAttachments(ref json, in document);
+        }
+
+        if ((document.Flags & DocumentFlags.HasCounters) != 0)
+        {
+            WriteCounters(ref json, in document);
+        }
+    }
+
+    /// <summary>Returns the members that a document's flags require, as a JSON object when it is called; null
+    /// without any.</summary>
+    /// <param name="document">The document; its snapshot must be open when the function is called.</param>
+    internal static Func<string>? Of(StoredDocument document) =>
+        document.Flags == DocumentFlags.None ? null : () => ToJson(in document);
+
+    private static string ToJson(in StoredDocument document)
+    {
+        var target = new ArrayBufferWriter<byte>();
+        var json = new JsonOutput(target);
+        json.StartObject();
+        DocumentJson.WriteFlags(ref json, document.Flags);
+        Write(ref json, in document);
+        json.EndObject();
+        json.Flush();
+        return Encoding.UTF8.GetString(target.WrittenSpan);
+    }
+
+    private static void WriteCounters(ref JsonOutput json, in StoredDocument document)
+    {
+        Span<byte> key = stackalloc byte[DocumentId.SizeBytesMax];
+        DocumentId.TryFold(document.Id.Span, key, out int length, out _);
+        json.Name(ServerMetadata.Counters);
+        json.StartArray();
+        CounterCursor counters = document.Snapshot.CountersOf(key[..length]);
+        while (counters.MoveNext(out StoredCounter counter))
+        {
+            json.String(counter.Name.Span);
+        }
+
+        json.EndArray();
+    }
+
+    private static void WriteAttachments(ref JsonOutput json, in StoredDocument document)
+    {
+        Span<byte> prefix = stackalloc byte[AttachmentKey.SizeBytesMax];
+        Span<byte> key = stackalloc byte[DocumentId.SizeBytesMax];
+        DocumentId.TryFold(document.Id.Span, key, out int length, out _);
+        int prefixLength = AttachmentKey.WritePrefix(prefix, key[..length]);
+        var reader = new AttachmentReader(document.Snapshot.Transaction);
+        bool isRevision = (document.Flags & DocumentFlags.Revision) != 0;
+        AttachmentCursor attachments =
+            isRevision ? reader.OfRevision(document.Etag, prefix) : reader.OfDocument(prefix[..prefixLength]);
+        json.Name(ServerMetadata.Attachments);
+        json.StartArray();
+        while (attachments.MoveNext(out StoredAttachment attachment))
+        {
+            json.StartObject();
+            AttachmentJson.WriteDetails(
+                ref json, attachment.Name.Span, attachment.Hash.Span, attachment.ContentType.Span, attachment.Size);
+            json.EndObject();
+        }
+
+        json.EndArray();
+    }
+}

@@ -1,0 +1,17 @@
+namespace Raven.Documents.Operations;
+
+/// <summary>The state of an operation; the names are what clients read.</summary>
+public enum OperationStatus
+{
+    /// <summary>It runs, or its id was given out and it has not begun.</summary>
+    InProgress = 0,
+
+    /// <summary>It succeeded.</summary>
+    Completed = 1,
+
+    /// <summary>It failed.</summary>
+    Faulted = 2,
+
+    /// <summary>It was killed.</summary>
+    Canceled = 3,
+}

@@ -1,0 +1,22 @@
+using Raven.Blittable.Json;
+using Raven.Blittable.Memory;
+using Raven.Documents.Commands;
+
+namespace Raven.Documents.Patching;
+
+/// <summary>Sets an identity to the value that a script took; the script's read of it is checked before.</summary>
+internal sealed class IdentityPart(NativeSlice key, long value) : BatchPart
+{
+    internal override OperationTrace TraceAfter(OperationTrace before) => before;
+
+    internal override void Execute(DocumentWriter writer, ref DocumentOperation operation) =>
+        writer.SetIdentity(key.Span, value);
+
+    internal override void Tell(DocumentWriter writer, in DocumentOperation operation)
+    {
+    }
+
+    internal override void WriteResult(ref JsonOutput json, in DocumentOperation operation)
+    {
+    }
+}

@@ -1,0 +1,141 @@
+using System.Diagnostics.CodeAnalysis;
+using Raven.Storage.Platform;
+
+namespace Raven.Documents.Patching;
+
+//   THREADS-1  Idle threads take jobs in their order and run them on cores that no other thread needs.
+//   THREADS-2  One patient thread takes a job that no idle thread has ended within WaitMax: one that still waits,
+//              or one that ran for as long and gave up. It has a share of the cores that other threads cannot take
+//              from it.
+//   THREADS-3  Threads that find nothing to do end: a server that runs no long scripts has none of them.
+
+/// <summary>The threads for scripts that take long: few, with a lower priority than those of requests.
+/// Any thread.</summary>
+internal sealed class ScriptThreads
+{
+    /// <summary>How long a job may wait, and how long it may run, before the patient thread takes it.</summary>
+    internal static readonly TimeSpan WaitMax = TimeSpan.FromMilliseconds(500);
+
+    /// <summary>About a tenth of the share of a busy thread of requests.</summary>
+    private const int PatientNiceness = 10;
+
+    private static readonly TimeSpan RestMax = TimeSpan.FromSeconds(20);
+
+    private readonly Queue<ScriptJob> _waiting = [];
+    private readonly Queue<ScriptJob> _givenUp = [];
+    private readonly object _gate = new();
+    private readonly TimeProvider _clock;
+    private readonly int _idleThreadsMax;
+    private int _idleThreads;
+    private int _resting;
+    private bool _hasPatient;
+
+    /// <summary>Threads are started on demand.</summary>
+    /// <param name="clock">Measures the waits of jobs.</param>
+    /// <param name="idleThreadsMax">The most idle threads; 0 leaves all to the patient one.</param>
+    internal ScriptThreads(TimeProvider clock, int idleThreadsMax)
+    {
+        _clock = clock;
+        _idleThreadsMax = idleThreadsMax;
+    }
+
+    /// <summary>Does work on one of the threads.</summary>
+    /// <param name="work">Runs scripts at a pace; null if they need another one.</param>
+    /// <param name="cancellation">The request has stopped waiting for them.</param>
+    /// <exception cref="InsufficientMemoryException">There is no thread, and the system can start none.</exception>
+    internal Task<bool> RunAsync(Func<ScriptPace, bool?> work, CancellationToken cancellation)
+    {
+        var job = new ScriptJob(work, _clock.GetTimestamp(), cancellation);
+        lock (_gate)
+        {
+            if (_waiting.Count >= _resting && _idleThreads < _idleThreadsMax
+                && ThreadStarter.TryStart(RunIdle, "scripts, idle"))
+            {
+                _idleThreads++;
+            }
+
+            _hasPatient = _hasPatient || ThreadStarter.TryStart(RunPatient, "scripts, patient");
+            if (!_hasPatient && _idleThreads == 0)
+            {
+                throw new InsufficientMemoryException("The system starts no thread to run a script on.");
+            }
+
+            _waiting.Enqueue(job);
+            Monitor.PulseAll(_gate);
+        }
+
+        return job.Done;
+    }
+
+    private void RunIdle()
+    {
+        ThreadShare.TryTakeIdleOnly();
+        while (TryTakeWaiting(out ScriptJob? job))
+        {
+            if (!job.TryRun(ScriptPace.Idle))
+            {
+                lock (_gate)
+                {
+                    _hasPatient = _hasPatient || ThreadStarter.TryStart(RunPatient, "scripts, patient");
+                    _givenUp.Enqueue(job);
+                    Monitor.PulseAll(_gate);
+                }
+            }
+        }
+    }
+
+    private bool TryTakeWaiting([NotNullWhen(true)] out ScriptJob? job)
+    {
+        lock (_gate)
+        {
+            _resting++;
+            bool isWoken = true;
+            while (!_waiting.TryDequeue(out job) && isWoken)
+            {
+                isWoken = Monitor.Wait(_gate, RestMax);
+            }
+
+            _resting--;
+            _idleThreads -= job is null ? 1 : 0;
+            return job is not null;
+        }
+    }
+
+    private void RunPatient()
+    {
+        ThreadShare.TryTakeLess(PatientNiceness);
+        while (TryTakeLate(out ScriptJob? job))
+        {
+            job.TryRun(ScriptPace.Patient);
+        }
+    }
+
+    private bool TryTakeLate([NotNullWhen(true)] out ScriptJob? job)
+    {
+        lock (_gate)
+        {
+            while (!_givenUp.TryDequeue(out job))
+            {
+                TimeSpan rest = RestMax;
+                if (_waiting.TryPeek(out ScriptJob? oldest))
+                {
+                    rest = WaitMax - _clock.GetElapsedTime(oldest.QueuedAt);
+                    if (rest <= TimeSpan.Zero || _idleThreadsMax == 0)
+                    {
+                        job = _waiting.Dequeue();
+                        return true;
+                    }
+                }
+
+                // A job that an idle thread runs may still be given up: then this thread has to take it.
+                if (!Monitor.Wait(_gate, rest) && _waiting.Count == 0 && _givenUp.Count == 0 && _idleThreads == 0)
+                {
+                    _hasPatient = false;
+                    return false;
+                }
+            }
+
+            return true;
+        }
+    }
+}

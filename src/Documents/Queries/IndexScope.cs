@@ -1,0 +1,33 @@
+using System.Text;
+using Raven.Documents.Indexing;
+
+namespace Raven.Documents.Queries;
+
+/// <summary>The collections and other structures that an index reads, and their last changes.</summary>
+internal static class IndexScope
+{
+    /// <summary>The last change, or deletion, that concerns an index.</summary>
+    internal static long LastEtag(DocumentSnapshot snapshot, DatabaseIndex index)
+    {
+        // What the maps have read is known after the index was opened.
+        index.TryHold()?.Release();
+        IReadOnlyList<string> collections = index.Followed;
+        if (collections.Count == 0)
+        {
+            return snapshot.LastEtag;
+        }
+
+        long last = index.OtherChanges?.LastEtagOfOthers(snapshot) ?? 0;
+        foreach (string collection in collections)
+        {
+            last = Math.Max(last, LastEtag(snapshot, collection));
+        }
+
+        return last;
+    }
+
+    /// <summary>The last change, or deletion, in a collection; null for all.</summary>
+    internal static long LastEtag(DocumentSnapshot snapshot, string? collection) => collection is null
+        ? snapshot.LastEtag
+        : snapshot.LastEtagOfCollection(Encoding.UTF8.GetBytes(collection));
+}

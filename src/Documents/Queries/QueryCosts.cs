@@ -1,0 +1,46 @@
+using Raven.Documents.Queries.Rql;
+using Raven.Search.Queries;
+
+namespace Raven.Documents.Queries;
+
+/// <summary>What a query reads of its index.</summary>
+/// <param name="session">The query, which an index answers.</param>
+internal sealed class QueryCosts(QuerySession session)
+{
+    /// <summary>How many entries the index has.</summary>
+    internal long EntryCount => session.Reader!.EntryCount;
+
+    /// <summary>How many terms were read, where results were found.</summary>
+    internal long TermsRead => session.Workspace.Searcher.TermsRead;
+
+    /// <summary>How many entries were read, where results were found.</summary>
+    internal long EntriesRead => session.Workspace.Searcher.EntriesRead;
+
+    /// <summary>What each condition finds by itself.</summary>
+    /// <param name="cancellation">Ends the search.</param>
+    internal List<ConditionCost> OfConditions(CancellationToken cancellation)
+    {
+        List<ConditionCost> costs = [];
+        QueryWorkspace workspace = QueryWorkspace.Rent();
+        try
+        {
+            RqlTranslator translator = session.TranslatorInto(workspace.Query);
+            foreach (RqlExpression leaf in session.Input.Rql.Where is { } where
+                ? RqlText.Leaves(where).Where(leaf => !LikeThis.IsOne(leaf))
+                : [])
+            {
+                workspace.Query.Clear();
+                workspace.Searcher.Run(
+                    session.Reader!, workspace.Query, translator.Translate(leaf),
+                    new SearchRequest { Take = 0, Cancellation = cancellation });
+                costs.Add(new ConditionCost(leaf, workspace.Searcher.TotalCount, workspace.Searcher.TermsRead));
+            }
+        }
+        finally
+        {
+            workspace.Return();
+        }
+
+        return costs;
+    }
+}

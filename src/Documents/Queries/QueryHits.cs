@@ -1,0 +1,23 @@
+namespace Raven.Documents.Queries;
+
+/// <summary>The results of a query, one after the other, in their order. One thread at a time.</summary>
+internal abstract class QueryHits
+{
+    /// <summary>How many results there are without paging.</summary>
+    internal abstract long TotalCount { get; }
+
+    /// <summary>How many results there may be, as far as that is known before they are read.</summary>
+    internal virtual long CountBeforehand => TotalCount;
+
+    /// <summary>How many results were skipped because they were found already.</summary>
+    internal virtual long SkippedCount => 0;
+
+    /// <summary>
+    /// Copies what is needed of the remaining results out of the snapshots of the query, which are given up after it
+    /// (<see cref="QuerySession.Release"/>): they are read anew from the next ones.
+    /// </summary>
+    internal abstract void Detach();
+
+    /// <summary>The next result; false after the last one of the page.</summary>
+    internal abstract bool TryNext(out QueryHit hit);
+}

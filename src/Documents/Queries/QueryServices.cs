@@ -1,0 +1,46 @@
+using Raven.Blittable.Contexts;
+using Raven.Blittable.Json;
+using Raven.Documents.Patching;
+
+namespace Raven.Documents.Queries;
+
+/// <summary>What the queries and changes of all databases of a process share: memory and scripts. Any thread.</summary>
+internal sealed class QueryServices
+{
+    internal required TimeProvider Clock { get; init; }
+
+    /// <summary>Runs the scripts.</summary>
+    internal required ScriptEnvironment Scripts { get; init; }
+
+    /// <summary>Seeds hashes over what clients send, so that none can prepare collisions.</summary>
+    internal required ulong HashSeed { get; init; }
+
+    /// <summary>The memory.</summary>
+    internal required OperationContextPool Contexts { get; init; }
+
+    /// <summary>What is parsed into a context that is lent.</summary>
+    internal JsonLimits JsonLimits { get; init; } = new();
+
+    /// <summary>How many bytes a context that is lent may take.</summary>
+    internal long ContextSizeBytesMax { get; init; } = long.MaxValue;
+
+    /// <summary>The longest document that a change may make, as JSON.</summary>
+    internal int DocumentSizeBytesMax { get; init; } = int.MaxValue;
+
+    /// <summary>A context whose memory and parser have these limits.</summary>
+    internal OperationContext RentContext()
+    {
+        OperationContext context = Contexts.Rent();
+        if (!ReferenceEquals(context.Parser.Limits, JsonLimits))
+        {
+            context.Parser.Limits = JsonLimits;
+        }
+
+        context.Arena.LimitBytes = ContextSizeBytesMax;
+
+        return context;
+    }
+
+    /// <summary>Takes a context back: nothing that lies in it may be used any more.</summary>
+    internal void ReturnContext(OperationContext context) => Contexts.Return(context);
+}

@@ -1,0 +1,24 @@
+namespace Raven.Documents;
+
+/// <summary>
+/// Ends a scan whose client has disconnected or that was killed: such a scan may pass over millions of entries before
+/// it has anything to send. Call <see cref="Step"/> for each entry.
+/// </summary>
+/// <param name="cancellation">Ends the scan.</param>
+internal struct ScanWatch(CancellationToken cancellation)
+{
+    /// <summary>Entries between two checks: some tens of microseconds.</summary>
+    private const uint StepsBetweenLooks = 1024;
+
+    private uint _steps;
+
+    /// <summary>Counts an entry, and checks from time to time.</summary>
+    /// <exception cref="OperationCanceledException">The scan was ended.</exception>
+    internal void Step()
+    {
+        if (++_steps % StepsBetweenLooks == 0)
+        {
+            cancellation.ThrowIfCancellationRequested();
+        }
+    }
+}

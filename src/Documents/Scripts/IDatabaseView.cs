@@ -1,0 +1,27 @@
+using Raven.Blittable.Memory;
+using Raven.Documents.CompareExchange;
+using Raven.Documents.Counters;
+
+namespace Raven.Documents.Scripts;
+
+/// <summary>
+/// One state of a database, as scripts and the checks of their reads look at it: a snapshot, or the open write
+/// transaction. What it gives lives until that ends, or writes.
+/// </summary>
+internal interface IDatabaseView
+{
+    /// <summary>The last etag that was given out.</summary>
+    long LastEtag { get; }
+
+    /// <summary>Finds the row of a document by its folded id.</summary>
+    bool TryFindRow(ReadOnlySpan<byte> key, out NativeSlice row);
+
+    /// <summary>The last value of an identity, by its folded name with its bar; 0 where there is none.</summary>
+    long Identity(ReadOnlySpan<byte> key);
+
+    /// <summary>Finds a counter by its key.</summary>
+    bool TryFindCounter(ReadOnlySpan<byte> key, out StoredCounter counter);
+
+    /// <summary>Finds a compare-exchange value by its folded key.</summary>
+    bool TryFindCompareExchange(ReadOnlySpan<byte> key, out CompareExchangeValue value);
+}

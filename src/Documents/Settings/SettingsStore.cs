@@ -1,0 +1,87 @@
+using System.Text.Json;
+using Raven.Blittable.Memory;
+using Raven.Documents.Revisions;
+using Raven.Storage.Transactions;
+using Raven.Storage.Trees;
+
+namespace Raven.Documents.Settings;
+
+//   NAME      STRUCTURE  KEY                                          VALUE
+//   Settings  Tree       "Revisions", "Expiration" or "Refresh"       JSON, as the client sent it
+//                        "RevisionsForConflicts"                      the same: stored and returned, nothing more
+//                        "ClientConfiguration"                        JSON: {"Etag", "Configuration"}
+
+/// <summary>The stored settings of a database.</summary>
+internal static class SettingsStore
+{
+    internal const string Revisions = nameof(Revisions);
+    internal const string Expiration = nameof(Expiration);
+    internal const string Refresh = nameof(Refresh);
+    internal const string RevisionsForConflicts = nameof(RevisionsForConflicts);
+    internal const string ClientConfiguration = nameof(ClientConfiguration);
+
+    internal static ReadOnlySpan<byte> TreeName => "Settings"u8;
+
+    /// <summary>The text of a setting, or null.</summary>
+    internal static byte[]? Read(Transaction transaction, string name)
+    {
+        Span<byte> key = stackalloc byte[name.Length];
+        System.Text.Encoding.ASCII.GetBytes(name, key);
+        Tree? tree = transaction.TryOpenTree(TreeName);
+        return tree is not null && tree.TryGet(key, out NativeSlice value) ? value.Span.ToArray() : null;
+    }
+
+    /// <summary>All settings of a database.</summary>
+    internal static DatabaseSettings Load(Transaction transaction)
+    {
+        DatabaseSettings settings = DatabaseSettings.None;
+        foreach (string name in (string[])[Revisions, Expiration, Refresh, ClientConfiguration])
+        {
+            if (Read(transaction, name) is { } json)
+            {
+                settings = With(settings, name, json);
+            }
+        }
+
+        return settings;
+    }
+
+    /// <summary>Checks a setting that a client sends more strictly than a stored one: older builds accepted
+    /// ambiguous ones.</summary>
+    /// <exception cref="FormatException">The setting is not valid.</exception>
+    internal static void Check(string name, ReadOnlySpan<byte> json)
+    {
+        With(DatabaseSettings.None, name, json);
+        if (name == Revisions)
+        {
+            using JsonDocument document = StoredJson.Parse(json);
+            RevisionsConfiguration.CheckNames(document.RootElement);
+        }
+        else if (name == ClientConfiguration)
+        {
+            using JsonDocument document = StoredJson.Parse(json);
+            Settings.ClientConfiguration.CheckNew(document.RootElement);
+        }
+    }
+
+    /// <summary>Settings with one of them replaced.</summary>
+    /// <exception cref="FormatException">The setting is not valid.</exception>
+    internal static DatabaseSettings With(DatabaseSettings settings, string name, ReadOnlySpan<byte> json)
+    {
+        using JsonDocument document = StoredJson.Parse(json);
+        return name switch
+        {
+            Revisions => settings with { Revisions = RevisionsConfiguration.Parse(document.RootElement) },
+            Expiration => settings with
+            {
+                Expiration = SweepConfiguration.Parse(document.RootElement, "DeleteFrequencyInSec"),
+            },
+            RevisionsForConflicts => RevisionsConfiguration.CheckOne(document.RootElement, settings),
+            ClientConfiguration => settings with
+            {
+                Client = Settings.ClientConfiguration.Parse(document.RootElement),
+            },
+            _ => settings with { Refresh = SweepConfiguration.Parse(document.RootElement, "RefreshFrequencyInSec") },
+        };
+    }
+}

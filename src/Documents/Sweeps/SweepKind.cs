@@ -1,0 +1,14 @@
+namespace Raven.Documents.Sweeps;
+
+/// <summary>What is done to documents that are due.</summary>
+internal enum SweepKind
+{
+    /// <summary>They are deleted: <c>@expires</c>.</summary>
+    Expiration,
+
+    /// <summary>They get a new version without the property: <c>@refresh</c>.</summary>
+    Refresh,
+
+    /// <summary>Compare-exchange values are removed: <c>@expires</c> in their metadata.</summary>
+    CompareExchange,
+}

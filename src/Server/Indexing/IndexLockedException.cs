@@ -1,5 +1,0 @@
-namespace Raven.Server.Indexing;
-
-/// <summary>The lock mode of an index refuses other definitions.</summary>
-internal sealed class IndexLockedException(string name)
-    : Exception($"The index '{name}' is locked (LockedError): its definition cannot be changed.");

@@ -1,9 +1,0 @@
-using Raven.Server.Queries.Rql;
-
-namespace Raven.Server.Queries;
-
-/// <summary>What one condition of a query finds by itself.</summary>
-/// <param name="Condition">The condition.</param>
-/// <param name="Entries">How many entries of the index meet it.</param>
-/// <param name="TermsRead">How many terms were read for that.</param>
-internal readonly record struct ConditionCost(RqlExpression Condition, long Entries, long TermsRead);
