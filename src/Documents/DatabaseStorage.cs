@@ -1,7 +1,6 @@
 using System.Buffers.Binary;
 using System.Diagnostics.CodeAnalysis;
 using Raven.Blittable.Memory;
-using Raven.Documents.Attachments;
 using Raven.Documents.Changes;
 using Raven.Documents.Commands;
 using Raven.Documents.Rows;

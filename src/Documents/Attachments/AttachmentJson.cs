@@ -1,4 +1,5 @@
 using Raven.Blittable.Json;
+using Raven.Documents.Rows;
 
 namespace Raven.Documents.Attachments;
 

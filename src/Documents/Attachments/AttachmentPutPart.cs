@@ -1,6 +1,7 @@
 using Raven.Blittable.Json;
 using Raven.Blittable.Memory;
 using Raven.Documents.Commands;
+using Raven.Documents.Rows;
 
 namespace Raven.Documents.Attachments;
 

@@ -1,6 +1,7 @@
 using System.Buffers.Binary;
 using Raven.Blittable.Memory;
 using Raven.Documents.Ids;
+using Raven.Documents.Rows;
 using Raven.Storage.Streams;
 using Raven.Storage.Tables;
 using Raven.Storage.Transactions;

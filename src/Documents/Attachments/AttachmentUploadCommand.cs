@@ -1,4 +1,5 @@
 using Raven.Documents.Commands;
+using Raven.Documents.Rows;
 
 namespace Raven.Documents.Attachments;
 

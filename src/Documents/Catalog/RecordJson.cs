@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Text.Json;
+using Raven.Documents.Settings;
 
 namespace Raven.Documents.Catalog;
 

@@ -3,7 +3,6 @@ using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
 using Raven.Documents.Ids;
 using Raven.Documents.Rows;
-using Raven.Documents.Scripts;
 
 namespace Raven.Documents.Commands;
 

@@ -1,5 +1,6 @@
 using Raven.Blittable.Memory;
 using Raven.Documents.Ids;
+using Raven.Documents.Rows;
 
 namespace Raven.Documents.Commands;
 

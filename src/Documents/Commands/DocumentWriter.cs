@@ -1,11 +1,7 @@
 using System.Diagnostics;
 using Raven.Blittable.Memory;
-using Raven.Documents.Attachments;
 using Raven.Documents.Changes;
-using Raven.Documents.CompareExchange;
-using Raven.Documents.Counters;
 using Raven.Documents.Ids;
-using Raven.Documents.Revisions;
 using Raven.Documents.Rows;
 using Raven.Documents.Settings;
 using Raven.Documents.Sweeps;

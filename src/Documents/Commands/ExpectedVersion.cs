@@ -1,3 +1,5 @@
+using Raven.Documents.Rows;
+
 namespace Raven.Documents.Commands;
 
 /// <summary>What a command expects to find under its id: optimistic concurrency.</summary>

@@ -4,6 +4,7 @@ using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
 using Raven.Blittable.Writing;
 using Raven.Documents.Ids;
+using Raven.Documents.Rows;
 
 namespace Raven.Documents.Commands;
 

@@ -1,5 +1,6 @@
 using System.Buffers.Binary;
 using Raven.Blittable.Memory;
+using Raven.Documents.Rows;
 using Raven.Storage.Tables;
 using Raven.Storage.Trees;
 

@@ -2,6 +2,7 @@ using Raven.Blittable.Json;
 using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
 using Raven.Documents.Commands;
+using Raven.Documents.Rows;
 using Raven.Documents.Sweeps;
 
 namespace Raven.Documents.CompareExchange;

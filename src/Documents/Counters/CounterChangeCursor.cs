@@ -1,3 +1,4 @@
+using Raven.Documents.Rows;
 using Raven.Storage.Tables;
 using Raven.Storage.Transactions;
 using Raven.Storage.Trees;

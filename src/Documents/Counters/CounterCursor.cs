@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using Raven.Documents.Rows;
 using Raven.Storage.Tables;
 using Raven.Storage.Trees;
 

@@ -44,7 +44,7 @@ internal static class CounterJson
         json.Name("TotalValue"u8);
         json.Number(value);
         json.Name("Etag"u8);
-        json.Number(Documents.ChangeVector.TryReadLocalEtag(changeVector, out long etag) ? etag : 0);
+        json.Number(Rows.ChangeVector.TryReadLocalEtag(changeVector, out long etag) ? etag : 0);
         json.Name("ChangeVector"u8);
         json.String(changeVector);
     }

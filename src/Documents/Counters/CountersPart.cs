@@ -4,6 +4,7 @@ using Raven.Blittable.Memory;
 using Raven.Documents.Changes;
 using Raven.Documents.Commands;
 using Raven.Documents.Ids;
+using Raven.Documents.Rows;
 
 namespace Raven.Documents.Counters;
 

@@ -1,5 +1,6 @@
 using Raven.Documents.CompareExchange;
 using Raven.Documents.Counters;
+using Raven.Documents.Rows;
 
 namespace Raven.Documents.Indexing;
 

@@ -1,3 +1,5 @@
+using Raven.Documents.Rows;
+
 namespace Raven.Documents.Json;
 
 /// <summary>What the server stores of a document and writes into its <c>@metadata</c>. All texts are UTF-8.</summary>

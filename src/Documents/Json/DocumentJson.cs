@@ -2,6 +2,7 @@ using System.Diagnostics;
 using Raven.Blittable.Json;
 using Raven.Blittable.Reading;
 using Raven.Blittable.Text;
+using Raven.Documents.Rows;
 
 namespace Raven.Documents.Json;
 

@@ -4,6 +4,7 @@ using Raven.Blittable.Json;
 using Raven.Documents.Attachments;
 using Raven.Documents.Counters;
 using Raven.Documents.Ids;
+using Raven.Documents.Rows;
 
 namespace Raven.Documents.Json;
 

@@ -3,6 +3,7 @@ using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
 using Raven.Documents.Commands;
 using Raven.Documents.Json;
+using Raven.Documents.Rows;
 
 namespace Raven.Documents.Patching;
 

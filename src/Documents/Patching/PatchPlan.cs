@@ -5,7 +5,6 @@ using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
 using Raven.Blittable.Writing;
 using Raven.Documents.Commands;
-using Raven.Documents.CompareExchange;
 using Raven.Documents.Counters;
 using Raven.Documents.Ids;
 using Raven.Documents.Rows;

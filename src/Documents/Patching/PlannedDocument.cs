@@ -2,6 +2,7 @@ using Raven.Blittable.Format;
 using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
 using Raven.Documents.Commands;
+using Raven.Documents.Rows;
 
 namespace Raven.Documents.Patching;
 

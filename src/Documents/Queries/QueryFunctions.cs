@@ -1,9 +1,9 @@
 using System.Globalization;
 using System.Text;
 using Raven.Blittable.Reading;
-using Raven.Documents.CompareExchange;
 using Raven.Documents.Ids;
 using Raven.Documents.Queries.Rql;
+using Raven.Documents.Rows;
 
 namespace Raven.Documents.Queries;
 

@@ -9,7 +9,7 @@ internal static class TombstoneKey
     internal const byte Separator = 0x1E;
 
     /// <summary>The kind, and the longest key of all: an attachment's.</summary>
-    internal const int SizeBytesMax = 1 + Attachments.AttachmentKey.SizeBytesMax;
+    internal const int SizeBytesMax = 1 + Rows.AttachmentKey.SizeBytesMax;
 
     /// <summary>A folded id, a separator and a collection.</summary>
     internal const int LeftCollectionSizeBytesMax = Ids.DocumentId.SizeBytesMax + 1 + sizeof(int);

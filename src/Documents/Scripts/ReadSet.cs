@@ -1,6 +1,4 @@
 using Raven.Blittable.Memory;
-using Raven.Documents.CompareExchange;
-using Raven.Documents.Counters;
 using Raven.Documents.Rows;
 
 namespace Raven.Documents.Scripts;

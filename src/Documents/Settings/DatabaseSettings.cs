@@ -1,5 +1,3 @@
-using Raven.Documents.Revisions;
-
 namespace Raven.Documents.Settings;
 
 /// <summary>The settings of a database. Immutable: a change makes a new one.</summary>

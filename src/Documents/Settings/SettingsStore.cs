@@ -1,6 +1,5 @@
 using System.Text.Json;
 using Raven.Blittable.Memory;
-using Raven.Documents.Revisions;
 using Raven.Storage.Transactions;
 using Raven.Storage.Trees;
 

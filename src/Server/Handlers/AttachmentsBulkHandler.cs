@@ -5,6 +5,7 @@ using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
 using Raven.Documents;
 using Raven.Documents.Attachments;
+using Raven.Documents.Rows;
 using Raven.Server.Http;
 using Raven.Server.Routing;
 

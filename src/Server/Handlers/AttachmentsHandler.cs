@@ -9,6 +9,7 @@ using Raven.Blittable.Reading;
 using Raven.Documents;
 using Raven.Documents.Attachments;
 using Raven.Documents.Commands;
+using Raven.Documents.Rows;
 using Raven.Server.Http;
 using Raven.Server.Http.Attachments;
 using Raven.Server.Http.Commands.Types;

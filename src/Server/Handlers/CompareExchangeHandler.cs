@@ -8,6 +8,7 @@ using Raven.Documents.Commands;
 using Raven.Documents.CompareExchange;
 using Raven.Documents.Ids;
 using Raven.Documents.Queries;
+using Raven.Documents.Rows;
 using Raven.Server.Http;
 using Raven.Server.Http.Commands.Types;
 using Raven.Server.Routing;

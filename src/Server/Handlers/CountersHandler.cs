@@ -6,6 +6,7 @@ using Raven.Documents;
 using Raven.Documents.Commands;
 using Raven.Documents.Counters;
 using Raven.Documents.Ids;
+using Raven.Documents.Rows;
 using Raven.Server.Http;
 using Raven.Server.Http.Commands.Types;
 using Raven.Server.Routing;

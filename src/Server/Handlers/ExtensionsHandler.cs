@@ -3,6 +3,7 @@ using Raven.Documents;
 using Raven.Documents.Catalog;
 using Raven.Documents.Indexing;
 using Raven.Documents.Indexing.Extensions;
+using Raven.Documents.Settings;
 using Raven.Server.Http;
 using Raven.Server.Routing;
 

@@ -3,6 +3,7 @@ using Raven.Documents;
 using Raven.Documents.Indexing;
 using Raven.Documents.Indexing.Compilation;
 using Raven.Documents.Indexing.Definitions;
+using Raven.Documents.Settings;
 using Raven.Server.Http;
 using Raven.Server.Routing;
 

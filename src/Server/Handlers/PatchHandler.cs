@@ -5,7 +5,6 @@ using Raven.Blittable.Reading;
 using Raven.Documents.Commands;
 using Raven.Documents.Json;
 using Raven.Documents.Patching;
-using Raven.Documents.Scripts;
 using Raven.Server.Http;
 using Raven.Server.Routing;
 

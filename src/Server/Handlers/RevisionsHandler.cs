@@ -6,6 +6,7 @@ using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
 using Raven.Documents;
 using Raven.Documents.Revisions;
+using Raven.Documents.Rows;
 using Raven.Server.Http;
 using Raven.Server.Routing;
 

@@ -11,6 +11,7 @@ using Raven.Documents.Commands;
 using Raven.Documents.Indexing;
 using Raven.Documents.Indexing.Compilation;
 using Raven.Documents.Indexing.Definitions;
+using Raven.Documents.Rows;
 using Raven.Documents.Settings;
 using Raven.Server.Http;
 using Raven.Server.Http.Commands.Types;

@@ -3,8 +3,8 @@ using Raven.Blittable.Json;
 using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
 using Raven.Documents;
-using Raven.Documents.CompareExchange;
 using Raven.Documents.Ids;
+using Raven.Documents.Rows;
 
 namespace Raven.Server.Http;
 

@@ -1,7 +1,7 @@
 using System.Globalization;
 using Raven.Blittable.Json;
 using Raven.Documents;
-using Raven.Documents.CompareExchange;
+using Raven.Documents.Rows;
 
 namespace Raven.Server.Http;
 

@@ -2,6 +2,7 @@ using Raven.Blittable.Json;
 using Raven.Blittable.Memory;
 using Raven.Documents;
 using Raven.Documents.Counters;
+using Raven.Documents.Rows;
 
 namespace Raven.Server.Http;
 

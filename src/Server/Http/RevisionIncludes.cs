@@ -3,6 +3,7 @@ using Raven.Blittable.Memory;
 using Raven.Documents;
 using Raven.Documents.Json;
 using Raven.Documents.Revisions;
+using Raven.Documents.Rows;
 
 namespace Raven.Server.Http;
 

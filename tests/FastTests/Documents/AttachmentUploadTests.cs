@@ -1,6 +1,7 @@
 using System.Security.Cryptography;
 using Raven.Documents.Attachments;
 using Raven.Documents.Commands;
+using Raven.Documents.Rows;
 using Raven.Server.Http.Attachments;
 using Raven.Storage.Checks;
 using Raven.Storage.Errors;

@@ -2,6 +2,7 @@ using Raven.Blittable.Reading;
 using Raven.Documents;
 using Raven.Documents.Changes;
 using Raven.Documents.Commands;
+using Raven.Documents.Rows;
 using Raven.Storage.GroupCommit;
 using Raven.Storage.Transactions;
 

@@ -2,6 +2,7 @@ using System.Text;
 using Raven.Documents.Changes;
 using Raven.Documents.Commands;
 using Raven.Documents.Ids;
+using Raven.Documents.Rows;
 using Raven.Documents;
 using Raven.Storage.GroupCommit;
 using Raven.Storage.Transactions;

@@ -9,7 +9,6 @@ using Raven.Documents.Catalog;
 using Raven.Documents.Commands;
 using Raven.Documents.CompareExchange;
 using Raven.Documents.Settings;
-using Raven.Documents.Sweeps;
 using Shared.Storage;
 
 namespace FastTests.Documents;

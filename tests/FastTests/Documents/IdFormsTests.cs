@@ -1,6 +1,7 @@
 using System.Text;
 using System.Text.RegularExpressions;
 using Raven.Documents;
+using Raven.Documents.Commands;
 using Raven.Documents.Ids;
 
 namespace FastTests.Documents;

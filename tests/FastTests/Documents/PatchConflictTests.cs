@@ -2,7 +2,6 @@ using Raven.Blittable.Contexts;
 using Raven.Blittable.Memory;
 using Raven.Documents.Commands;
 using Raven.Documents.Patching;
-using Raven.Documents.Scripts;
 using Raven.Scripting.Hosting;
 
 namespace FastTests.Documents;

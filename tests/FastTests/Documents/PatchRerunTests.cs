@@ -5,7 +5,6 @@ using Raven.Documents;
 using Raven.Documents.Commands;
 using Raven.Documents.Patching;
 using Raven.Documents.Rows;
-using Raven.Documents.Scripts;
 using Raven.Scripting.Hosting;
 
 namespace FastTests.Documents;

@@ -1,7 +1,6 @@
 using FastTests.Support;
-using Raven.Documents.Attachments;
-using Raven.Documents.Revisions;
 using Raven.Documents.Rows;
+using Raven.Documents.Settings;
 using Raven.Storage.Options;
 using Raven.Storage.Transactions;
 using Shared.Storage;

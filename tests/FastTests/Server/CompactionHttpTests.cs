@@ -3,7 +3,7 @@ using System.Text;
 using System.Text.Json.Nodes;
 using FastTests.Support;
 using Raven.Documents;
-using Raven.Documents.Attachments;
+using Raven.Documents.Rows;
 
 namespace FastTests.Server;
 

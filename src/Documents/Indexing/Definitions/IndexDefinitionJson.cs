@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Text.Json;
 using Raven.Documents.Indexing.Compilation;
+using Raven.Documents.Settings;
 using Raven.Search.Fields;
 
 namespace Raven.Documents.Indexing.Definitions;

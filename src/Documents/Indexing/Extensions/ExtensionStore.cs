@@ -1,5 +1,6 @@
 using System.Text;
 using System.Text.Json;
+using Raven.Documents.Settings;
 using Raven.Storage.Transactions;
 using Raven.Storage.Trees;
 

@@ -2,9 +2,9 @@ using System.Text;
 using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
 using Raven.Documents.Attachments;
-using Raven.Documents.CompareExchange;
 using Raven.Documents.Counters;
 using Raven.Documents.Ids;
+using Raven.Documents.Rows;
 
 namespace Raven.Documents.Indexing.Maps;
 

@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Globalization;
 using System.Text;
 using System.Text.Json;
+using Raven.Documents.Settings;
 
 namespace Raven.Documents.Indexing.Maps;
 

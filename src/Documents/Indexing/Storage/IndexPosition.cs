@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using Raven.Documents.Rows;
 
 namespace Raven.Documents.Indexing.Storage;
 

@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Text.Json;
 using Raven.Documents.Indexing.Definitions;
+using Raven.Documents.Settings;
 
 namespace Raven.Documents.Indexing.Storage;
 

@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Buffers.Binary;
 using System.Text.Json;
+using Raven.Documents.Settings;
 using Raven.Storage.Transactions;
 using Raven.Storage.Trees;
 

@@ -8,7 +8,6 @@ using Raven.Documents.Patching;
 using Raven.Documents.Queries.Filters;
 using Raven.Documents.Queries.Results;
 using Raven.Documents.Queries.Rql;
-using Raven.Documents.Scripts;
 using Raven.Scripting;
 
 namespace Raven.Documents.Queries.Changes;

@@ -1,6 +1,6 @@
 using System.Text;
-using Raven.Documents.Counters;
 using Raven.Documents.Ids;
+using Raven.Documents.Rows;
 
 namespace Raven.Documents.Queries.Results;
 

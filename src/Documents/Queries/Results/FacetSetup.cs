@@ -6,6 +6,7 @@ using Raven.Blittable.Format;
 using Raven.Blittable.Json;
 using Raven.Blittable.Reading;
 using Raven.Documents.Queries.Rql;
+using Raven.Documents.Settings;
 
 namespace Raven.Documents.Queries.Results;
 

@@ -3,10 +3,11 @@ using System.Text.Json;
 using Raven.Blittable.Contexts;
 using Raven.Blittable.Json;
 using Raven.Blittable.Reading;
-using Raven.Documents.Counters;
 using Raven.Documents.Indexing.Auto;
 using Raven.Documents.Json;
 using Raven.Documents.Queries.Rql;
+using Raven.Documents.Rows;
+using Raven.Documents.Settings;
 
 namespace Raven.Documents.Queries.Results;
 

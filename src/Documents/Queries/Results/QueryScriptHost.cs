@@ -1,10 +1,9 @@
 using System.Text;
 using Raven.Blittable.Contexts;
 using Raven.Blittable.Reading;
-using Raven.Documents.CompareExchange;
-using Raven.Documents.Counters;
 using Raven.Documents.Ids;
 using Raven.Documents.Patching;
+using Raven.Documents.Rows;
 using Raven.Scripting.Hosting;
 
 namespace Raven.Documents.Queries.Results;

@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Security.Cryptography;
 using Raven.Blittable.Memory;
 using Raven.Documents.Attachments;
+using Raven.Documents.Rows;
 
 namespace Raven.Server.Http.Attachments;
 

@@ -6,7 +6,7 @@ using Raven.Blittable.Reading;
 using Raven.Documents;
 using Raven.Documents.Commands;
 using Raven.Documents.Patching;
-using Raven.Documents.Scripts;
+using Raven.Documents.Rows;
 using Raven.Scripting.Hosting;
 
 namespace FastTests.Documents.History;

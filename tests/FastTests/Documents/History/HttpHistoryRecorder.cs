@@ -4,6 +4,7 @@ using System.Text.Json;
 using System.Text.Json.Nodes;
 using FastTests.Server;
 using Raven.Documents;
+using Raven.Documents.Rows;
 
 namespace FastTests.Documents.History;
 

@@ -1,4 +1,5 @@
 using System.Text;
+using Raven.Documents.Rows;
 
 namespace Raven.Documents.Indexing.Static.Values;
 

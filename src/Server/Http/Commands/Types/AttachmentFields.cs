@@ -1,6 +1,6 @@
 using Raven.Blittable.Memory;
-using Raven.Documents.Attachments;
 using Raven.Documents.Ids;
+using Raven.Documents.Rows;
 
 namespace Raven.Server.Http.Commands.Types;
 

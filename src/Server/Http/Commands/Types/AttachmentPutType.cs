@@ -1,6 +1,7 @@
 using Raven.Blittable.Memory;
 using Raven.Documents.Attachments;
 using Raven.Documents.Commands;
+using Raven.Documents.Rows;
 
 namespace Raven.Server.Http.Commands.Types;
 

@@ -3,7 +3,6 @@ using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
 using Raven.Documents.Commands;
 using Raven.Documents.Patching;
-using Raven.Documents.Scripts;
 
 namespace Raven.Server.Http.Commands.Types;
 

@@ -4,6 +4,7 @@ using Raven.Blittable.Reading;
 using Raven.Documents.Commands;
 using Raven.Documents.Counters;
 using Raven.Documents.Ids;
+using Raven.Documents.Rows;
 
 namespace Raven.Server.Http.Commands.Types;
 

@@ -1,0 +1,44 @@
+namespace Raven.Documents.Commands;
+
+/// <summary>
+/// A range of numbers lent to a client, which makes ids of them by itself. The range grows while a client asks again
+/// soon, so that a busy one asks seldom, and shrinks when it does not, so that an idle one wastes few numbers.
+/// </summary>
+/// <param name="Low">The first number.</param>
+/// <param name="High">The last number.</param>
+public readonly record struct HiLoRange(long Low, long High)
+{
+    /// <summary>The first range of a client, and the smallest.</summary>
+    public const int SizeMin = 32;
+
+    /// <summary>The largest range.</summary>
+    public const int SizeMax = 1 << 20;
+
+    private static readonly TimeSpan Soon = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan Late = TimeSpan.FromMinutes(5);
+
+    /// <summary>How many numbers to lend.</summary>
+    /// <param name="lastSize">The size of the last range, or 0.</param>
+    /// <param name="sinceLast">How long ago it was lent; null if there was none.</param>
+    public static int NextSize(long lastSize, TimeSpan? sinceLast)
+    {
+        if (sinceLast is not { } elapsed || lastSize < SizeMin)
+        {
+            return SizeMin;
+        }
+
+        long size = elapsed < Soon ? lastSize * 2 : elapsed > Late ? lastSize / 2 : lastSize;
+        return (int)Math.Clamp(size, SizeMin, SizeMax);
+    }
+
+    /// <summary>The range behind all numbers that were lent before.</summary>
+    /// <param name="storedMax">The last number that the database lent, or 0.</param>
+    /// <param name="clientMax">The last number that the client knows of; one above the database's is
+    /// skipped over.</param>
+    /// <param name="size">How many numbers.</param>
+    public static HiLoRange After(long storedMax, long clientMax, int size)
+    {
+        long low = Math.Max(storedMax, clientMax) + 1;
+        return new HiLoRange(low, low + size - 1);
+    }
+}

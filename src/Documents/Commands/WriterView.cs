@@ -1,0 +1,26 @@
+using Raven.Blittable.Memory;
+using Raven.Documents.Rows;
+using Raven.Documents.Scripts;
+
+namespace Raven.Documents.Commands;
+
+/// <summary>The open write transaction, as scripts and the checks of their reads look at it.</summary>
+internal sealed class WriterView(DocumentWriter writer) : IDatabaseView
+{
+    /// <inheritdoc/>
+    public long LastEtag => writer.LastEtag;
+
+    /// <inheritdoc/>
+    public bool TryFindRow(ReadOnlySpan<byte> key, out NativeSlice row) => writer.Tables.TryFind(key, out _, out row);
+
+    /// <inheritdoc/>
+    public long Identity(ReadOnlySpan<byte> key) => writer.Tables.Identity(key);
+
+    /// <inheritdoc/>
+    public bool TryFindCounter(ReadOnlySpan<byte> key, out StoredCounter counter) =>
+        writer.Counters.TryFind(key, out counter);
+
+    /// <inheritdoc/>
+    public bool TryFindCompareExchange(ReadOnlySpan<byte> key, out CompareExchangeValue value) =>
+        writer.CompareExchange.TryFind(key, out value);
+}

@@ -1,0 +1,34 @@
+using Raven.Blittable.Memory;
+
+namespace Raven.Documents.Rows;
+
+/// <summary>What is done to one counter, and its result. Its texts live in the context of its batch.</summary>
+internal struct CounterOperation
+{
+    /// <summary>What to do.</summary>
+    internal required CounterOperationKind Kind;
+
+    /// <summary>The counter's name, UTF-8.</summary>
+    internal required NativeSlice Name;
+
+    /// <summary>The counter's key.</summary>
+    internal NativeSlice Key;
+
+    /// <summary>An increment: by how much. A put: the value.</summary>
+    internal long Delta;
+
+    /// <summary>The value after it.</summary>
+    internal long Value;
+
+    /// <summary>The counter's version after it, UTF-8; empty if there is none.</summary>
+    internal NativeSlice ChangeVector;
+
+    /// <summary>Whether there is a counter after it.</summary>
+    internal bool Exists;
+
+    /// <summary>Whether it made the counter.</summary>
+    internal bool IsNew;
+
+    /// <summary>A deletion: whether there was one.</summary>
+    internal bool WasDeleted;
+}

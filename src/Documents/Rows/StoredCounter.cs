@@ -1,0 +1,34 @@
+using System.Buffers.Binary;
+using Raven.Blittable.Memory;
+
+namespace Raven.Documents.Rows;
+
+//   A counter's row is that of a document (RowLayout), with RowKind.Counters and the id of its document; its body:
+//   OFFSET  SIZE  FIELD
+//        0     8  Value
+//        8     .  Name         UTF-8, as it was first written
+
+/// <summary>A counter as it lies in storage: valid as long as the transaction that it came from.</summary>
+public readonly struct StoredCounter
+{
+    internal const int NameOffset = sizeof(long);
+
+    private readonly NativeSlice _row;
+
+    internal StoredCounter(NativeSlice row) => _row = row;
+
+    /// <summary>Its value.</summary>
+    public long Value => BinaryPrimitives.ReadInt64LittleEndian(RowLayout.Body(_row).Span);
+
+    /// <summary>Its name, UTF-8, as it was first written.</summary>
+    public NativeSlice Name => RowLayout.Body(_row).Slice(NameOffset);
+
+    /// <summary>The id of its document, UTF-8.</summary>
+    public NativeSlice DocumentId => RowLayout.Id(_row);
+
+    /// <summary>Its version, UTF-8.</summary>
+    public NativeSlice ChangeVector => RowLayout.ChangeVector(_row);
+
+    /// <summary>The change that wrote this value.</summary>
+    public long Etag => RowLayout.ReadHeader(_row.Span).Etag;
+}
