@@ -236,15 +236,6 @@ internal sealed class ChangesHub : IDocumentChangeListener, IThreadPoolWorkItem
         }
     }
 
-    /// <summary>A key as it is compared: ids and names are the same in any case.</summary>
-    internal static string Fold(ReadOnlySpan<byte> text)
-    {
-        Span<byte> key = stackalloc byte[DocumentId.SizeBytesMax];
-        return DocumentId.TryFold(text, key, out int length, out _)
-            ? Encoding.UTF8.GetString(key[..length])
-            : Encoding.UTF8.GetString(text);
-    }
-
     /// <summary>The key of what belongs to a document and has a name.</summary>
     internal static string Pair(string document, string name) => $"{document}\u001e{name}";
 
@@ -321,10 +312,10 @@ internal sealed class ChangesHub : IDocumentChangeListener, IThreadPoolWorkItem
         json.EndObject();
         json.Flush();
 
-        string key = Fold(id);
+        string key = DocumentId.FoldedText(id);
         Offer(new ChangeWatch(ChangeWatchKind.AllDocuments, ""), _json.WrittenSpan);
         Offer(new ChangeWatch(ChangeWatchKind.Document, key), _json.WrittenSpan);
-        Offer(new ChangeWatch(ChangeWatchKind.Collection, Fold(collection)), _json.WrittenSpan);
+        Offer(new ChangeWatch(ChangeWatchKind.Collection, DocumentId.FoldedText(collection)), _json.WrittenSpan);
         foreach (ChangeWatch prefix in _prefixes)
         {
             if (key.StartsWith(prefix.Key, StringComparison.Ordinal))
@@ -360,8 +351,8 @@ internal sealed class ChangesHub : IDocumentChangeListener, IThreadPoolWorkItem
         json.EndObject();
         json.Flush();
 
-        string document = Fold(id);
-        string counter = Fold(name);
+        string document = DocumentId.FoldedText(id);
+        string counter = DocumentId.FoldedText(name);
         Offer(new ChangeWatch(ChangeWatchKind.AllCounters, ""), _json.WrittenSpan);
         Offer(new ChangeWatch(ChangeWatchKind.Counter, counter), _json.WrittenSpan);
         Offer(new ChangeWatch(ChangeWatchKind.CountersOfDocument, document), _json.WrittenSpan);

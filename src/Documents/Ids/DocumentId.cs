@@ -1,3 +1,5 @@
+using System.Text;
+
 namespace Raven.Documents.Ids;
 
 //   ID-1  1 to 512 bytes of UTF-8, and 1 to 512 bytes after folding: both must fit, so that every key fits into a page.
@@ -44,6 +46,17 @@ public static class DocumentId
     {
         Span<byte> key = stackalloc byte[SizeBytesMax];
         return TryFold(id, key, out _, out error);
+    }
+
+    /// <summary>An id or a name as it is compared: in any case the same. What cannot be folded stays as it
+    /// is.</summary>
+    /// <param name="text">The text in UTF-8.</param>
+    public static string FoldedText(ReadOnlySpan<byte> text)
+    {
+        Span<byte> key = stackalloc byte[SizeBytesMax];
+        return TryFold(text, key, out int length, out _)
+            ? Encoding.UTF8.GetString(key[..length])
+            : Encoding.UTF8.GetString(text);
     }
 
     private static DocumentIdProblem ProblemOf(CaseFoldingStatus status) => status switch

@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Diagnostics;
 using System.Text.Json;
 using Raven.Documents.Changes;
+using Raven.Documents.Ids;
 using Raven.Documents.Indexing.Auto;
 using Raven.Documents.Indexing.Definitions;
 using Raven.Documents.Indexing.Extensions;
@@ -372,7 +373,7 @@ internal sealed class DatabaseIndexes : IDatabaseIndexes
         Database.Hub.Tell(
             buffer.WrittenSpan,
             new ChangeWatch(ChangeWatchKind.AllIndexes, ""),
-            new ChangeWatch(ChangeWatchKind.Index, ChangesHub.Fold(System.Text.Encoding.UTF8.GetBytes(name))));
+            new ChangeWatch(ChangeWatchKind.Index, DocumentId.FoldedText(System.Text.Encoding.UTF8.GetBytes(name))));
     }
 
     /// <summary>The analyzer that an index was written with; null if it does not exist any more.</summary>

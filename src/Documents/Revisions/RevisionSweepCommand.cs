@@ -80,7 +80,7 @@ internal sealed class RevisionSweepCommand(RevisionSweepKind kind, OperationCont
             Count++;
             int collectionId = CollectionOf(writer, next[..length]);
             if (Collections.Count > 0
-                && !Collections.Contains(Changes.ChangesHub.Fold(writer.Tables.CollectionName(collectionId))))
+                && !Collections.Contains(DocumentId.FoldedText(writer.Tables.CollectionName(collectionId))))
             {
                 continue;
             }

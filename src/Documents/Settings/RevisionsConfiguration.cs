@@ -1,6 +1,6 @@
 using System.Text;
 using System.Text.Json;
-using Raven.Documents.Changes;
+using Raven.Documents.Ids;
 
 namespace Raven.Documents.Settings;
 
@@ -19,7 +19,7 @@ internal sealed class RevisionsConfiguration
     /// <summary>The configuration of a collection; null if it has none.</summary>
     /// <param name="collection">Its name in any case, UTF-8.</param>
     internal CollectionRevisions? Of(ReadOnlySpan<byte> collection) =>
-        _byCollection.GetValueOrDefault(ChangesHub.Fold(collection)) ?? _default;
+        _byCollection.GetValueOrDefault(DocumentId.FoldedText(collection)) ?? _default;
 
     /// <summary>Reads a configuration as clients send it.</summary>
     /// <exception cref="FormatException">The configuration is not valid.</exception>
@@ -40,7 +40,7 @@ internal sealed class RevisionsConfiguration
                     throw new FormatException($"Collections: '{one.Name}' must be an object.");
                 }
 
-                byCollection[ChangesHub.Fold(Encoding.UTF8.GetBytes(one.Name))] = ParseOne(one.Value);
+                byCollection[DocumentId.FoldedText(Encoding.UTF8.GetBytes(one.Name))] = ParseOne(one.Value);
             }
         }
 
@@ -58,7 +58,7 @@ internal sealed class RevisionsConfiguration
         {
             foreach (JsonProperty one in collections.EnumerateObject())
             {
-                if (!folded.Add(ChangesHub.Fold(Encoding.UTF8.GetBytes(one.Name))))
+                if (!folded.Add(DocumentId.FoldedText(Encoding.UTF8.GetBytes(one.Name))))
                 {
                     throw new FormatException(
                         $"Collections: '{one.Name}' has two configurations; names are the same in any case.");

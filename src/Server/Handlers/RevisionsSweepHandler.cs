@@ -3,7 +3,7 @@ using Raven.Blittable.Format;
 using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
 using Raven.Documents;
-using Raven.Documents.Changes;
+using Raven.Documents.Ids;
 using Raven.Documents.Operations;
 using Raven.Documents.Revisions;
 using Raven.Server.Http;
@@ -45,7 +45,7 @@ internal static class RevisionsSweepHandler
             for (int i = 0; i < list.Count; i++)
             {
                 collections.Add(list[i].Kind == ValueKind.String
-                    ? ChangesHub.Fold(list[i].GetUtf8(arena).Span)
+                    ? DocumentId.FoldedText(list[i].GetUtf8(arena).Span)
                     : throw new BadRequestException(400, ErrorType.Argument, $"Collections[{i}] is not a text."));
             }
         }

@@ -4,6 +4,7 @@ using Raven.Blittable.Format;
 using Raven.Blittable.Json;
 using Raven.Blittable.Reading;
 using Raven.Documents.Changes;
+using Raven.Documents.Ids;
 
 namespace Raven.Server.Http.Changes;
 
@@ -89,7 +90,7 @@ internal readonly record struct ChangesCommand(long Id, bool IsUnwatch, ChangeWa
         }
 
         return value.Kind == ValueKind.String && value.Utf8LengthMax > 0
-            ? ChangesHub.Fold(Utf8Text.Of(value, context))
+            ? DocumentId.FoldedText(Utf8Text.Of(value, context))
             : null;
     }
 }
