@@ -64,6 +64,9 @@ public sealed class Database : IDisposable
     /// <summary>The listeners to its changes.</summary>
     public DocumentChanges Changes { get; } = new();
 
+    /// <summary>Whether it is deleted: there will be no more changes.</summary>
+    public bool IsDeleted => Changes.IsDeleted;
+
     /// <summary>The connections that watch its changes.</summary>
     internal ChangesHub Hub { get; }
 

@@ -10,7 +10,6 @@ using Raven.Documents;
 using Raven.Documents.Catalog;
 using Raven.Documents.Indexing;
 using Raven.Documents.Indexing.Compilation;
-using Raven.Documents.Patching;
 using Raven.Server.Diagnostics;
 using Raven.Server.Http;
 using Raven.Server.Http.Connections;
@@ -154,10 +153,9 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
     {
         // The only source of randomness; other generators are seeded from it.
         var random = new Random(RandomNumberGenerator.GetInt32(int.MaxValue));
-        var compiler = new IndexCompiler(
-            new ScriptEnvironment(time, options.ToScriptLimits()), options.ToScriptLimits(), options.IndexingCSharp);
-        var indexing = new IndexingServices(
-            options.Indexing, compiler, time, loggers.CreateLogger("Raven.Server.Indexing"));
+        var indexing = IndexingServices.Create(
+            options.Indexing, options.ToScriptLimits(), options.IndexingCSharp, time,
+            loggers.CreateLogger("Raven.Server.Indexing"));
         ScratchBudget scratch = options.ToScratchBudget();
         FileDescriptors descriptors = FileDescriptors.OfProcess();
         DatabaseCatalog databases = DatabaseCatalog.Open(new CatalogOptions
@@ -236,9 +234,7 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
     {
         if (_state.Options.IndexingCSharp != CSharpUse.None)
         {
-            CompilerWarmUp.Begin(
-                new IndexCompiler(_state.Scripts, _state.Options.ToScriptLimits(), _state.Options.IndexingCSharp),
-                _state.Log);
+            _state.Databases.Indexing?.WarmUp(_state.Log);
         }
     }
 

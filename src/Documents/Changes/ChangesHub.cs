@@ -157,7 +157,7 @@ internal sealed class ChangesHub : IDocumentChangeListener, IThreadPoolWorkItem
     }
 
     /// <inheritdoc/>
-    public void OnChange(in DocumentChange change)
+    void IDocumentChangeListener.OnChange(in DocumentChange change)
     {
         if (Volatile.Read(ref _storedWatches) == 0)
         {
@@ -174,7 +174,7 @@ internal sealed class ChangesHub : IDocumentChangeListener, IThreadPoolWorkItem
     }
 
     /// <inheritdoc/>
-    public void OnChange(in CounterChange change)
+    void IDocumentChangeListener.OnChange(in CounterChange change)
     {
         if (Volatile.Read(ref _storedWatches) == 0)
         {
@@ -191,7 +191,7 @@ internal sealed class ChangesHub : IDocumentChangeListener, IThreadPoolWorkItem
     }
 
     /// <inheritdoc/>
-    public void OnCommitted(long lastEtag)
+    void IDocumentChangeListener.OnCommitted(long lastEtag)
     {
         lock (_queueGate)
         {
@@ -207,7 +207,7 @@ internal sealed class ChangesHub : IDocumentChangeListener, IThreadPoolWorkItem
     }
 
     /// <inheritdoc/>
-    public void OnDeleted() => EndAll(DeletedReason);
+    void IDocumentChangeListener.OnDeleted() => EndAll(DeletedReason);
 
     /// <inheritdoc/>
     void IThreadPoolWorkItem.Execute()

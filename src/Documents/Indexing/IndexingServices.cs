@@ -1,6 +1,9 @@
 using Microsoft.Extensions.Logging;
+using Raven.Documents.Indexing.Compilation;
 using Raven.Documents.Indexing.Extensions;
 using Raven.Documents.Indexing.Maps;
+using Raven.Documents.Patching;
+using Raven.Scripting.Hosting;
 
 namespace Raven.Documents.Indexing;
 
@@ -18,6 +21,16 @@ internal sealed class IndexingServices : IDisposable
             options.ThreadsMax != 0 ? options.ThreadsMax : Math.Max(1, Environment.ProcessorCount / 2));
     }
 
+    /// <summary>Makes what the indexes of all databases share, with a compiler of their maps.</summary>
+    /// <param name="options">How they work.</param>
+    /// <param name="limits">What one call of a script may use.</param>
+    /// <param name="csharp">What may be compiled as C#.</param>
+    /// <param name="clock">The clock.</param>
+    /// <param name="log">Takes what happens in the background.</param>
+    public static IndexingServices Create(
+        IndexingOptions options, ScriptLimits limits, CSharpUse csharp, TimeProvider clock, ILogger log) => new(
+        options, new IndexCompiler(new ScriptEnvironment(clock, limits), limits, csharp), clock, log);
+
     internal IndexingOptions Options { get; }
 
     internal IIndexCompiler Compiler { get; }
@@ -32,6 +45,13 @@ internal sealed class IndexingServices : IDisposable
     internal IndexingThreads Threads { get; }
 
     internal IndexMerges Merges { get; } = new();
+
+    /// <summary>
+    /// Compiles an index that no database has, once a process, in the background, so that the first definition in C#
+    /// does not pay for loading the compiler.
+    /// </summary>
+    /// <param name="log">Takes a failure.</param>
+    public void WarmUp(ILogger log) => CompilerWarmUp.Begin(Compiler, log);
 
     /// <summary>Ends all indexing. The indexes are closed by their databases.</summary>
     public void Dispose()

@@ -27,6 +27,13 @@ internal sealed class QueryServices
     /// <summary>The longest document that a change may make, as JSON.</summary>
     internal int DocumentSizeBytesMax { get; init; } = int.MaxValue;
 
+    /// <summary>Does work with scripts on one of their threads.</summary>
+    /// <param name="work">The work.</param>
+    /// <param name="cancellation">Ends the wait for a thread.</param>
+    /// <returns>What the work returns.</returns>
+    public Task<bool> RunAsync(Func<bool> work, CancellationToken cancellation) =>
+        Scripts.Threads.RunAsync(_ => work(), cancellation);
+
     /// <summary>A context whose memory and parser have these limits.</summary>
     internal OperationContext RentContext()
     {

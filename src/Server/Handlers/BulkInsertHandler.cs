@@ -27,7 +27,7 @@ internal static class BulkInsertHandler
             await new BulkInsert(request, operation, skipUnchanged).RunAsync().ConfigureAwait(false);
             operation.Complete();
         }
-        catch (OperationCanceledException) when (request.Database.Changes.IsDeleted)
+        catch (OperationCanceledException) when (request.Database.IsDeleted)
         {
             var deleted = new DatabaseDeletedException(request.Database.Name);
             operation.Fail(FailureMapping.Describe(request.Server, deleted));

@@ -81,7 +81,7 @@ internal sealed class BulkInsert
                 refusal = await KeepPrefixAsync().ConfigureAwait(false);
             }
 
-            if (_request.Database.Changes.IsDeleted)
+            if (_request.Database.IsDeleted)
             {
                 // The committed documents were deleted with the database.
                 throw new DatabaseDeletedException(_request.Database.Name);

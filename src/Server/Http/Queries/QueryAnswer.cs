@@ -2,9 +2,7 @@ using System.Buffers;
 using System.Text;
 using Raven.Blittable.Contexts;
 using Raven.Documents;
-using Raven.Documents.Patching;
 using Raven.Documents.Queries;
-using Raven.Documents.Queries.Filters;
 using Raven.Documents.Queries.Results;
 using Raven.Documents.Queries.Rql;
 
@@ -18,20 +16,14 @@ internal sealed class QueryAnswer : IDisposable
     private readonly RequestContext _request;
     private readonly QuerySession _session;
     private readonly OperationContext _scratch;
-    private readonly OperationContext _scripts;
-    private ScriptTextShare? _texts;
     private readonly QueryIncludes _includes;
-    private readonly RowWriter _rows;
-    private readonly Highlights _highlights;
-    private readonly Explanations _explanations;
+    private readonly QueryResults _results;
     private readonly QueryTimings _timings;
     private readonly AnswerFacts _facts;
-    private readonly BoundedSet<UInt128>? _distinct;
     private readonly StreamPace? _pace;
     private readonly CancellationToken _aborted;
     private QueryTurns _turns;
     private ScanWatch _watch;
-    private FilteredHits? _filtered;
     private long _skipped;
     private long _written;
     private bool _isLines;
@@ -46,33 +38,25 @@ internal sealed class QueryAnswer : IDisposable
     /// <param name="isStream">Whether it may go on from newer snapshots.</param>
     internal QueryAnswer(RequestContext request, QuerySession session, long began, bool isStream)
     {
-        _pace = isStream ? new StreamPace(request, session) : null;
-        _turns = new QueryTurns(request, hasScripts: ScriptRows.IsOne(session.Input.Rql));
         _request = request;
         _session = session;
         _facts = new AnswerFacts(request, session, began);
         _aborted = request.Aborted;
         _watch = new ScanWatch(_aborted);
         _scratch = request.Server.RentContext();
-        _scripts = request.Server.RentContext();
         try
         {
             _includes = new QueryIncludes(request, session, _scratch);
-            _distinct = session.Input.Rql.IsDistinct
-                ? new BoundedSet<UInt128>(request.Server.RequestMemoryBytesMax)
-                : null;
-            _rows = RowsOf();
-            _rows.IsWanted = _distinct is null ? null : IsWanted;
-            _highlights = new Highlights(session, _scripts);
-            _explanations = new Explanations(session, _scripts);
+            _results = new QueryResults(session, request.Server.Queries, _scratch, _includes, IsWanted);
+            _pace = isStream ? new StreamPace(request, session, _results) : null;
+            _turns = new QueryTurns(request, _results.HasScripts);
             _timings = new QueryTimings(request.Server.Time, began);
             _timings.Ended("Wait");
         }
         catch
         {
-            _explanations?.Dispose();
-            _rows?.Dispose();
-            Return();
+            _results?.Dispose();
+            request.Server.Contexts.Return(_scratch);
             throw;
         }
     }
@@ -82,33 +66,33 @@ internal sealed class QueryAnswer : IDisposable
     {
         ResponseWriter response = _request.Response;
         response.Headers.ContentType = ContentType.Json;
-        QueryHits hits = Find();
+        _results.Find(_request.Operation);
         _timings.Ended("Search");
         response.Write("{\"Results\":["u8);
-        while (await WriteMoreAsync(hits, isLines: false).ConfigureAwait(false))
+        while (await WriteMoreAsync(isLines: false).ConfigureAwait(false))
         {
-            await FlushIfFullAsync(hits).ConfigureAwait(false);
+            await FlushIfFullAsync().ConfigureAwait(false);
         }
 
-        await CountDistinctAsync(hits).ConfigureAwait(false);
+        await CountDistinctAsync().ConfigureAwait(false);
         response.Write("]"u8);
-        await WriteIncludesAsync(hits).ConfigureAwait(false);
-        if (_highlights.ToJson() is { } highlights)
+        await WriteIncludesAsync().ConfigureAwait(false);
+        if (_results.HighlightsToJson() is { } highlights)
         {
             response.Write(",\"Highlightings\":"u8);
             response.Write(Encoding.UTF8.GetBytes(highlights));
         }
 
-        if (_explanations.ToJson() is { } explanations)
+        if (_results.ExplanationsToJson() is { } explanations)
         {
             response.Write(",\"Explanations\":"u8);
             response.Write(Encoding.UTF8.GetBytes(explanations));
         }
 
-        long total = hits.TotalCount;
+        long total = _results.TotalCount;
         _timings.Ended("Results");
         WriteTimings();
-        WriteEnd(total, hits.SkippedCount);
+        WriteEnd(total, _results.SkippedCount);
     }
 
     /// <summary>Writes an answer from the terms of an index: facets or suggestions.</summary>
@@ -117,15 +101,7 @@ internal sealed class QueryAnswer : IDisposable
         System.Text.Json.Utf8JsonWriter json = _request.Response.BeginJson();
         json.WriteStartObject();
         json.WriteStartArray("Results"u8);
-        if (SuggestAnswer.IsOne(_session.Input.Rql.Select[0]))
-        {
-            new SuggestAnswer(_session).Write(json);
-        }
-        else
-        {
-            new FacetAnswer(_session).Write(json);
-        }
-
+        _results.WriteTerms(json);
         json.WriteEndArray();
         json.Flush();
         if (_session.Input.Rql.Include.Count > 0)
@@ -133,7 +109,7 @@ internal sealed class QueryAnswer : IDisposable
             CollectAll();
         }
 
-        await WriteIncludesAsync(hits: null).ConfigureAwait(false);
+        await WriteIncludesAsync().ConfigureAwait(false);
         _timings.Ended("Results");
         WriteTimings();
         WriteEnd(_session.Input.Rql.Select.Count, skipped: 0);
@@ -147,11 +123,11 @@ internal sealed class QueryAnswer : IDisposable
     {
         ResponseWriter response = _request.Response;
         response.Headers.ContentType = ContentType.Json;
-        QueryHits hits = Find();
-        _facts.WriteHead(hits.CountBeforehand);
-        while (await WriteMoreAsync(hits, isLines: false).ConfigureAwait(false))
+        _results.Find(_request.Operation);
+        _facts.WriteHead(_results.CountBeforehand);
+        while (await WriteMoreAsync(isLines: false).ConfigureAwait(false))
         {
-            await FlushIfFullAsync(hits).ConfigureAwait(false);
+            await FlushIfFullAsync().ConfigureAwait(false);
         }
 
         response.Write("]}"u8);
@@ -161,23 +137,22 @@ internal sealed class QueryAnswer : IDisposable
     /// of documents.</summary>
     private void CollectAll()
     {
-        _session.Workspace.Query.Clear();
-        QueryHits hits = _session.Find(_request.Operation, isWhole: true);
-        while (hits.TryNext(out QueryHit hit))
+        _results.FindCounted(_request.Operation);
+        while (_results.TryNext(out QueryHit hit))
         {
             _watch.Step();
             _includes.Collect(in hit);
         }
     }
 
-    private async ValueTask WriteIncludesAsync(QueryHits? hits)
+    private async ValueTask WriteIncludesAsync()
     {
         ResponseWriter response = _request.Response;
         response.Write(",\"Includes\":{"u8);
         _includes.BeginDocuments();
         while (_includes.TryWriteDocument(response))
         {
-            await FlushIfFullAsync(hits).ConfigureAwait(false);
+            await FlushIfFullAsync().ConfigureAwait(false);
         }
 
         response.Write("}"u8);
@@ -189,113 +164,70 @@ internal sealed class QueryAnswer : IDisposable
     {
         ResponseWriter response = _request.Response;
         response.Headers.ContentType = ContentType.JsonLines;
-        QueryHits hits = Find();
+        _results.Find(_request.Operation);
         response.Write("{\"Stats\":{"u8);
-        _facts.Write(hits.CountBeforehand, hits.SkippedCount, _filtered?.ScannedCount);
+        _facts.Write(_results.CountBeforehand, _results.SkippedCount, _results.ScannedCount);
         response.Write("}}\n"u8);
-        while (await WriteMoreAsync(hits, isLines: true).ConfigureAwait(false))
+        while (await WriteMoreAsync(isLines: true).ConfigureAwait(false))
         {
-            await FlushIfFullAsync(hits).ConfigureAwait(false);
+            await FlushIfFullAsync().ConfigureAwait(false);
         }
     }
 
     /// <inheritdoc/>
     public void Dispose()
     {
-        _filtered?.Dispose();
-        _explanations.Dispose();
-        _rows.Dispose();
-        _texts?.GiveBack();
-        Return();
-    }
-
-    private void Return()
-    {
+        _results.Dispose();
         _request.Server.Contexts.Return(_scratch);
-        _request.Server.Contexts.Return(_scripts);
     }
 
-    private QueryHits Find()
-    {
-        bool isWhole = _distinct is not null;
-        if (_session.Input.Rql.Filter is null)
-        {
-            return _session.Find(_request.Operation, isWhole);
-        }
-
-        return _filtered = FilteredHits.Find(
-            _session, _request.Server.Queries, _request.Operation, _includes, isWhole);
-    }
-
-    private RowWriter RowsOf()
-    {
-        QueryInput input = _session.Input;
-        RqlQuery rql = input.Rql;
-        if (input.IsOfEntries || QueryPlan.IsOfTerms(rql))
-        {
-            return new EntryRows(_session);
-        }
-
-        var loaded = new LoadedDocuments(_session, _scratch, _request.Server.HashSeed);
-        if (ScriptRows.IsOne(rql))
-        {
-            _texts = new ScriptTextShare(_request.Server.Scripts.Texts, waits: true);
-            var host = new QueryScriptHost(_session, _scripts, _includes, _texts);
-            return new ScriptRows(input, loaded, _scratch, _request.Server.Scripts, host, _request.Aborted);
-        }
-
-        return rql.Select.Count > 0
-            ? new FieldRows(input, _session.Translator, loaded, _scratch)
-            : new DocumentRows(input.IsMetadataOnly);
-    }
-
-    private ValueTask FlushIfFullAsync(QueryHits? hits)
+    private ValueTask FlushIfFullAsync()
     {
         ResponseWriter response = _request.Response;
         return response.BufferedBytes <= _request.Server.ResponseBufferBytesMax ? ValueTask.CompletedTask
-            : _pace is null || hits is null ? response.FlushAsync(CancellationToken.None)
-            : _pace.SendAsync(hits);
+            : _pace is null ? response.FlushAsync(CancellationToken.None)
+            : _pace.SendAsync();
     }
 
     /// <summary>Writes results until the buffer or a turn is full (true), or there are no more (false).</summary>
-    private ValueTask<bool> WriteMoreAsync(QueryHits hits, bool isLines)
+    private ValueTask<bool> WriteMoreAsync(bool isLines)
     {
         if (!_turns.IsLong)
         {
-            bool isMore = WriteTurn(hits, isLines);
+            bool isMore = WriteTurn(isLines);
             if (!_isHeld)
             {
                 return new ValueTask<bool>(isMore);
             }
         }
 
-        return TakeTurnAsync(hits, isLines);
+        return TakeTurnAsync(isLines);
     }
 
     /// <summary>Apart from what calls it, so that a short query makes no closure. Nothing is sent, and no snapshot is
     /// renewed, before a result that waits for memory is written.</summary>
-    private async ValueTask<bool> TakeTurnAsync(QueryHits hits, bool isLines)
+    private async ValueTask<bool> TakeTurnAsync(bool isLines)
     {
         bool isMore;
         do
         {
             if (_isHeld)
             {
-                await _texts!.WaitAsync(_aborted).ConfigureAwait(false);
+                await _results.WaitAsync(_aborted).ConfigureAwait(false);
             }
 
-            isMore = await _turns.TakeAsync(() => WriteTurn(hits, isLines)).ConfigureAwait(false);
+            isMore = await _turns.TakeAsync(() => WriteTurn(isLines)).ConfigureAwait(false);
         }
         while (_isHeld);
         return isMore;
     }
 
-    private bool WriteTurn(QueryHits hits, bool isLines)
+    private bool WriteTurn(bool isLines)
     {
         long bufferedMax = _request.Server.ResponseBufferBytesMax;
         _aborted.ThrowIfCancellationRequested();
         _turns.Begin();
-        while (TryWriteNext(hits, isLines))
+        while (TryWriteNext(isLines))
         {
             if (_turns.IsOver() || _request.Response.BufferedBytes > bufferedMax)
             {
@@ -307,26 +239,23 @@ internal sealed class QueryAnswer : IDisposable
     }
 
     /// <summary>Writes one more result; false if there is none.</summary>
-    private bool TryWriteNext(QueryHits hits, bool isLines)
+    private bool TryWriteNext(bool isLines)
     {
-        int take = _distinct is null ? int.MaxValue : _session.Page().Take;
-        while ((_isBehindPage || _written < take) && TryTake(hits, out QueryHit hit))
+        int take = _results.IsDistinct ? _session.Page().Take : int.MaxValue;
+        while ((_isBehindPage || _written < take) && TryTake(out QueryHit hit))
         {
             _watch.Step();
-            try
+            if (_results.IsDistinct ? TryWriteDistinct(in hit, isLines) : TryWrite(in hit, isLines))
             {
-                if (_distinct is null ? TryWrite(in hit, isLines) : TryWriteDistinct(in hit, isLines))
-                {
-                    _isHeld = false;
-                    _written++;
-                    return true;
-                }
-
                 _isHeld = false;
+                _written++;
+                return true;
             }
-            catch (LongTextException)
+
+            _isHeld = _results.IsWaiting;
+            if (_isHeld)
             {
-                (_held, _isHeld) = (hit, true);
+                _held = hit;
                 return false;
             }
         }
@@ -335,10 +264,10 @@ internal sealed class QueryAnswer : IDisposable
     }
 
     /// <summary>Takes the result that had to wait, or the next one.</summary>
-    private bool TryTake(QueryHits hits, out QueryHit hit)
+    private bool TryTake(out QueryHit hit)
     {
         hit = _held;
-        return _isHeld || hits.TryNext(out hit);
+        return _isHeld || _results.TryNext(out hit);
     }
 
     private bool TryWrite(in QueryHit hit, bool isLines)
@@ -349,9 +278,13 @@ internal sealed class QueryAnswer : IDisposable
             response.Write(isLines ? "{\"Item\":"u8 : _written > 0 ? ","u8 : ""u8);
         }
 
-        bool isWritten = _rows.TryWrite(response, in hit);
-        if (!isWritten)
+        if (!_results.TryWrite(response, in hit))
         {
+            if (_results.IsWaiting)
+            {
+                return false;
+            }
+
             response.Write("null"u8);
         }
 
@@ -367,8 +300,7 @@ internal sealed class QueryAnswer : IDisposable
         if (_pace is null)
         {
             _includes.Collect(in hit);
-            _highlights.Collect(in hit);
-            _explanations.Collect(in hit);
+            _results.Collect(in hit);
         }
     }
 
@@ -376,10 +308,10 @@ internal sealed class QueryAnswer : IDisposable
     private bool TryWriteDistinct(in QueryHit hit, bool isLines)
     {
         _isLines = isLines;
-        int before = _distinct!.Count;
-        if (!_rows.TryWrite(_request.Response, in hit))
+        int before = _results.DistinctCount;
+        if (!_results.TryWrite(_request.Response, in hit))
         {
-            _skipped += _distinct.Count == before ? 1 : 0;
+            _skipped += _results.DistinctCount == before && !_results.IsWaiting ? 1 : 0;
             return false;
         }
 
@@ -391,7 +323,7 @@ internal sealed class QueryAnswer : IDisposable
     /// <summary>Whether a row is unlike all before, and of the page: then it is about to be written.</summary>
     private bool IsWanted(UInt128 row)
     {
-        if (!_distinct!.Add(row) || _isBehindPage || _distinct.Count <= _session.Page().Skip)
+        if (!_results.AddDistinct(row) || _isBehindPage || _results.DistinctCount <= _session.Page().Skip)
         {
             return false;
         }
@@ -419,10 +351,10 @@ internal sealed class QueryAnswer : IDisposable
     }
 
     /// <summary>Behind the page: how many different rows there are in all.</summary>
-    private async ValueTask CountDistinctAsync(QueryHits hits)
+    private async ValueTask CountDistinctAsync()
     {
         _isBehindPage = true;
-        while (_distinct is not null && await WriteMoreAsync(hits, isLines: false).ConfigureAwait(false))
+        while (_results.IsDistinct && await WriteMoreAsync(isLines: false).ConfigureAwait(false))
         {
             // No row is wanted any more, so that the first turn goes to the end.
         }
@@ -434,12 +366,12 @@ internal sealed class QueryAnswer : IDisposable
     private void WriteEnd(long total, long skipped)
     {
         _request.Response.Write(","u8);
-        long results = _distinct is null || _filtered is not null ? total : total - skipped;
+        long results = !_results.IsDistinct || _results.ScannedCount is not null ? total : total - skipped;
 
         // Pages are counted in documents, or in different rows: their starts need no correction for skipped results.
         // The number of those is reported if no page follows.
         bool isLast = _written < _session.Page().Take;
-        _facts.Write(results - _skipped, isLast ? skipped + _skipped : 0, _filtered?.ScannedCount);
+        _facts.Write(results - _skipped, isLast ? skipped + _skipped : 0, _results.ScannedCount);
         _request.Response.Write("}"u8);
     }
 }

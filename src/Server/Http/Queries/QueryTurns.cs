@@ -46,7 +46,7 @@ internal struct QueryTurns(RequestContext request, bool hasScripts)
     {
         request.Server.CountQueryTurn();
         return hasScripts
-            ? request.Server.Scripts.Threads.RunAsync(_ => turn(), request.Aborted)
+            ? request.Server.Queries.RunAsync(turn, request.Aborted)
             : TakeOfPoolAsync(turn);
     }
 
