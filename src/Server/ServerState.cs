@@ -5,7 +5,6 @@ using Raven.Blittable.Memory;
 using Raven.Documents.Catalog;
 using Raven.Documents.Commands;
 using Raven.Documents.Operations;
-using Raven.Documents.Patching;
 using Raven.Documents.Queries;
 using Raven.Server.Diagnostics;
 using Raven.Server.Http;
@@ -79,10 +78,8 @@ public sealed class ServerState : IDisposable
         Idle = new IdleMemory(
             time, static () => Environment.CpuUsage.TotalTime, MemoryGate.UsedBytes, () => Counters.Active,
             GiveIdleMemoryBack);
-        Queries = new QueryServices
+        Queries = new QueryServices(time, options.ToScriptLimits())
         {
-            Clock = time,
-            Scripts = new ScriptEnvironment(time, options.ToScriptLimits()),
             HashSeed = HashSeed,
             Contexts = Contexts,
             JsonLimits = options.ToJsonLimits(),
@@ -139,9 +136,6 @@ public sealed class ServerState : IDisposable
 
     /// <summary>What the queries and changes of all databases share.</summary>
     internal QueryServices Queries { get; }
-
-    /// <summary>Runs the scripts of patches.</summary>
-    internal ScriptEnvironment Scripts => Queries.Scripts;
 
     /// <summary>
     /// The turns of long queries: one processor is left to other requests, which find it free at once.

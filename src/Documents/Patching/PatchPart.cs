@@ -39,6 +39,46 @@ internal sealed class PatchPart : BatchPart
     /// <summary>The debug output of the script, if it was asked for.</summary>
     internal PatchDebug? Debug { get; set; }
 
+    /// <summary>Adds a patch, whose script runs when the batch is planned, and whose result this is.</summary>
+    /// <param name="batch">The batch.</param>
+    /// <param name="patch">The patch.</param>
+    /// <returns>False if its id is not valid: then the batch's failure says why.</returns>
+    internal bool TryAddTo(BatchCommand batch, in PatchRequest patch)
+    {
+        PatchRequest kept = patch;
+        return batch.TryAddPart(
+            kept.Id.Span, new ScriptPart(plan => ((PatchPlan)plan).TryPatch(in kept, this)), ExpectedVersion.Any);
+    }
+
+    /// <summary>Adds patches that are one command; only the first one has a result, as the command has one.</summary>
+    /// <param name="batch">The batch.</param>
+    /// <param name="type">The type of the command, which the result repeats.</param>
+    /// <param name="patches">The patches, at least one.</param>
+    /// <returns>False if the first id is not valid: then the batch's failure says why.</returns>
+    internal static bool TryAddAll(BatchCommand batch, string type, PatchRequest[] patches) => batch.TryAddPart(
+        patches[0].Id.Span, new ScriptPart(plan => TryPatch((PatchPlan)plan, batch, type, patches)),
+        ExpectedVersion.Any);
+
+    private static bool TryPatch(PatchPlan plan, BatchCommand batch, string type, PatchRequest[] patches)
+    {
+        for (int i = 0; i < patches.Length; i++)
+        {
+            int first = batch.Count;
+            if (!plan.TryPatch(in patches[i], new PatchPart(type, returnsDocument: false)))
+            {
+                return false;
+            }
+
+            int shown = i == 0 ? batch.Count - 1 : -1;
+            for (int j = first; j < batch.Count; j++)
+            {
+                batch.Added(j).IsHidden = j != shown;
+            }
+        }
+
+        return true;
+    }
+
     internal override void Execute(DocumentWriter writer, ref DocumentOperation operation)
     {
     }

@@ -8,6 +8,10 @@ namespace Raven.Documents.Patching;
 /// <param name="Values">Its arguments, an object, or nothing.</param>
 internal sealed record PatchScript(string Text, BlittableValue Values)
 {
+    /// <summary>A JSON Patch (RFC 6902).</summary>
+    /// <param name="arguments">An object with the list <c>operations</c>.</param>
+    internal static PatchScript OfJsonPatch(BlittableValue arguments) => new(JsonPatchScript.Text, arguments);
+
     /// <summary>Reads a script of a body.</summary>
     /// <param name="source">The object that has it.</param>
     /// <param name="where">The name of the object, for the error.</param>

@@ -1,16 +1,27 @@
 using Raven.Blittable.Contexts;
 using Raven.Blittable.Json;
+using Raven.Documents.Commands;
 using Raven.Documents.Patching;
+using Raven.Scripting.Hosting;
 
 namespace Raven.Documents.Queries;
 
 /// <summary>What the queries and changes of all databases of a process share: memory and scripts. Any thread.</summary>
 internal sealed class QueryServices
 {
-    internal required TimeProvider Clock { get; init; }
+    /// <summary>Makes what queries share; its scripts have threads of their own.</summary>
+    /// <param name="clock">The clock.</param>
+    /// <param name="limits">What one call of a script may use.</param>
+    public QueryServices(TimeProvider clock, ScriptLimits limits)
+    {
+        Clock = clock;
+        Scripts = new ScriptEnvironment(clock, limits);
+    }
+
+    internal TimeProvider Clock { get; }
 
     /// <summary>Runs the scripts.</summary>
-    internal required ScriptEnvironment Scripts { get; init; }
+    internal ScriptEnvironment Scripts { get; }
 
     /// <summary>Seeds hashes over what clients send, so that none can prepare collisions.</summary>
     internal required ulong HashSeed { get; init; }
@@ -33,6 +44,21 @@ internal sealed class QueryServices
     /// <returns>What the work returns.</returns>
     public Task<bool> RunAsync(Func<bool> work, CancellationToken cancellation) =>
         Scripts.Threads.RunAsync(_ => work(), cancellation);
+
+    /// <summary>Runs the scripts of a batch and submits it, until what they read did not change meanwhile.</summary>
+    /// <param name="database">The database.</param>
+    /// <param name="batch">The batch, whose failure says why it failed.</param>
+    /// <param name="cancellation">Ends the scripts.</param>
+    public ValueTask SubmitAsync(Database database, BatchCommand batch, CancellationToken cancellation) =>
+        ScriptedBatch.SubmitAsync(database, Scripts, HashSeed, batch, cancellation);
+
+    /// <summary>Runs the scripts of a batch against a snapshot of now, without writing anything.</summary>
+    /// <param name="database">The database.</param>
+    /// <param name="batch">The batch, whose failure says why it failed.</param>
+    /// <param name="cancellation">Ends the scripts.</param>
+    /// <returns>False if a script fails.</returns>
+    public ValueTask<bool> TryPlanAsync(Database database, BatchCommand batch, CancellationToken cancellation) =>
+        ScriptedBatch.TryPlanAsync(database, Scripts, HashSeed, batch, cancellation);
 
     /// <summary>A context whose memory and parser have these limits.</summary>
     internal OperationContext RentContext()

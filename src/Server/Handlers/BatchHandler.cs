@@ -5,7 +5,6 @@ using Raven.Blittable.Json;
 using Raven.Blittable.Reading;
 using Raven.Documents.Commands;
 using Raven.Documents.Json;
-using Raven.Documents.Patching;
 using Raven.Server.Http;
 using Raven.Server.Http.Attachments;
 using Raven.Server.Http.Commands;
@@ -88,9 +87,7 @@ internal static class BatchHandler
 
         if (batch.Failure.IsNone && batch.HasScripts)
         {
-            await ScriptedBatch.SubmitAsync(
-                request.Database, request.Server.Scripts, request.Server.HashSeed, batch, request.Aborted)
-                .ConfigureAwait(false);
+            await request.Server.Queries.SubmitAsync(request.Database, batch, request.Aborted).ConfigureAwait(false);
         }
         else if (batch.Failure.IsNone && batch.Count > 0)
         {

@@ -32,19 +32,16 @@ internal static class PatchHandler
         request.Detail = patch.Script.Text;
         var part = new PatchPart("PATCH", returnsDocument: true);
         BatchCommand batch = request.Batch;
-        if (batch.TryAddPart(
-            id.Span, new ScriptPart(plan => ((PatchPlan)plan).TryPatch(in patch, part)), ExpectedVersion.Any))
+        if (part.TryAddTo(batch, in patch))
         {
             if (isTest)
             {
-                await ScriptedBatch.TryPlanAsync(
-                    request.Database, request.Server.Scripts, request.Server.HashSeed, batch, request.Aborted)
+                await request.Server.Queries.TryPlanAsync(request.Database, batch, request.Aborted)
                     .ConfigureAwait(false);
             }
             else
             {
-                await ScriptedBatch.SubmitAsync(
-                    request.Database, request.Server.Scripts, request.Server.HashSeed, batch, request.Aborted)
+                await request.Server.Queries.SubmitAsync(request.Database, batch, request.Aborted)
                     .ConfigureAwait(false);
             }
         }

@@ -38,7 +38,7 @@ internal static class QueryChangesHandler
                 400, ErrorType.InvalidQuery, "The query has no 'update { ... }': what should be changed?");
         }
 
-        QueryChange.CheckScript(request.Server.Scripts, input);
+        QueryChange.CheckScript(request.Server.Queries, input);
         Begin(request, input, isPatch: true);
     }
 

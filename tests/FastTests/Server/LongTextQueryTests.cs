@@ -13,7 +13,7 @@ public sealed partial class LongTextQueryTests : IClassFixture<LongTextQueryTest
     public LongTextQueryTests(LargeTexts documents)
     {
         _server = documents.Server;
-        _texts = _server.State.Scripts.Texts;
+        _texts = _server.State.Queries.Scripts.Texts;
     }
 
     [Theory]

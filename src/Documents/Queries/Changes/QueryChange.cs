@@ -79,8 +79,9 @@ internal sealed class QueryChange : IDisposable
     /// <summary>Compiles the script of a query before the query runs.</summary>
     /// <exception cref="RefusedException">It, or a function that the query declares, is no script; the message says
     /// where in the query.</exception>
-    internal static void CheckScript(ScriptEnvironment scripts, QueryInput input)
+    internal static void CheckScript(QueryServices services, QueryInput input)
     {
+        ScriptEnvironment scripts = services.Scripts;
         string text = ScriptOf(input);
         try
         {

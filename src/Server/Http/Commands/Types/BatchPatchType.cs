@@ -29,29 +29,7 @@ internal sealed class BatchPatchType : BatchCommandType
             patches[i] = Parse(ids[i], batch.Context.Arena, index, i, script, ifMissing);
         }
 
-        var part = new ScriptPart(plan => TryPatch((PatchPlan)plan, batch, patches));
-        return batch.TryAddPart(patches[0].Id.Span, part, ExpectedVersion.Any);
-    }
-
-    /// <summary>Adds all of the patches; only the first one has a result, as the command has one.</summary>
-    private bool TryPatch(PatchPlan plan, BatchCommand batch, PatchRequest[] patches)
-    {
-        for (int i = 0; i < patches.Length; i++)
-        {
-            int first = batch.Count;
-            if (!plan.TryPatch(in patches[i], new PatchPart(Name, returnsDocument: false)))
-            {
-                return false;
-            }
-
-            int shown = i == 0 ? batch.Count - 1 : -1;
-            for (int j = first; j < batch.Count; j++)
-            {
-                batch.Added(j).IsHidden = j != shown;
-            }
-        }
-
-        return true;
+        return PatchPart.TryAddAll(batch, Name, patches);
     }
 
     private static PatchRequest Parse(

@@ -23,12 +23,12 @@ internal sealed class JsonPatchType : BatchCommandType
         var patch = new PatchRequest
         {
             Id = command.Id,
-            Script = new PatchScript(JsonPatchScript.Text, writer.Finish()),
+            Script = PatchScript.OfJsonPatch(writer.Finish()),
             Check = command.HasChangeVector ? ExpectedVersion.Of(command.ChangeVector.Span).Check : VersionCheck.None,
             Expected = command.ChangeVector,
         };
         var part = new PatchPart(Name, command.Boolean("ReturnDocument"u8, index));
-        return PatchType.TryAdd(batch, in patch, part);
+        return part.TryAddTo(batch, in patch);
     }
 
     /// <summary>The list of operations: the value itself, or its <c>{"Operations":[…]}</c>.</summary>

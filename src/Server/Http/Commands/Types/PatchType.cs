@@ -22,15 +22,7 @@ internal sealed class PatchType : BatchCommandType
             Expected = command.ChangeVector,
         };
         var part = new PatchPart(Name, command.Boolean("ReturnDocument"u8, index));
-        return TryAdd(batch, in patch, part);
-    }
-
-    /// <summary>Adds an operation whose script runs later.</summary>
-    internal static bool TryAdd(BatchCommand batch, in PatchRequest patch, PatchPart part)
-    {
-        PatchRequest kept = patch;
-        return batch.TryAddPart(
-            patch.Id.Span, new ScriptPart(plan => ((PatchPlan)plan).TryPatch(in kept, part)), ExpectedVersion.Any);
+        return part.TryAddTo(batch, in patch);
     }
 
     /// <summary>A script that a command names; null if it names none.</summary>
