@@ -3,9 +3,7 @@ using System.Text.Json;
 using Raven.Documents;
 using Raven.Documents.Indexing;
 using Raven.Documents.Indexing.Definitions;
-using Raven.Documents.Indexing.Storage;
 using Raven.Documents.Queries;
-using Raven.Search;
 using Raven.Server.Http;
 using Raven.Server.Routing;
 
@@ -153,57 +151,25 @@ internal static class IndexStatsHandler
         string field = request.Query.GetText("field")
             ?? throw new BadRequestException(400, ErrorType.Argument, "The parameter 'field' is missing.");
         int count = request.Query.GetInt32("pageSize", 1024);
-        IndexFieldNames names = IndexFieldNames.Of(
-            index, request.Database.Indexes.FindAnalyzer,
-            one => index.OpenedStorage?.Search.Fields.Any(known => known.Name == one) == true);
-        DatabaseStorage documents = request.Database.Enter();
-        IndexStorage? storage = index.TryHold();
-        try
+        using IndexInspection inspection = IndexInspection.Begin(request.Database, index);
+        if (inspection.WhyUnknown(field) is { } problem)
         {
-            if (storage is not null && WhyUnknown(index, names, storage, field) is { } problem)
-            {
-                throw new BadRequestException(400, ErrorType.Argument, problem);
-            }
-
-            Utf8JsonWriter json = request.Response.BeginJson();
-            json.WriteStartObject();
-            json.WriteStartArray("Terms"u8);
-            if (storage is not null)
-            {
-                using IndexReader reader = storage.Search.BeginRead();
-                string from = request.Query.GetText("fromValue") ?? "";
-                foreach (string term in IndexTerms.Of(reader, names.Plain(field), from, count))
-                {
-                    json.WriteStringValue(term);
-                }
-            }
-
-            json.WriteEndArray();
-            json.WriteNumber("ResultEtag"u8, index.Version);
-            json.WriteString("IndexName"u8, index.Name);
-            json.WriteEndObject();
-        }
-        finally
-        {
-            storage?.Release();
-            documents.Release();
+            throw new BadRequestException(400, ErrorType.Argument, problem);
         }
 
+        Utf8JsonWriter json = request.Response.BeginJson();
+        json.WriteStartObject();
+        json.WriteStartArray("Terms"u8);
+        foreach (string term in inspection.Terms(field, request.Query.GetText("fromValue") ?? "", count))
+        {
+            json.WriteStringValue(term);
+        }
+
+        json.WriteEndArray();
+        json.WriteNumber("ResultEtag"u8, index.Version);
+        json.WriteString("IndexName"u8, index.Name);
+        json.WriteEndObject();
         return ValueTask.CompletedTask;
-    }
-
-    /// <summary>Why an index never has terms of a field; null if it may have.</summary>
-    private static string? WhyUnknown(DatabaseIndex index, IndexFieldNames names, IndexStorage storage, string field)
-    {
-        if (storage.Search.Fields.Any(one => one.Name == field))
-        {
-            return null;
-        }
-
-        IReadOnlyList<AutoField> own = index.Definition.AutoFields;
-        return !index.Definition.IsAuto ? names.WhyUnknown(field)
-            : own.Any(one => one.Name == field) ? null
-            : $"the index '{index.Name}' has no field '{field}', but {string.Join(", ", own.Select(one => one.Name))}";
     }
 
     [Route("GET", "/databases/*/indexes/performance",
@@ -270,9 +236,9 @@ internal static class IndexStatsHandler
     private static void Write(Utf8JsonWriter json, DocumentSnapshot snapshot, DatabaseIndex index)
     {
         // This comes first: it opens the index, and its progress is known only then.
-        long entries = EntryCountOf(index);
+        long entries = IndexInspection.EntryCountOf(index);
         IndexFacts facts = index.Facts;
-        IndexPosition position = index.Position;
+        (long mapped, long failed) = IndexInspection.MappedBy(index);
         json.WriteStartObject();
         json.WriteString("Name"u8, index.Name);
         json.WriteStartObject("Collections"u8);
@@ -291,11 +257,11 @@ internal static class IndexStatsHandler
         json.WriteBoolean("IsStale"u8, index.CoveredEtag < IndexScope.LastEtag(snapshot, index));
         json.WriteNumber("EntriesCount"u8, entries);
         json.WriteNumber("ErrorsCount"u8, index.Failures.Count);
-        json.WriteNumber("MapAttempts"u8, position.MapAttempts);
-        json.WriteNumber("MapSuccesses"u8, position.MapAttempts - position.MapErrors);
-        json.WriteNumber("MapErrors"u8, position.MapErrors);
+        json.WriteNumber("MapAttempts"u8, mapped);
+        json.WriteNumber("MapSuccesses"u8, mapped - failed);
+        json.WriteNumber("MapErrors"u8, failed);
         WriteRest(json, index, facts);
-        json.WriteTime("CreatedTimestamp"u8, index.Record.CreatedAt);
+        json.WriteTime("CreatedTimestamp"u8, IndexInspection.CreationOf(index));
         json.WriteTime("LastIndexingTime"u8, facts.LastIndexingTime);
         json.WriteTime("LastQueryingTime"u8, index.Use.LastTime);
         json.WriteBoolean(
@@ -351,23 +317,5 @@ internal static class IndexStatsHandler
         json.WriteNumber("DocumentLag"u8, Math.Max(0, last - covered));
         json.WriteNumber("TombstoneLag"u8, Math.Max(0, last - covered));
         json.WriteEndObject();
-    }
-
-    private static long EntryCountOf(DatabaseIndex index)
-    {
-        if (index.TryHold() is not { } storage)
-        {
-            return 0;
-        }
-
-        try
-        {
-            using IndexReader reader = storage.Search.BeginRead();
-            return reader.EntryCount;
-        }
-        finally
-        {
-            storage.Release();
-        }
     }
 }

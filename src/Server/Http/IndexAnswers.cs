@@ -2,7 +2,7 @@ using System.Diagnostics.CodeAnalysis;
 using System.Text.Json;
 using Raven.Documents.Indexing;
 using Raven.Documents.Indexing.Definitions;
-using Raven.Documents.Indexing.Storage;
+using Raven.Documents.Queries;
 
 namespace Raven.Server.Http;
 
@@ -48,8 +48,8 @@ internal static class IndexAnswers
     /// </summary>
     internal static void WriteRecord(Utf8JsonWriter json, IReadOnlyCollection<DatabaseIndex> all)
     {
-        DatabaseIndex[] given = [.. all.Where(index => !index.Definition.IsAuto
-            && !index.Name.StartsWith(IndexRecord.ReplacementPrefix, StringComparison.OrdinalIgnoreCase))
+        DatabaseIndex[] given = [.. all.Where(index =>
+                !index.Definition.IsAuto && !IndexInspection.IsReplacement(index))
             .OrderBy(index => index.Name, StringComparer.OrdinalIgnoreCase)];
         json.WriteStartObject("Indexes"u8);
         foreach (DatabaseIndex index in given)
@@ -67,7 +67,7 @@ internal static class IndexAnswers
             json.WritePropertyName("Definition"u8);
             IndexDefinitionJson.WriteAnswer(json, index.Definition with { State = index.State });
             json.WriteString("Source"u8, index.Definition.SourceType);
-            json.WriteTime("CreatedAt"u8, index.Record.CreatedAt);
+            json.WriteTime("CreatedAt"u8, IndexInspection.CreationOf(index));
             json.WriteStartObject("RollingDeployment"u8);
             json.WriteEndObject();
             json.WriteEndObject();
