@@ -1,9 +1,7 @@
-using Raven.Documents.Queries.Rql;
-
 namespace Raven.Documents.Queries;
 
 /// <summary>What one condition of a query finds by itself.</summary>
-/// <param name="Condition">The condition.</param>
+/// <param name="Condition">The condition, as text.</param>
 /// <param name="Entries">How many entries of the index meet it.</param>
 /// <param name="TermsRead">How many terms were read for that.</param>
-internal readonly record struct ConditionCost(RqlExpression Condition, long Entries, long TermsRead);
+internal readonly record struct ConditionCost(string Condition, long Entries, long TermsRead);

@@ -1,3 +1,4 @@
+using Raven.Blittable.Contexts;
 using Raven.Documents.Queries.Rql;
 using Raven.Search.Queries;
 
@@ -16,6 +17,10 @@ internal sealed class QueryCosts(QuerySession session)
     /// <summary>How many entries were read, where results were found.</summary>
     internal long EntriesRead => session.Workspace.Searcher.EntriesRead;
 
+    /// <summary>Finds the results of the page; how many there are without paging.</summary>
+    /// <param name="kept">Memory that lives as long as the results.</param>
+    internal long Find(OperationContext kept) => session.Find(kept, isWhole: false).TotalCount;
+
     /// <summary>What each condition finds by itself.</summary>
     /// <param name="cancellation">Ends the search.</param>
     internal List<ConditionCost> OfConditions(CancellationToken cancellation)
@@ -33,7 +38,8 @@ internal sealed class QueryCosts(QuerySession session)
                 workspace.Searcher.Run(
                     session.Reader!, workspace.Query, translator.Translate(leaf),
                     new SearchRequest { Take = 0, Cancellation = cancellation });
-                costs.Add(new ConditionCost(leaf, workspace.Searcher.TotalCount, workspace.Searcher.TermsRead));
+                costs.Add(new ConditionCost(
+                    RqlText.Of(leaf), workspace.Searcher.TotalCount, workspace.Searcher.TermsRead));
             }
         }
         finally

@@ -1,9 +1,7 @@
 using System.Text.Json;
 using Raven.Documents.Indexing;
-using Raven.Documents.Indexing.Definitions;
 using Raven.Documents.Queries;
 using Raven.Documents.Queries.Results;
-using Raven.Documents.Queries.Rql;
 
 namespace Raven.Server.Http.Queries;
 
@@ -13,19 +11,14 @@ namespace Raven.Server.Http.Queries;
 /// </summary>
 internal sealed class ExplainAnswer(RequestContext request, QueryInput input)
 {
-    private readonly RqlQuery _rql = input.Rql;
     private readonly TimeProvider _clock = request.Server.Time;
 
     /// <summary>Writes the explanation.</summary>
     internal async ValueTask WriteAsync()
     {
         long began = _clock.GetTimestamp();
-        DatabaseIndexes indexes = request.Database.Indexes;
-        string? collection = QueryPlan.CollectionOf(_rql);
-        QueryPlan? direct = QueryPlan.TryDirect(input);
-        IReadOnlyList<AutoField> fields = direct is null ? QueryFields.Of(_rql, input.Text) : [];
-        DatabaseIndex? chosen = direct is not null ? null
-            : _rql.IsIndex ? indexes.Find(_rql.Source) : indexes.Auto.Find(collection, fields);
+        var explanation = new QueryExplanation(request.Database, input);
+        DatabaseIndex? chosen = explanation.Index;
         using QuerySession? session = chosen is null
             ? null
             : await QueryRequest.BeginAsync(request, input).ConfigureAwait(false);
@@ -35,14 +28,14 @@ internal sealed class ExplainAnswer(RequestContext request, QueryInput input)
         Utf8JsonWriter json = request.Response.BeginJson();
         json.WriteStartObject();
         json.WriteStartArray("Results"u8);
-        if (_rql.IsExplain)
+        foreach ((string index, string reason) in input.Rql.IsExplain
+            ? explanation.Reasons()
+            : explanation.ReasonsOfOthers())
         {
-            WriteChosen(json, direct, chosen, collection, fields);
-            WriteOthers(json, direct, chosen, collection, fields);
-        }
-        else
-        {
-            WriteNotTaken(json, direct, collection, fields);
+            json.WriteStartObject();
+            json.WriteString("Index"u8, index);
+            json.WriteString("Reason"u8, reason);
+            json.WriteEndObject();
         }
 
         json.WriteEndArray();
@@ -52,78 +45,16 @@ internal sealed class ExplainAnswer(RequestContext request, QueryInput input)
         }
         else
         {
-            json.WriteString("IndexName"u8, direct?.Name ?? chosen?.Name
-                ?? (_rql.IsIndex ? _rql.Source : AutoIndexes.NameOf(collection, fields)));
+            json.WriteString("IndexName"u8, explanation.Name);
         }
 
         json.WriteEndObject();
     }
 
-    /// <summary>The other indexes that were looked at: those of the collection, and none beside one that the query
-    /// names.</summary>
-    private void WriteOthers(
-        Utf8JsonWriter json, QueryPlan? direct, DatabaseIndex? chosen, string? collection,
-        IReadOnlyList<AutoField> fields)
-    {
-        DatabaseIndexes indexes = request.Database.Indexes;
-        foreach (DatabaseIndex index in _rql.IsIndex ? [] : indexes.All)
-        {
-            if (!ReferenceEquals(index, chosen) && AutoIndexes.IsLookedAt(index, collection))
-            {
-                WriteReason(
-                    json, index.Name,
-                    direct is not null ? "No index is needed." : indexes.Auto.WhyNot(index, collection, fields));
-            }
-        }
-    }
-
-    /// <summary>Writes the answer to <c>debug=explain</c>: why other indexes that queries made were not used.</summary>
-    private void WriteNotTaken(
-        Utf8JsonWriter json, QueryPlan? direct, string? collection, IReadOnlyList<AutoField> fields)
-    {
-        if (_rql.IsIndex)
-        {
-            return;
-        }
-
-        AutoIndexes auto = request.Database.Indexes.Auto;
-        DatabaseIndex? taken = direct is null ? auto.Find(collection, fields) : null;
-        foreach (DatabaseIndex index in auto.LikelyOf(collection, fields))
-        {
-            if (!ReferenceEquals(index, taken))
-            {
-                WriteReason(
-                    json, index.Name,
-                    direct is null ? auto.WhyNot(index, collection, fields) : "No index is needed.");
-            }
-        }
-    }
-
-    private void WriteChosen(
-        Utf8JsonWriter json, QueryPlan? direct, DatabaseIndex? chosen, string? collection,
-        IReadOnlyList<AutoField> fields)
-    {
-        if (direct is not null)
-        {
-            WriteReason(json, direct.Name, direct.Ids is not null ? "The documents are read by their ids."
-                : direct.IdPrefix is not null ? "The documents are read by the beginning of their ids."
-                : "The documents are read as they are: there is no condition, and no order.");
-            return;
-        }
-
-        WriteReason(
-            json, chosen?.Name ?? (_rql.IsIndex ? _rql.Source : AutoIndexes.NameOf(collection, fields)),
-            _rql.IsIndex ? chosen is null ? "There is no such index." : "The query names it."
-            : chosen is not null ? "It is the smallest index that has all fields of the query."
-            : "It would be made: no index has all fields of the query.");
-    }
-
     private void WriteRun(Utf8JsonWriter json, QuerySession session, DatabaseIndex index, QueryTimings timings)
     {
         var costs = new QueryCosts(session);
-        QueryHits? hits = QueryPlan.IsOfTerms(_rql)
-            ? null
-            : session.Find(request.Operation, isWhole: false);
+        long? total = QueryPlan.IsOfTerms(input.Rql) ? null : costs.Find(request.Operation);
         timings.Ended("Search");
         long last = IndexScope.LastEtag(session.Snapshot, index);
         json.WriteString("IndexName"u8, index.Name);
@@ -134,9 +65,9 @@ internal sealed class ExplainAnswer(RequestContext request, QueryInput input)
         json.WriteNumber("Etags"u8, Math.Max(0, last - index.CoveredEtag));
         json.WriteEndObject();
         json.WriteNumber("IndexEntries"u8, costs.EntryCount);
-        if (hits is not null)
+        if (total is { } count)
         {
-            json.WriteNumber("TotalResults"u8, hits.TotalCount);
+            json.WriteNumber("TotalResults"u8, count);
             json.WriteNumber("TermsRead"u8, costs.TermsRead);
             json.WriteNumber("EntriesRead"u8, costs.EntriesRead);
             WriteConditions(json, costs);
@@ -154,20 +85,12 @@ internal sealed class ExplainAnswer(RequestContext request, QueryInput input)
         foreach (ConditionCost cost in costs.OfConditions(request.Aborted))
         {
             json.WriteStartObject();
-            json.WriteString("Condition"u8, RqlText.Of(cost.Condition));
+            json.WriteString("Condition"u8, cost.Condition);
             json.WriteNumber("Entries"u8, cost.Entries);
             json.WriteNumber("TermsRead"u8, cost.TermsRead);
             json.WriteEndObject();
         }
 
         json.WriteEndArray();
-    }
-
-    private static void WriteReason(Utf8JsonWriter json, string index, string reason)
-    {
-        json.WriteStartObject();
-        json.WriteString("Index"u8, index);
-        json.WriteString("Reason"u8, reason);
-        json.WriteEndObject();
     }
 }
