@@ -1,4 +1,5 @@
 using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
 using Raven.Documents.Indexing;
 using Raven.Storage.Options;
 
@@ -11,13 +12,13 @@ public sealed record CatalogOptions
     public required IDatabaseFolders Folders { get; init; }
 
     /// <summary>The clock of all databases, which tests replace.</summary>
-    public required TimeProvider Clock { get; init; }
+    public TimeProvider Clock { get; init; } = TimeProvider.System;
 
     /// <summary>The source of random bytes for database ids and for guids in document ids. Used under a lock.</summary>
     public required Random Random { get; init; }
 
     /// <summary>Makes the loggers of the catalog and of its databases.</summary>
-    public required ILoggerFactory Loggers { get; init; }
+    public ILoggerFactory Loggers { get; init; } = NullLoggerFactory.Instance;
 
     /// <summary>How long an unused database stays open; it is closed after one to two times that.</summary>
     public TimeSpan IdleTimeMax { get; init; } = TimeSpan.FromMinutes(15);

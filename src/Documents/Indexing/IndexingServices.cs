@@ -1,4 +1,5 @@
 using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
 using Raven.Documents.Indexing.Compilation;
 using Raven.Documents.Indexing.Extensions;
 using Raven.Documents.Indexing.Maps;
@@ -22,14 +23,20 @@ internal sealed class IndexingServices : IDisposable
     }
 
     /// <summary>Makes what the indexes of all databases share, with a compiler of their maps.</summary>
-    /// <param name="options">How they work.</param>
-    /// <param name="limits">What one call of a script may use.</param>
+    /// <param name="options">How they work; null for the defaults.</param>
+    /// <param name="limits">What one call of a script may use; null for the defaults.</param>
     /// <param name="csharp">What may be compiled as C#.</param>
-    /// <param name="clock">The clock.</param>
-    /// <param name="log">Takes what happens in the background.</param>
+    /// <param name="clock">The clock; null for the system's.</param>
+    /// <param name="log">Takes what happens in the background; null if nothing does.</param>
     public static IndexingServices Create(
-        IndexingOptions options, ScriptLimits limits, CSharpUse csharp, TimeProvider clock, ILogger log) => new(
-        options, new IndexCompiler(new ScriptEnvironment(clock, limits), limits, csharp), clock, log);
+        IndexingOptions? options = null, ScriptLimits? limits = null, CSharpUse csharp = CSharpUse.Maps,
+        TimeProvider? clock = null, ILogger? log = null)
+    {
+        limits ??= new ScriptLimits();
+        clock ??= TimeProvider.System;
+        var compiler = new IndexCompiler(new ScriptEnvironment(clock, limits), limits, csharp);
+        return new IndexingServices(options ?? new IndexingOptions(), compiler, clock, log ?? NullLogger.Instance);
+    }
 
     internal IndexingOptions Options { get; }
 

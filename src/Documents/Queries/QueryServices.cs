@@ -10,12 +10,12 @@ namespace Raven.Documents.Queries;
 internal sealed class QueryServices
 {
     /// <summary>Makes what queries share; its scripts have threads of their own.</summary>
-    /// <param name="clock">The clock.</param>
-    /// <param name="limits">What one call of a script may use.</param>
-    public QueryServices(TimeProvider clock, ScriptLimits limits)
+    /// <param name="clock">The clock; null for the system's.</param>
+    /// <param name="limits">What one call of a script may use; null for the defaults.</param>
+    public QueryServices(TimeProvider? clock = null, ScriptLimits? limits = null)
     {
-        Clock = clock;
-        Scripts = new ScriptEnvironment(clock, limits);
+        Clock = clock ?? TimeProvider.System;
+        Scripts = new ScriptEnvironment(Clock, limits ?? new ScriptLimits());
     }
 
     internal TimeProvider Clock { get; }

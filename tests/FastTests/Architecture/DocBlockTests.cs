@@ -7,6 +7,7 @@ public sealed class DocBlockTests
     [InlineData("README.md", "samples", 5)]
     [InlineData("docs/scripting.md", "tests/FastTests/Scripting", 1)]
     [InlineData("src/Client/README.md", "samples", 2)]
+    [InlineData("src/Documents/README.md", "samples", 1)]
     [InlineData("src/Server/README.md", "samples", 1)]
     [InlineData("src/TestDriver/README.md", "tests/FastTests/Client", 1)]
     [InlineData("src/DependencyInjection/README.md", "samples", 2)]

@@ -20,6 +20,21 @@ public sealed class SamplesTests
         Run("QuickStart"));
 
     [Fact]
+    public void The_library_of_the_database_stores_patches_and_finds_without_a_server()
+    {
+        string folder = Directory.CreateTempSubdirectory("raven-embedded-").FullName;
+        try
+        {
+            string found = Assert.Single(Run("Embedded", folder));
+            Assert.StartsWith("{\"Name\":\"Chai\",\"Price\":19,", found, StringComparison.Ordinal);
+        }
+        finally
+        {
+            Directory.Delete(folder, recursive: true);
+        }
+    }
+
+    [Fact]
     public void The_Northwind_sample_prints_the_results_of_its_data() => Assert.Equal(
         [
             "13 dear deliveries to France, the dearest to Lille.",
@@ -35,7 +50,7 @@ public sealed class SamplesTests
     public async Task The_web_application_sample_serves_notes()
     {
         int port = FreePort();
-        using Process process = Start("WebApi", $"--urls=http://127.0.0.1:{port}");
+        using Process process = Start("WebApi", isRead: false, $"--urls=http://127.0.0.1:{port}");
         using var client = new HttpClient { BaseAddress = new Uri($"http://127.0.0.1:{port}") };
         try
         {
@@ -81,9 +96,9 @@ public sealed class SamplesTests
         }
     }
 
-    private static string[] Run(string sample)
+    private static string[] Run(string sample, params string[] arguments)
     {
-        using Process process = Start(sample);
+        using Process process = Start(sample, isRead: true, arguments);
         Task<string> errors = process.StandardError.ReadToEndAsync();
         string output = process.StandardOutput.ReadToEnd();
         process.WaitForExit();
@@ -91,10 +106,9 @@ public sealed class SamplesTests
         return output.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
     }
 
-    private static Process Start(string sample, params string[] arguments)
+    private static Process Start(string sample, bool isRead, params string[] arguments)
     {
         string assembly = Path.Combine(AppContext.BaseDirectory, $"{sample}.dll");
-        bool isRead = arguments.Length == 0;
         return Process.Start(new ProcessStartInfo("dotnet", [assembly, .. arguments])
         {
             RedirectStandardOutput = isRead, RedirectStandardError = isRead,
