@@ -9,14 +9,21 @@ namespace Raven.Documents.Queries;
 /// <summary>The request of a query: its text, its parameters, and how long it may wait for a fresh index.</summary>
 internal sealed record QueryInput
 {
-    internal required string Text { get; init; }
+    private QueryInput(string text, RqlQuery rql, IReadOnlyDictionary<string, object?> parameters)
+    {
+        Text = text;
+        Rql = rql;
+        Parameters = parameters;
+    }
+
+    internal string Text { get; }
 
     /// <summary>The text, parsed.</summary>
-    internal required RqlQuery Rql { get; init; }
+    internal RqlQuery Rql { get; init; }
 
     /// <summary>Values by name: null, bool, long, double, string, lists of these, or an object as its
     /// stored value.</summary>
-    internal required IReadOnlyDictionary<string, object?> Parameters { get; init; }
+    internal IReadOnlyDictionary<string, object?> Parameters { get; init; }
 
     /// <summary>The parameters as they were sent; empty if there are none.</summary>
     internal BlittableValue StoredParameters { get; init; }
@@ -52,6 +59,38 @@ internal sealed record QueryInput
     /// <summary>How many results to give, if the text has no limit.</summary>
     internal int PageSize { get; init; } = int.MaxValue;
 
+    /// <summary>Whether its text asks to explain it.</summary>
+    internal bool AsksToExplain => Rql.IsExplain;
+
+    /// <summary>Whether its answer has how long its parts took.</summary>
+    internal bool WantsTimings => Rql.Include.Exists(include => include is RqlCall call
+        && call.Name.Equals("timings", StringComparison.OrdinalIgnoreCase));
+
+    /// <summary>Whether the answer is made of the terms of an index: facets, suggestions.</summary>
+    internal bool IsOfTerms => QueryPlan.IsOfTerms(Rql);
+
+    /// <summary>How many fields, facets or suggestions it selects.</summary>
+    internal int SelectedCount => Rql.Select.Count;
+
+    /// <summary>The place in the text of what is grouped by; null if nothing is.</summary>
+    internal int? GroupPlace => Rql.GroupBy is [var key, ..] ? key.Position : null;
+
+    /// <summary>The place in the text of what is selected; null if nothing is.</summary>
+    internal int? SelectPlace => Rql.SelectScript?.Position
+        ?? (Rql.Select is [var item, ..] ? item.Expression.Position : null);
+
+    /// <summary>The place in the text of what is included; null if nothing is.</summary>
+    internal int? IncludePlace => Rql.Include is [var include, ..] ? include.Position : null;
+
+    /// <summary>The place in the text of the <c>filter</c>; null if there is none.</summary>
+    internal int? FilterPlace => Rql.Filter?.Position;
+
+    /// <summary>The place in the text of the <c>update</c>; null if there is none.</summary>
+    internal int? UpdatePlace => Rql.Update?.Position;
+
+    /// <summary>The place in the text of a time series; null if there is none.</summary>
+    internal int? TimeSeriesPlace => Rql.TimeSeriesAt;
+
     /// <summary>A query by its text.</summary>
     /// <param name="text">The query.</param>
     /// <param name="parameters">An object with the values of its parameters; its memory must outlive the query.</param>
@@ -60,11 +99,8 @@ internal sealed record QueryInput
     internal static QueryInput Of(string text, BlittableObject parameters = default)
     {
         RqlQuery rql = RqlCache.Parse(text);
-        return new QueryInput
+        return new QueryInput(text, rql, ParametersOf(parameters, rql))
         {
-            Text = text,
-            Rql = rql,
-            Parameters = ParametersOf(parameters, rql),
             StoredParameters = parameters.IsValid ? parameters.AsValue() : default,
         };
     }
@@ -105,7 +141,7 @@ internal sealed record QueryInput
     /// <param name="values">Those that were sent; none if it is not valid.</param>
     /// <param name="rql">The query, whose text may end with parameters.</param>
     /// <exception cref="RefusedException">Those behind the query are no JSON.</exception>
-    internal static Dictionary<string, object?> ParametersOf(BlittableObject values, RqlQuery rql)
+    private static Dictionary<string, object?> ParametersOf(BlittableObject values, RqlQuery rql)
     {
         Dictionary<string, object?> parameters = new(StringComparer.Ordinal);
         if (rql.Parameters is { } written)

@@ -70,7 +70,7 @@ internal static class QueriesHandler
         }
 
         using var answer = new QueryAnswer(request, session, began, isStream: false);
-        if (QueryPlan.IsOfTerms(input.Rql))
+        if (input.IsOfTerms)
         {
             await answer.WriteTermsAsync().ConfigureAwait(false);
             return;
@@ -111,34 +111,34 @@ internal static class QueriesHandler
             throw new RqlException(input.Text, 0, "'explain' is answered by /queries: a stream gives results");
         }
 
-        if (QueryPlan.IsOfTerms(input.Rql))
+        if (input.IsOfTerms)
         {
             throw new RqlException(
-                input.Text, input.Rql.Select[0].Expression.Position,
+                input.Text, input.SelectPlace ?? 0,
                 "facets and suggestions are answered by /queries: a stream gives results");
         }
 
-        if (input.Rql.Include is [var first, ..])
+        if (input.IncludePlace is { } first)
         {
             throw new RqlException(
-                input.Text, first.Position,
+                input.Text, first,
                 "what a query includes is answered by /queries: a stream gives results alone, with what they 'load'");
         }
     }
 
     private static void RefuseWhatIsNotServed(QueryInput input)
     {
-        if (input.Rql.Filter is { } filter && QueryPlan.IsOfTerms(input.Rql))
+        if (input.FilterPlace is { } filter && input.IsOfTerms)
         {
             throw new RqlException(
-                input.Text, filter.Position, "facets and suggestions are of the index: 'filter' looks into results, of "
+                input.Text, filter, "facets and suggestions are of the index: 'filter' looks into results, of "
                 + "which there are none");
         }
 
-        if (input.Rql.Update is { } update)
+        if (input.UpdatePlace is { } update)
         {
             throw new RqlException(
-                input.Text, update.Position, "'update' changes documents: send the query by PATCH");
+                input.Text, update, "'update' changes documents: send the query by PATCH");
         }
     }
 }

@@ -32,7 +32,7 @@ internal static class QueryChangesHandler
     internal static async ValueTask PatchAsync(RequestContext request)
     {
         QueryInput input = await ReadAsync(request, isWrapped: true).ConfigureAwait(false);
-        if (input.Rql.Update is null)
+        if (input.UpdatePlace is null)
         {
             throw new BadRequestException(
                 400, ErrorType.InvalidQuery, "The query has no 'update { ... }': what should be changed?");
@@ -73,21 +73,19 @@ internal static class QueryChangesHandler
     /// that sends them does not expect that all of the documents are changed.</summary>
     private static void RefuseWhatOnlyReads(QueryInput input, bool isPatch)
     {
-        RqlQuery rql = input.Rql;
-        (RqlExpression? place, string what) = rql switch
+        (int place, string what) = input switch
         {
-            { IsExplain: true } => (null, "explain"),
-            { GroupBy: [var key, ..] } => (key, "group by"),
-            { SelectScript: { } script } => (script, "select"),
-            { Select: [var item, ..] } => (item.Expression, "select"),
-            { Include: [var include, ..] } => (include, "include"),
-            { Update: { } update } when !isPatch => (update, "update"),
-            _ => (null, ""),
+            { AsksToExplain: true } => (0, "explain"),
+            { GroupPlace: { } key } => (key, "group by"),
+            { SelectPlace: { } item } => (item, "select"),
+            { IncludePlace: { } include } => (include, "include"),
+            { UpdatePlace: { } update } when !isPatch => (update, "update"),
+            _ => (0, ""),
         };
         if (what.Length > 0 || input.IsExplain || input.IsOfEntries)
         {
             throw new RqlException(
-                input.Text, place?.Position ?? 0,
+                input.Text, place,
                 $"'{(what.Length > 0 ? what : "debug")}' has no meaning where documents are "
                 + (isPatch ? "changed" : "deleted"));
         }

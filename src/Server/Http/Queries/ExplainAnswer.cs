@@ -28,7 +28,7 @@ internal sealed class ExplainAnswer(RequestContext request, QueryInput input)
         Utf8JsonWriter json = request.Response.BeginJson();
         json.WriteStartObject();
         json.WriteStartArray("Results"u8);
-        foreach ((string index, string reason) in input.Rql.IsExplain
+        foreach ((string index, string reason) in input.AsksToExplain
             ? explanation.Reasons()
             : explanation.ReasonsOfOthers())
         {
@@ -54,7 +54,7 @@ internal sealed class ExplainAnswer(RequestContext request, QueryInput input)
     private void WriteRun(Utf8JsonWriter json, QuerySession session, DatabaseIndex index, QueryTimings timings)
     {
         var costs = new QueryCosts(session);
-        long? total = QueryPlan.IsOfTerms(input.Rql) ? null : costs.Find(request.Operation);
+        long? total = input.IsOfTerms ? null : costs.Find(request.Operation);
         timings.Ended("Search");
         long last = IndexScope.LastEtag(session.Snapshot, index);
         json.WriteString("IndexName"u8, index.Name);

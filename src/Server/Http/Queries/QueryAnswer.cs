@@ -4,7 +4,6 @@ using Raven.Blittable.Contexts;
 using Raven.Documents;
 using Raven.Documents.Queries;
 using Raven.Documents.Queries.Results;
-using Raven.Documents.Queries.Rql;
 
 namespace Raven.Server.Http.Queries;
 
@@ -104,7 +103,7 @@ internal sealed class QueryAnswer : IDisposable
         _results.WriteTerms(json);
         json.WriteEndArray();
         json.Flush();
-        if (_session.Input.Rql.Include.Count > 0)
+        if (_session.Input.IncludePlace is not null)
         {
             CollectAll();
         }
@@ -112,7 +111,7 @@ internal sealed class QueryAnswer : IDisposable
         await WriteIncludesAsync().ConfigureAwait(false);
         _timings.Ended("Results");
         WriteTimings();
-        WriteEnd(_session.Input.Rql.Select.Count, skipped: 0);
+        WriteEnd(_session.Input.SelectedCount, skipped: 0);
     }
 
     /// <summary>
@@ -334,8 +333,7 @@ internal sealed class QueryAnswer : IDisposable
 
     private void WriteTimings()
     {
-        if (!_session.Input.Rql.Include.Exists(include => include is RqlCall call
-            && call.Name.Equals("timings", StringComparison.OrdinalIgnoreCase)))
+        if (!_session.Input.WantsTimings)
         {
             return;
         }

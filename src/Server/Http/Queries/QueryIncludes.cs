@@ -40,9 +40,9 @@ internal sealed class QueryIncludes : IScriptIncludes
         _session = session;
         Ids = new DistinctIds(request.Server.HashSeed);
         Ids.Reset(request.Operation);
-        foreach (RqlExpression include in session.Input.Rql.Include)
+        foreach (QueryInclude include in QueryInclude.Of(session))
         {
-            Add(include);
+            Add(in include);
         }
     }
 
@@ -168,60 +168,46 @@ internal sealed class QueryIncludes : IScriptIncludes
         return documents;
     }
 
-    private void Add(RqlExpression include)
+    private void Add(in QueryInclude include)
     {
-        string? alias = _session.Input.Rql.Alias;
-        switch (include)
+        switch (include.Kind)
         {
-            case RqlField field:
-                _paths.Add(Encoding.UTF8.GetBytes(IndexFieldNames.WithoutAlias(field.Path, alias)));
+            case QueryIncludeKind.Counters:
+                AddCounters(in include);
                 break;
-            case RqlLiteral { Value: string path }:
-                _paths.Add(Encoding.UTF8.GetBytes(IndexFieldNames.WithoutAlias(path, alias)));
+            case QueryIncludeKind.CompareExchange:
+                AddCompareExchange(in include);
                 break;
-            case RqlCall { Arguments.Count: > 0 } call when IsCall(call, "timings"):
-                throw new RqlException(_session.Input.Text, call.Position, "timings() takes no arguments");
-            case RqlCall call when IsWrittenElsewhere(call):
-                break;
-            case RqlCall call when IsCall(call, "cmpxchg"):
-                AddCompareExchange(call, alias);
-                break;
-            case RqlCall call when IsCall(call, "counters"):
-                AddCounters(call, alias);
-                break;
-            case RqlCall call when IsCall(call, "revisions"):
-                AddRevisions(call, alias);
+            case QueryIncludeKind.Revisions:
+                AddRevisions(in include);
                 break;
             default:
-                throw new RqlException(
-                    _session.Input.Text, include.Position,
-                    "expected a path, counters(), cmpxchg(), revisions(), highlight(), explanations() or timings(): "
-                    + "nothing else is included here");
+                _paths.AddRange(include.Arguments.Select(argument => Encoding.UTF8.GetBytes(argument.Path)));
+                break;
         }
     }
 
     /// <summary>Adds counters: a field is the alias of the results, or a path in them to other documents; texts
     /// are names.</summary>
-    private void AddCounters(RqlCall call, string? alias)
+    private void AddCounters(in QueryInclude include)
     {
         _counters ??= new QueryCounterIncludes(_request);
         string? path = null;
         List<NativeSlice> names = [];
-        for (int i = 0; i < call.Arguments.Count; i++)
+        foreach (QueryIncludeArgument argument in include.Arguments)
         {
-            if (call.Arguments[i] is not RqlField field)
+            if (!argument.IsField)
             {
-                names.AddRange(Texts(call.Arguments[i]).Select(Keep));
+                names.Add(Keep(argument.Text));
             }
-            else if (i == 0)
+            else if (argument.Number == 0)
             {
-                bool isResult = alias != null && field.Path.Equals(alias, StringComparison.Ordinal);
-                path = isResult ? null : IndexFieldNames.WithoutAlias(field.Path, alias);
+                path = argument.IsResult ? null : argument.Path;
             }
             else
             {
                 throw new RqlException(
-                    _session.Input.Text, field.Position, "expected the name of a counter behind the path");
+                    _session.Input.Text, argument.Position, "expected the name of a counter behind the path");
             }
         }
 
@@ -229,71 +215,53 @@ internal sealed class QueryIncludes : IScriptIncludes
     }
 
     /// <summary>Adds compare-exchange values: a field is a path to keys; a text is a path, or a key.</summary>
-    private void AddCompareExchange(RqlCall call, string? alias)
+    private void AddCompareExchange(in QueryInclude include)
     {
         _compareExchange ??= new CompareExchangeIncludes(_request);
-        foreach (RqlExpression argument in call.Arguments)
+        foreach (QueryIncludeArgument argument in include.Arguments)
         {
-            if (argument is RqlField field)
+            if (argument.IsField)
             {
-                _compareExchange.AddPath(Keep(IndexFieldNames.WithoutAlias(field.Path, alias)));
-                continue;
+                _compareExchange.AddPath(Keep(argument.Path));
             }
-
-            foreach (string text in Texts(argument))
+            else
             {
-                _compareExchange.AddPathOrKey(Keep(IndexFieldNames.WithoutAlias(text, alias)), Keep(text));
+                _compareExchange.AddPathOrKey(Keep(argument.Path), Keep(argument.Text));
             }
         }
 
-        if (call.Arguments.Count == 0)
+        if (!include.HasArguments)
         {
-            throw new RqlException(_session.Input.Text, call.Position, "expected a path to keys, or keys");
+            throw new RqlException(_session.Input.Text, include.Position, "expected a path to keys, or keys");
         }
     }
 
     /// <summary>Adds revisions: a time means the version of that time; other texts are change vectors, or paths
     /// to some.</summary>
-    private void AddRevisions(RqlCall call, string? alias)
+    private void AddRevisions(in QueryInclude include)
     {
         int before = _revisions.Count + _revisionTimes.Count;
-        foreach (RqlExpression argument in call.Arguments)
+        foreach (QueryIncludeArgument argument in include.Arguments)
         {
-            foreach (string text in argument is RqlField field ? [field.Path] : Texts(argument))
+            // "May" is a path, and would parse as a time.
+            string text = argument.Text;
+            bool isNumber = text.Length > 0 && char.IsAsciiDigit(text[0]);
+            if (isNumber && DocumentTime.TryRead(text, out long ticks))
             {
-                // "May" is a path, and would parse as a time.
-                bool isNumber = text.Length > 0 && char.IsAsciiDigit(text[0]);
-                if (isNumber && DocumentTime.TryRead(text, out long ticks))
-                {
-                    _revisionTimes.Add(ticks);
-                }
-                else if (text.Length > 0)
-                {
-                    _revisions.Add(Keep(IndexFieldNames.WithoutAlias(text, alias)));
-                }
+                _revisionTimes.Add(ticks);
+            }
+            else if (text.Length > 0)
+            {
+                _revisions.Add(Keep(argument.Path));
             }
         }
 
         if (_revisions.Count + _revisionTimes.Count == before)
         {
             throw new RqlException(
-                _session.Input.Text, call.Position, "expected a time, a change vector or a path to change vectors");
+                _session.Input.Text, include.Position,
+                "expected a time, a change vector or a path to change vectors");
         }
-    }
-
-    private static bool IsWrittenElsewhere(RqlCall call) =>
-        call.Name.ToLowerInvariant() is "timings" or "highlight" or "explanations";
-
-    private static bool IsCall(RqlCall call, string name) =>
-        call.Name.Equals(name, StringComparison.OrdinalIgnoreCase);
-
-    private IEnumerable<string> Texts(RqlExpression expression)
-    {
-        object? value = _session.Translator.Evaluate(expression);
-        List<object?> all = value is List<object?> list ? list : [value];
-        return all.TrueForAll(one => one is string)
-            ? all.Cast<string>()
-            : throw new RqlException(_session.Input.Text, expression.Position, "expected a text, or texts");
     }
 
     private NativeSlice Keep(string text) => Keep(Encoding.UTF8.GetBytes(text));

@@ -31,20 +31,27 @@ internal static class QueryRequest
         }
 
         UnknownMembers.Warn(request, body, UnknownMembers.OfQueries);
-        RqlQuery rql = RqlCache.Parse(query);
-        return FromUrl(request, new QueryInput
+        var input = QueryInput.Of(query, hasParameters ? values.AsObject() : default);
+        bool isStaleAnError = IsTrue(body, "WaitForNonStaleResults");
+        TimeSpan? waitMax = Span(body, "WaitForNonStaleResultsTimeout");
+        bool keepsDuplicates = IsTrue(body, "SkipDuplicateChecking");
+        string projection = ProjectionOf(body);
+        int start = Number(body, "Start", 0);
+        int pageSize = Number(body, "PageSize", int.MaxValue);
+        string? debug = DebugOf(request, input);
+        return input with
         {
-            Text = query,
-            Rql = rql,
-            Parameters = QueryInput.ParametersOf(hasParameters ? values.AsObject() : default, rql),
-            StoredParameters = hasParameters ? values : default,
-            IsStaleAnError = IsTrue(body, "WaitForNonStaleResults"),
-            WaitMax = Span(body, "WaitForNonStaleResultsTimeout"),
-            KeepsDuplicates = IsTrue(body, "SkipDuplicateChecking"),
-            Projection = ProjectionOf(body),
-            Start = Number(body, "Start", 0),
-            PageSize = Number(body, "PageSize", int.MaxValue),
-        });
+            IsStaleAnError = isStaleAnError,
+            WaitMax = waitMax,
+            KeepsDuplicates = keepsDuplicates,
+            Projection = projection,
+            Start = start,
+            PageSize = pageSize,
+            IsMetadataOnly = request.Query.GetBool("metadataOnly"),
+            AllowsStale = request.Query.GetBool("allowStale"),
+            IsOfEntries = debug == "entries",
+            IsExplain = debug == "explain" || input.AsksToExplain,
+        };
     }
 
     /// <summary>Reads what a url asks.</summary>
@@ -54,9 +61,7 @@ internal static class QueryRequest
     {
         string text = request.Query.GetText("query")
             ?? throw new BadRequestException(400, ErrorType.Argument, "The parameter 'query' is missing.");
-        RqlQuery rql = RqlCache.Parse(text);
-        BlittableValue stored = default;
-        Dictionary<string, object?> parameters = QueryInput.ParametersOf(default, rql);
+        var input = QueryInput.Of(text);
         if (request.QueryUtf8("parameters") is { IsEmpty: false } json)
         {
             if (!request.Operation.Parser.TryParse(
@@ -66,47 +71,39 @@ internal static class QueryRequest
                     400, ErrorType.InvalidJson, $"The parameters are no JSON object: {error}");
             }
 
-            stored = values.AsValue();
-            parameters = QueryInput.ParametersOf(values, rql);
+            input = QueryInput.Of(text, values);
         }
 
-        return FromUrl(request, new QueryInput
+        int start = request.Query.GetInt32("start", 0);
+        int pageSize = request.Query.GetInt32("pageSize", int.MaxValue);
+        string? debug = DebugOf(request, input);
+        return input with
         {
-            Text = text,
-            Rql = rql,
-            Parameters = parameters,
-            StoredParameters = stored,
-            Start = request.Query.GetInt32("start", 0),
-            PageSize = request.Query.GetInt32("pageSize", int.MaxValue),
-        });
+            Start = start,
+            PageSize = pageSize,
+            IsMetadataOnly = request.Query.GetBool("metadataOnly"),
+            AllowsStale = request.Query.GetBool("allowStale"),
+            IsOfEntries = debug == "entries",
+            IsExplain = debug == "explain" || input.AsksToExplain,
+        };
     }
 
     /// <summary>Begins the query of a request, whose memory goes back while it waits (QRY-1).</summary>
     internal static ValueTask<QuerySession> BeginAsync(RequestContext request, QueryInput input) =>
         QuerySession.BeginAsync(request.Database, input, request.Aborted, request);
 
-    private static QueryInput FromUrl(RequestContext request, QueryInput input)
+    /// <summary>How else the query is answered; null as it is.</summary>
+    private static string? DebugOf(RequestContext request, QueryInput input)
     {
-        if (input.Rql.TimeSeriesAt is { } place)
+        if (input.TimeSeriesPlace is { } place)
         {
             var where = new RqlException(input.Text, place, "time series are not served by this server");
             throw new BadRequestException(501, ErrorType.NotSupported, where.Message);
         }
 
         string? debug = request.Query.GetText("debug");
-        if (debug is not (null or "" or "entries" or "explain"))
-        {
-            throw new BadRequestException(
-                400, ErrorType.Argument, $"The parameter 'debug' must be entries or explain, not '{debug}'.");
-        }
-
-        return input with
-        {
-            IsMetadataOnly = request.Query.GetBool("metadataOnly"),
-            AllowsStale = request.Query.GetBool("allowStale"),
-            IsOfEntries = debug == "entries",
-            IsExplain = debug == "explain" || input.Rql.IsExplain,
-        };
+        return debug is null or "" or "entries" or "explain" ? debug : throw new BadRequestException(
+            400, ErrorType.Argument, $"The parameter 'debug' must be entries or explain, not '{debug}'.");
     }
 
     private static bool IsTrue(BlittableObject body, string name) => Find(body, name) is { } value
