@@ -97,7 +97,7 @@ internal static class AttachmentsHandler
         NativeSlice name = request.RequiredUtf8("name");
         Arena arena = request.Operation.Arena;
         BatchCommand batch = request.Batch;
-        var part = new AttachmentDeletePart(arena, AttachmentFields.Key(arena, id.Span, name.Span), name);
+        BatchPart part = AttachmentPart.Delete(arena, AttachmentFields.Key(arena, id.Span, name.Span), name);
         if (batch.TryAddPart(id.Span, part, EntityTag.Expected(request)))
         {
             await request.Database.SubmitAsync(batch).ConfigureAwait(false);

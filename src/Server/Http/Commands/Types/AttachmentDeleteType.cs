@@ -18,7 +18,7 @@ internal sealed class AttachmentDeleteType : BatchCommandType
         NativeSlice key = AttachmentFields.Key(arena, command.Id.Span, name.Span);
         return batch.TryAddPart(
             command.Id.Span,
-            new AttachmentDeletePart(arena, key, name),
+            AttachmentPart.Delete(arena, key, name),
             command.HasChangeVector ? ExpectedVersion.Of(command.ChangeVector.Span) : ExpectedVersion.Any);
     }
 }
