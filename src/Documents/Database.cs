@@ -2,6 +2,7 @@ using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using Raven.Documents.Changes;
 using Raven.Documents.Commands;
+using Raven.Documents.Rows;
 using Raven.Documents.Settings;
 using Raven.Documents.Sweeps;
 using Raven.Storage.Errors;
@@ -26,7 +27,7 @@ public sealed class Database : IDisposable
     private long _writesBesideUploads;
 
     /// <summary>Makes a database that is opened by its first use.</summary>
-    public Database(DatabaseOptions options)
+    internal Database(DatabaseOptions options)
     {
         _options = options;
         _due = new DueReminder(options);
@@ -62,13 +63,13 @@ public sealed class Database : IDisposable
     }
 
     /// <summary>The listeners to its changes.</summary>
-    public DocumentChanges Changes { get; } = new();
+    internal DocumentChanges Changes { get; } = new();
 
     /// <summary>Whether it is deleted: there will be no more changes.</summary>
     public bool IsDeleted => Changes.IsDeleted;
 
     /// <summary>The connections that watch its changes.</summary>
-    internal ChangesHub Hub { get; }
+    public ChangesHub Hub { get; }
 
     /// <summary>Expires and refreshes its documents.</summary>
     internal DatabaseSweeper Sweeper { get; }
@@ -80,29 +81,29 @@ public sealed class Database : IDisposable
     public string? Fault => OpenStorage?.Environment.Fault?.Message ?? _lifecycle.Failure;
 
     /// <summary>The open storage, or null.</summary>
-    internal DatabaseStorage? OpenStorage => _lifecycle.Storage;
+    public DatabaseStorage? OpenStorage => _lifecycle.Storage;
 
     /// <summary>Why it must not be opened, if that is known without trying; null if it may be.</summary>
-    internal string? Damage
+    public string? Damage
     {
         get => _lifecycle.Damage;
         set => _lifecycle.Damage = value;
     }
 
     /// <summary>True while its environment is open.</summary>
-    public bool IsOpen => OpenStorage is not null;
+    internal bool IsOpen => OpenStorage is not null;
 
     /// <summary>Changes with each write that is no piece of an upload; no count: two may do so at once.</summary>
-    internal long WritesBesideUploads => Volatile.Read(ref _writesBesideUploads);
+    public long WritesBesideUploads => Volatile.Read(ref _writesBesideUploads);
 
     /// <summary>Its settings; null while it is not open.</summary>
-    internal DatabaseSettings? Settings => OpenStorage?.Writer.Settings;
+    public DatabaseSettings? Settings => OpenStorage?.Writer.Settings;
 
     /// <summary>True if it must not be used; the record says so too.</summary>
     public bool IsDisabled { get; internal set; }
 
     /// <summary>True while its storage is copied: reads go on, changes wait.</summary>
-    internal bool IsCompacting => _writes.IsClosed;
+    public bool IsCompacting => _writes.IsClosed;
 
     /// <summary>Begins a snapshot of the last commit. Dispose it soon.</summary>
     /// <exception cref="DatabaseDeletedException">The database was deleted.</exception>
@@ -172,7 +173,7 @@ public sealed class Database : IDisposable
     /// <param name="name">One of the names of <see cref="SettingsStore"/>.</param>
     /// <param name="json">The setting.</param>
     /// <exception cref="FormatException">The setting is not valid; nothing has changed.</exception>
-    internal async ValueTask ConfigureAsync(string name, byte[] json)
+    public async ValueTask ConfigureAsync(string name, byte[] json)
     {
         SettingsStore.Check(name, json);
         await SubmitAsync(new SettingsCommand(name, json)).ConfigureAwait(false);
@@ -220,7 +221,7 @@ public sealed class Database : IDisposable
     }
 
     /// <summary>The figures of its storage, if it is open.</summary>
-    internal bool TryGetStorageStatistics([NotNullWhen(true)] out StorageStatistics? statistics)
+    public bool TryGetStorageStatistics([NotNullWhen(true)] out StorageStatistics? statistics)
     {
         statistics = null;
         if (_lifecycle.TryHold(out DatabaseStorage? storage))
@@ -276,7 +277,7 @@ public sealed class Database : IDisposable
 
     /// <summary>Closes it, if it has no users; the next use opens it again.</summary>
     /// <returns>False if it has users.</returns>
-    public bool TryClose() => _lifecycle.TryClose();
+    internal bool TryClose() => _lifecycle.TryClose();
 
     /// <summary>Closes it if it was not used since the last call.</summary>
     internal void CloseIfIdle() => _lifecycle.CloseIfIdle();
@@ -323,5 +324,5 @@ public sealed class Database : IDisposable
 
     /// <summary>Holds the storage, and opens it if it is closed; the caller releases it.</summary>
     /// <exception cref="DatabaseDeletedException">The database was deleted.</exception>
-    internal DatabaseStorage Enter() => _lifecycle.Enter();
+    public DatabaseStorage Enter() => _lifecycle.Enter();
 }

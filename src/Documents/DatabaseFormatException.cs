@@ -4,7 +4,7 @@ namespace Raven.Documents;
 public sealed class DatabaseFormatException : Exception
 {
     /// <summary>Makes the error for a database, with both format numbers.</summary>
-    public DatabaseFormatException(string name, int found, int known)
+    internal DatabaseFormatException(string name, int found, int known)
         : base($"Database '{name}' has document format {found}; this server knows up to {known}. Use a newer server.")
     {
     }

@@ -3,7 +3,7 @@ using Raven.Storage.Options;
 namespace Raven.Documents;
 
 /// <summary>How a database is opened.</summary>
-public sealed record DatabaseOptions
+internal sealed record DatabaseOptions
 {
     /// <summary>Its name, for messages.</summary>
     public required string Name { get; init; }

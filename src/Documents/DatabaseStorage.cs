@@ -22,7 +22,7 @@ namespace Raven.Documents;
 /// <summary>
 /// What a database has only while it is open: its environment, its merger, and snapshots to use again. Any thread.
 /// </summary>
-internal sealed class DatabaseStorage : IDisposable
+public sealed class DatabaseStorage : IDisposable
 {
     private const int PooledSnapshotsMax = 256;
     private const int Closed = int.MinValue / 2;
@@ -44,12 +44,12 @@ internal sealed class DatabaseStorage : IDisposable
         Merger = new TransactionMerger(environment);
     }
 
-    internal StorageEnvironment Environment { get; }
+    public StorageEnvironment Environment { get; }
 
-    internal TransactionMerger Merger { get; }
+    public TransactionMerger Merger { get; }
 
     /// <summary>Whether the disk had room for its writes.</summary>
-    internal SpaceWatch Space { get; }
+    public SpaceWatch Space { get; }
 
     internal DatabaseId Id { get; }
 
@@ -106,7 +106,7 @@ internal sealed class DatabaseStorage : IDisposable
     }
 
     /// <summary>Ends a hold.</summary>
-    internal void Release()
+    public void Release()
     {
         if (Interlocked.Decrement(ref _holds) == 0 && _whenClosed is not null)
         {

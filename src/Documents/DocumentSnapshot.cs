@@ -46,16 +46,16 @@ public sealed class DocumentSnapshot : IDatabaseView, IDisposable
     public long DocumentCount => _byId.Count;
 
     /// <summary>How many tombstones there are.</summary>
-    public long TombstoneCount => OpenFixed(DocumentSchema.TombstonesByEtag).Count;
+    internal long TombstoneCount => OpenFixed(DocumentSchema.TombstonesByEtag).Count;
 
     /// <summary>How many identities there are.</summary>
-    public long IdentityCount => Transaction.TryOpenTree(DocumentSchema.Identities)?.Count ?? 0;
+    internal long IdentityCount => Transaction.TryOpenTree(DocumentSchema.Identities)?.Count ?? 0;
 
     /// <summary>How many collections there are.</summary>
-    public long CollectionCount => Open(DocumentSchema.Collections).Count;
+    internal long CollectionCount => Open(DocumentSchema.Collections).Count;
 
     /// <summary>The storage transaction, for features that have structures of their own.</summary>
-    internal ReadTransaction Transaction
+    public ReadTransaction Transaction
     {
         get
         {
@@ -104,7 +104,7 @@ public sealed class DocumentSnapshot : IDatabaseView, IDisposable
     /// <summary>The documents of a collection in the order of their changes.</summary>
     /// <param name="collection">Its name in any case, UTF-8.</param>
     /// <param name="fromEtag">The first etag that may be in it.</param>
-    public DocumentCursor DocumentsOfCollection(ReadOnlySpan<byte> collection, long fromEtag)
+    internal DocumentCursor DocumentsOfCollection(ReadOnlySpan<byte> collection, long fromEtag)
     {
         int id = FindCollection(collection);
         return id == 0
@@ -118,13 +118,13 @@ public sealed class DocumentSnapshot : IDatabaseView, IDisposable
 
     /// <summary>Deletions in their order, from an etag on.</summary>
     /// <param name="fromEtag">The first etag that may be in it.</param>
-    public TombstoneCursor TombstonesByEtag(long fromEtag) =>
+    internal TombstoneCursor TombstonesByEtag(long fromEtag) =>
         new(this, OpenFixed(DocumentSchema.TombstonesByEtag), fromEtag);
 
     /// <summary>The deletions of a collection in their order.</summary>
     /// <param name="collection">Its name in any case, UTF-8.</param>
     /// <param name="fromEtag">The first etag that may be in it.</param>
-    public TombstoneCursor TombstonesOfCollection(ReadOnlySpan<byte> collection, long fromEtag)
+    internal TombstoneCursor TombstonesOfCollection(ReadOnlySpan<byte> collection, long fromEtag)
     {
         int id = FindCollection(collection);
         return id == 0 ? default : new(this, OpenFixed(DocumentSchema.CollectionTombstones(id)), fromEtag);
@@ -134,7 +134,7 @@ public sealed class DocumentSnapshot : IDatabaseView, IDisposable
     public CollectionCursor Collections() => new(this, Open(DocumentSchema.Collections).GetCursor());
 
     /// <summary>How many documents a collection has; 0 if there is none of that name.</summary>
-    public long CountOfCollection(ReadOnlySpan<byte> collection)
+    internal long CountOfCollection(ReadOnlySpan<byte> collection)
     {
         int id = FindCollection(collection);
         return id == 0 ? 0 : OpenFixed(DocumentSchema.CollectionDocuments(id)).Count;
@@ -165,7 +165,7 @@ public sealed class DocumentSnapshot : IDatabaseView, IDisposable
     public long CompareExchangeCount => Transaction.TryOpenTree(CompareExchangeTables.ByKey)?.Count ?? 0;
 
     /// <summary>How many keys have tombstones of compare-exchange values.</summary>
-    internal long CompareExchangeTombstoneCount =>
+    public long CompareExchangeTombstoneCount =>
         Transaction.TryOpenTree(CompareExchangeTables.Removed)?.Count ?? 0;
 
     /// <summary>The last change or removal of a compare-exchange value; 0 if there is none.</summary>
@@ -203,24 +203,24 @@ public sealed class DocumentSnapshot : IDatabaseView, IDisposable
 
     /// <summary>The counters of a document.</summary>
     /// <param name="documentKey">The folded id of the document; its memory must live as long as the cursor.</param>
-    internal CounterCursor CountersOf(ReadOnlySpan<byte> documentKey) =>
+    public CounterCursor CountersOf(ReadOnlySpan<byte> documentKey) =>
         Transaction.TryOpenTree(CounterTables.ByKey) is { } byKey
             ? new(documentKey, byKey, OpenHeap(CounterTables.Rows))
             : default;
 
     /// <summary>The compare-exchange values whose keys begin with a prefix.</summary>
     /// <param name="prefix">What the folded keys begin with.</param>
-    internal CompareExchangeCursor CompareExchangeByPrefix(NativeSlice prefix) =>
+    public CompareExchangeCursor CompareExchangeByPrefix(NativeSlice prefix) =>
         Transaction.TryOpenTree(CompareExchangeTables.ByKey) is { } byKey
             ? new(prefix, byKey, OpenHeap(CompareExchangeTables.Rows))
             : default;
 
     /// <summary>Finds a compare-exchange value by its folded key.</summary>
-    internal bool TryGetCompareExchange(ReadOnlySpan<byte> key, out CompareExchangeValue value) =>
+    public bool TryGetCompareExchange(ReadOnlySpan<byte> key, out CompareExchangeValue value) =>
         CompareExchangeTables.TryFind(Transaction, key, out value);
 
     /// <summary>Finds a counter by its key.</summary>
-    internal bool TryGetCounter(ReadOnlySpan<byte> key, out StoredCounter counter) =>
+    public bool TryGetCounter(ReadOnlySpan<byte> key, out StoredCounter counter) =>
         CounterTables.TryFind(Transaction, key, out counter);
 
     /// <summary>Finds the row of a document by its folded id, without reading it.</summary>

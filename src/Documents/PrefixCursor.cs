@@ -68,7 +68,7 @@ public ref struct PrefixCursor : IDocumentCursor
     }
 
     /// <summary>Passes over so many documents that match; false if there are not so many.</summary>
-    public bool Skip(long count)
+    internal bool Skip(long count)
     {
         while (count > 0 && MoveNext(out _))
         {

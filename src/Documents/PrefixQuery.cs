@@ -11,21 +11,21 @@ namespace Raven.Documents;
 public readonly struct PrefixQuery
 {
     /// <summary>The prefix of the keys.</summary>
-    public NativeSlice Prefix { get; private init; }
+    internal NativeSlice Prefix { get; private init; }
 
     /// <summary>Only keys after this one.</summary>
-    public NativeSlice StartAfter { get; private init; }
+    internal NativeSlice StartAfter { get; private init; }
 
     /// <summary>
     /// Only keys whose rest behind the prefix matches one of these patterns (<see cref="IdPattern"/>).
     /// </summary>
-    public NativeSlice Matches { get; private init; }
+    internal NativeSlice Matches { get; private init; }
 
     /// <summary>Only keys whose rest behind the prefix matches none of these patterns.</summary>
-    public NativeSlice Exclude { get; private init; }
+    internal NativeSlice Exclude { get; private init; }
 
     /// <summary>Ends a search that finds nothing for a long time.</summary>
-    internal CancellationToken Cancellation { get; init; }
+    public CancellationToken Cancellation { get; init; }
 
     /// <summary>Folds the texts.</summary>
     /// <param name="arena">The memory of the folded texts.</param>
@@ -66,7 +66,7 @@ public readonly struct PrefixQuery
     /// <summary>The same search, going on after a document, perhaps in a later snapshot.</summary>
     /// <param name="last">The last document that was found.</param>
     /// <param name="room">At least <see cref="DocumentId.SizeBytesMax"/> bytes that live as long as the search.</param>
-    public PrefixQuery After(in StoredDocument last, NativeSlice room)
+    internal PrefixQuery After(in StoredDocument last, NativeSlice room)
     {
         bool isId = DocumentId.TryFold(last.Id.Span, room.WritableSpan, out int length, out _);
         Debug.Assert(isId, "ID-1");
@@ -74,7 +74,7 @@ public readonly struct PrefixQuery
     }
 
     /// <summary>True if every key that begins with the prefix is wanted.</summary>
-    internal bool IsPrefixOnly => Matches.IsEmpty && Exclude.IsEmpty;
+    public bool IsPrefixOnly => Matches.IsEmpty && Exclude.IsEmpty;
 
     /// <summary>True if a key that starts with the prefix matches the patterns.</summary>
     internal bool IsMatch(ReadOnlySpan<byte> key)

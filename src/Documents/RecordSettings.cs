@@ -9,7 +9,7 @@ namespace Raven.Documents;
 /// The settings of a database as they are in its record. They are stored in the database itself: the settings of a new
 /// record are removed from it and stored there, and an answer with the record takes them from there.
 /// </summary>
-internal sealed class RecordSettings
+public sealed class RecordSettings
 {
     /// <summary>The name that the configuration of clients has in a record.</summary>
     private const string Client = nameof(Client);
@@ -17,7 +17,7 @@ internal sealed class RecordSettings
     private readonly List<(string Name, byte[] Json)> _told = [];
 
     /// <summary>The properties of a record that are settings.</summary>
-    internal static string[] Names { get; } =
+    public static string[] Names { get; } =
     [
         SettingsStore.Revisions, SettingsStore.RevisionsForConflicts, SettingsStore.Expiration, SettingsStore.Refresh,
         Client,
@@ -28,7 +28,7 @@ internal sealed class RecordSettings
     /// <param name="told">The settings.</param>
     /// <returns>The record without them.</returns>
     /// <exception cref="FormatException">One of them is not valid.</exception>
-    internal static byte[] Take(ReadOnlyMemory<byte> record, out RecordSettings told)
+    public static byte[] Take(ReadOnlyMemory<byte> record, out RecordSettings told)
     {
         told = new RecordSettings();
         using JsonDocument document = StoredJson.Parse(record);
@@ -64,7 +64,7 @@ internal sealed class RecordSettings
     }
 
     /// <summary>Begins a snapshot of a database for the settings in its record; null if it cannot be opened.</summary>
-    internal static DocumentSnapshot? TryBeginRead(Database database)
+    public static DocumentSnapshot? TryBeginRead(Database database)
     {
         try
         {
@@ -78,7 +78,7 @@ internal sealed class RecordSettings
     }
 
     /// <summary>Writes the settings of a database by name; null for those that it does not have.</summary>
-    internal static void Write(Utf8JsonWriter json, DocumentSnapshot? snapshot)
+    public static void Write(Utf8JsonWriter json, DocumentSnapshot? snapshot)
     {
         foreach (string name in Names)
         {
@@ -103,7 +103,7 @@ internal sealed class RecordSettings
     /// <summary>Stores the settings of a record in its database.</summary>
     /// <param name="database">The database.</param>
     /// <param name="now">The time, for the etag of the configuration of clients.</param>
-    internal async ValueTask ApplyAsync(Database database, DateTimeOffset now)
+    public async ValueTask ApplyAsync(Database database, DateTimeOffset now)
     {
         foreach ((string name, byte[] json) in _told)
         {

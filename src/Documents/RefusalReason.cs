@@ -1,7 +1,7 @@
 namespace Raven.Documents;
 
 /// <summary>Why a request was refused.</summary>
-internal enum RefusalReason
+public enum RefusalReason
 {
     /// <summary>An argument is missing, or not of the form that it must have.</summary>
     Argument,

@@ -6,8 +6,8 @@ namespace Raven.Documents;
 /// </summary>
 /// <param name="reason">The kind of refusal.</param>
 /// <param name="message">What is wrong, and where.</param>
-internal sealed class RefusedException(RefusalReason reason, string message) : Exception(message)
+public sealed class RefusedException(RefusalReason reason, string message) : Exception(message)
 {
     /// <summary>The kind of refusal.</summary>
-    internal RefusalReason Reason { get; } = reason;
+    public RefusalReason Reason { get; } = reason;
 }

@@ -5,7 +5,7 @@ namespace Raven.Documents;
 /// it has anything to send. Call <see cref="Step"/> for each entry.
 /// </summary>
 /// <param name="cancellation">Ends the scan.</param>
-internal struct ScanWatch(CancellationToken cancellation)
+public struct ScanWatch(CancellationToken cancellation)
 {
     /// <summary>Entries between two checks: some tens of microseconds.</summary>
     private const uint StepsBetweenLooks = 1024;
@@ -14,7 +14,7 @@ internal struct ScanWatch(CancellationToken cancellation)
 
     /// <summary>Counts an entry, and checks from time to time.</summary>
     /// <exception cref="OperationCanceledException">The scan was ended.</exception>
-    internal void Step()
+    public void Step()
     {
         if (++_steps % StepsBetweenLooks == 0)
         {

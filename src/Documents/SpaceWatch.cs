@@ -4,7 +4,7 @@ using Raven.Storage.Errors;
 namespace Raven.Documents;
 
 /// <summary>Whether the disk had no room for a recent write. Any thread.</summary>
-internal sealed class SpaceWatch(TimeProvider time)
+public sealed class SpaceWatch(TimeProvider time)
 {
     /// <summary>
     /// How long a refusal is reported without another one: a healthy node gets requests again, and without writes it
@@ -15,7 +15,7 @@ internal sealed class SpaceWatch(TimeProvider time)
     private volatile Note? _last;
 
     /// <summary>Why the last write was refused; null if there was room for it, or it was long ago.</summary>
-    internal string? Refusal =>
+    public string? Refusal =>
         _last is { } last && time.GetElapsedTime(last.Timestamp) < Memory ? last.Message : null;
 
     /// <summary>Notes a write that was refused because the disk is full.</summary>

@@ -31,22 +31,22 @@ public readonly struct StoredDocument
     public NativeSlice ChangeVector => RowLayout.ChangeVector(_row);
 
     /// <summary>When this version was written, UTC, 100 ns since 0001-01-01.</summary>
-    public long LastModifiedTicks => _header.LastModifiedTicks;
+    internal long LastModifiedTicks => _header.LastModifiedTicks;
 
     /// <summary>Which kinds of data belong to the document.</summary>
-    public DocumentFlags Flags => _header.Flags;
+    internal DocumentFlags Flags => _header.Flags;
 
     /// <summary>The snapshot that it came from.</summary>
     internal DocumentSnapshot Snapshot => _snapshot;
 
     /// <summary>The number of its collection in this database.</summary>
-    public int CollectionId => _header.CollectionId;
+    internal int CollectionId => _header.CollectionId;
 
     /// <summary>Its collection's name, UTF-8, as it was first written.</summary>
-    public ReadOnlySpan<byte> Collection => _snapshot.CollectionName(_header.CollectionId);
+    internal ReadOnlySpan<byte> Collection => _snapshot.CollectionName(_header.CollectionId);
 
     /// <summary>The document's bytes: a blittable, without the metadata that only the server writes.</summary>
-    public NativeSlice Memory => RowLayout.Body(_row);
+    internal NativeSlice Memory => RowLayout.Body(_row);
 
     /// <summary>The document, without the metadata that only the server writes.</summary>
     public BlittableObject Data => BlittableObject.Open(Memory);

@@ -8,7 +8,7 @@ namespace Raven.Documents;
 /// The trace of a deletion, so that indexes, replication and incremental backups learn of it. A handle over mapped
 /// memory, valid as long as the snapshot that it came from.
 /// </summary>
-public readonly struct StoredTombstone
+internal readonly struct StoredTombstone
 {
     private readonly NativeSlice _row;
     private readonly DocumentSnapshot _snapshot;

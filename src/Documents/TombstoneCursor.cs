@@ -3,7 +3,7 @@ using Raven.Storage.Trees;
 namespace Raven.Documents;
 
 /// <summary>Walks deletions by their etags. Belongs to a snapshot and ends with it; allocates nothing.</summary>
-public ref struct TombstoneCursor
+internal ref struct TombstoneCursor
 {
     private readonly DocumentSnapshot? _snapshot;
     private FixedTreeCursor _cursor;

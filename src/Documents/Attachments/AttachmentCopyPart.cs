@@ -6,36 +6,36 @@ using Raven.Documents.Rows;
 namespace Raven.Documents.Attachments;
 
 /// <summary>Links the bytes of an attachment to another document or name; a move takes the first link away.</summary>
-internal sealed class AttachmentCopyPart : AttachmentPart
+public sealed class AttachmentCopyPart : AttachmentPart
 {
     private DocumentOperation _target;
     private DocumentOperation _source;
     private AttachmentContent _content;
     private NativeSlice _changeVector;
 
-    internal AttachmentCopyPart(Arena arena)
+    public AttachmentCopyPart(Arena arena)
         : base(arena)
     {
     }
 
     /// <summary>True if the first link is removed.</summary>
-    internal required bool IsMove { get; init; }
+    public required bool IsMove { get; init; }
 
     /// <summary>The key of the attachment that is copied.</summary>
-    internal required NativeSlice Key { get; init; }
+    public required NativeSlice Key { get; init; }
 
-    internal required NativeSlice Name { get; init; }
+    public required NativeSlice Name { get; init; }
 
     /// <summary>The document that takes it, UTF-8.</summary>
-    internal required NativeSlice TargetId { get; init; }
+    public required NativeSlice TargetId { get; init; }
 
     /// <summary>The folded id of that document.</summary>
-    internal required NativeSlice TargetDocumentKey { get; init; }
+    public required NativeSlice TargetDocumentKey { get; init; }
 
     /// <summary>The key of the new attachment.</summary>
-    internal required NativeSlice TargetKey { get; init; }
+    public required NativeSlice TargetKey { get; init; }
 
-    internal required NativeSlice TargetName { get; init; }
+    public required NativeSlice TargetName { get; init; }
 
     internal override void Execute(DocumentWriter writer, ref DocumentOperation operation)
     {
@@ -101,7 +101,7 @@ internal sealed class AttachmentCopyPart : AttachmentPart
         writer.TellPut(in _target);
     }
 
-    internal override void WriteResult(ref JsonOutput json, in DocumentOperation operation)
+    public override void WriteResult(ref JsonOutput json, in DocumentOperation operation)
     {
         json.Name("Type"u8);
         json.String(IsMove ? "AttachmentMOVE"u8 : "AttachmentCOPY"u8);

@@ -33,7 +33,7 @@ internal sealed class AttachmentDeletePart(Arena arena, NativeSlice key, NativeS
         writer.Versions.Touch(ref operation, Arena, DocumentFlags.None, lost);
     }
 
-    internal override void WriteResult(ref JsonOutput json, in DocumentOperation operation)
+    public override void WriteResult(ref JsonOutput json, in DocumentOperation operation)
     {
         json.Name("Type"u8);
         json.String("AttachmentDELETE"u8);

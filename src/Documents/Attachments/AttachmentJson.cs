@@ -4,10 +4,10 @@ using Raven.Documents.Rows;
 namespace Raven.Documents.Attachments;
 
 /// <summary>What answers say of an attachment.</summary>
-internal static class AttachmentJson
+public static class AttachmentJson
 {
     /// <summary>Writes <c>Name</c>, <c>Hash</c>, <c>ContentType</c> and <c>Size</c>, without the braces.</summary>
-    internal static void WriteDetails(
+    public static void WriteDetails(
         ref JsonOutput json, ReadOnlySpan<byte> name, ReadOnlySpan<byte> hash, ReadOnlySpan<byte> contentType,
         long size)
     {

@@ -5,7 +5,7 @@ using Raven.Documents.Rows;
 namespace Raven.Documents.Attachments;
 
 /// <summary>What the operations of a batch on attachments share.</summary>
-internal abstract class AttachmentPart : BatchPart
+public abstract class AttachmentPart : BatchPart
 {
     private protected AttachmentPart(Arena arena) => Arena = arena;
 

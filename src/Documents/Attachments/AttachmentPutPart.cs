@@ -6,7 +6,7 @@ using Raven.Documents.Rows;
 namespace Raven.Documents.Attachments;
 
 /// <summary>Links bytes to a document under a name.</summary>
-internal sealed class AttachmentPutPart : AttachmentPart
+public sealed class AttachmentPutPart : AttachmentPart
 {
     private readonly NativeSlice _key;
     private NativeSlice _changeVector;
@@ -15,7 +15,7 @@ internal sealed class AttachmentPutPart : AttachmentPart
     /// <param name="arena">The memory of what it keeps.</param>
     /// <param name="key">Its key (<see cref="AttachmentKey.TryMake"/>).</param>
     /// <param name="content">What it is, as far as it is known; <see cref="Content"/> takes the rest.</param>
-    internal AttachmentPutPart(Arena arena, NativeSlice key, AttachmentContent content)
+    public AttachmentPutPart(Arena arena, NativeSlice key, AttachmentContent content)
         : base(arena)
     {
         _key = key;
@@ -23,12 +23,12 @@ internal sealed class AttachmentPutPart : AttachmentPart
     }
 
     /// <summary>What it is; complete before the batch is submitted.</summary>
-    internal AttachmentContent Content { get; set; }
+    public AttachmentContent Content { get; set; }
 
     internal override bool NeedsBytes => Content.Hash.IsEmpty;
 
     /// <summary>Its new version, UTF-8.</summary>
-    internal NativeSlice ChangeVector => _changeVector;
+    public NativeSlice ChangeVector => _changeVector;
 
     internal override void Execute(DocumentWriter writer, ref DocumentOperation operation)
     {
@@ -48,7 +48,7 @@ internal sealed class AttachmentPutPart : AttachmentPart
         writer.Versions.Touch(ref operation, Arena, DocumentFlags.HasAttachments, DocumentFlags.None);
     }
 
-    internal override void WriteResult(ref JsonOutput json, in DocumentOperation operation)
+    public override void WriteResult(ref JsonOutput json, in DocumentOperation operation)
     {
         json.Name("Type"u8);
         json.String("AttachmentPUT"u8);

@@ -10,13 +10,13 @@ using Raven.Storage.Trees;
 namespace Raven.Documents.Attachments;
 
 /// <summary>Attachments as one transaction sees them. Make one per request, for it opens structures.</summary>
-internal readonly ref struct AttachmentReader
+public readonly ref struct AttachmentReader
 {
     private readonly Transaction _transaction;
     private readonly RowHeap? _rows;
     private readonly Tree? _byKey;
 
-    internal AttachmentReader(Transaction transaction)
+    public AttachmentReader(Transaction transaction)
     {
         _transaction = transaction;
         _byKey = transaction.TryOpenTree(AttachmentSchema.ByKey);
@@ -24,17 +24,17 @@ internal readonly ref struct AttachmentReader
     }
 
     /// <summary>How many attachments there are, each counted as often as documents and revisions have it.</summary>
-    internal long Count =>
+    public long Count =>
         (_byKey?.Count ?? 0) + (_transaction.TryOpenTree(AttachmentSchema.Revisions)?.Count ?? 0);
 
     /// <summary>How many different contents there are.</summary>
-    internal long UniqueCount => _transaction.TryOpenTree(AttachmentSchema.Hashes)?.Count ?? 0;
+    public long UniqueCount => _transaction.TryOpenTree(AttachmentSchema.Hashes)?.Count ?? 0;
 
     /// <summary>Finds an attachment.</summary>
     /// <param name="id">The document's id in any case, UTF-8.</param>
     /// <param name="name">The attachment's name in any case, UTF-8.</param>
     /// <param name="attachment">The attachment.</param>
-    internal bool TryGet(ReadOnlySpan<byte> id, ReadOnlySpan<byte> name, out StoredAttachment attachment)
+    public bool TryGet(ReadOnlySpan<byte> id, ReadOnlySpan<byte> name, out StoredAttachment attachment)
     {
         attachment = default;
         Span<byte> key = stackalloc byte[AttachmentKey.SizeBytesMax];
@@ -64,7 +64,7 @@ internal readonly ref struct AttachmentReader
     /// <param name="revisionEtag">The etag of the revision.</param>
     /// <param name="name">The attachment's name in any case, UTF-8.</param>
     /// <param name="attachment">The attachment, as it was then.</param>
-    internal bool TryGetOfRevision(long revisionEtag, ReadOnlySpan<byte> name, out StoredAttachment attachment)
+    public bool TryGetOfRevision(long revisionEtag, ReadOnlySpan<byte> name, out StoredAttachment attachment)
     {
         attachment = default;
         Tree? revisions = _transaction.TryOpenTree(AttachmentSchema.Revisions);
@@ -94,7 +94,7 @@ internal readonly ref struct AttachmentReader
     }
 
     /// <summary>The bytes of a content from an offset on, as far as they lie together.</summary>
-    internal bool TryGetBytes(ReadOnlySpan<byte> hash, long offset, out NativeSlice bytes)
+    public bool TryGetBytes(ReadOnlySpan<byte> hash, long offset, out NativeSlice bytes)
     {
         StreamStore? streams = _transaction.TryOpenStreams(AttachmentSchema.Streams);
         bytes = default;

@@ -4,7 +4,7 @@ using Raven.Documents.Rows;
 namespace Raven.Documents.Attachments;
 
 /// <summary>Stores the next bytes of an upload, or drops it. Used again for each piece.</summary>
-internal sealed class AttachmentUploadCommand : DocumentCommand
+public sealed class AttachmentUploadCommand : DocumentCommand
 {
     private readonly byte[] _id;
     private ReadOnlyMemory<byte> _bytes;
@@ -13,13 +13,13 @@ internal sealed class AttachmentUploadCommand : DocumentCommand
 
     /// <summary>The commands of one upload.</summary>
     /// <param name="id">Its id, <see cref="AttachmentSchema.UploadIdSizeBytes"/> bytes that no other has.</param>
-    internal AttachmentUploadCommand(byte[] id) => _id = id;
+    public AttachmentUploadCommand(byte[] id) => _id = id;
 
     /// <inheritdoc/>
     internal override bool IsPieceOfUpload => true;
 
     /// <summary>The next submit stores these bytes.</summary>
-    internal void SetPiece(long offset, ReadOnlyMemory<byte> bytes)
+    public void SetPiece(long offset, ReadOnlyMemory<byte> bytes)
     {
         Failure = default;
         _offset = offset;
@@ -28,7 +28,7 @@ internal sealed class AttachmentUploadCommand : DocumentCommand
     }
 
     /// <summary>The next submit drops the upload.</summary>
-    internal void SetDrop()
+    public void SetDrop()
     {
         Failure = default;
         _bytes = default;

@@ -7,23 +7,23 @@ namespace Raven.Documents.Attachments;
 /// The link from a document to an attachment's bytes, as it lies in storage: valid as long as the snapshot that it
 /// came from.
 /// </summary>
-internal readonly struct StoredAttachment(NativeSlice row)
+public readonly struct StoredAttachment(NativeSlice row)
 {
     /// <summary>The name, UTF-8, as the last put spelled it.</summary>
-    internal NativeSlice Name => AttachmentLayout.Name(row);
+    public NativeSlice Name => AttachmentLayout.Name(row);
 
     /// <summary>The id of its document, UTF-8.</summary>
-    internal NativeSlice DocumentId => RowLayout.Id(row);
+    public NativeSlice DocumentId => RowLayout.Id(row);
 
     /// <summary>Its own version, UTF-8.</summary>
-    internal NativeSlice ChangeVector => RowLayout.ChangeVector(row);
+    public NativeSlice ChangeVector => RowLayout.ChangeVector(row);
 
     /// <summary>The content type, UTF-8; may be empty.</summary>
-    internal NativeSlice ContentType => AttachmentLayout.ContentType(row);
+    public NativeSlice ContentType => AttachmentLayout.ContentType(row);
 
     /// <summary>The SHA-256 of its bytes.</summary>
-    internal NativeSlice Hash => AttachmentLayout.Hash(row);
+    public NativeSlice Hash => AttachmentLayout.Hash(row);
 
     /// <summary>Its bytes.</summary>
-    internal long Size => AttachmentLayout.Size(row);
+    public long Size => AttachmentLayout.Size(row);
 }

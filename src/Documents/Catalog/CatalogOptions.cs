@@ -21,7 +21,7 @@ public sealed record CatalogOptions
     public ILoggerFactory Loggers { get; init; } = NullLoggerFactory.Instance;
 
     /// <summary>How long an unused database stays open; it is closed after one to two times that.</summary>
-    public TimeSpan IdleTimeMax { get; init; } = TimeSpan.FromMinutes(15);
+    internal TimeSpan IdleTimeMax { get; init; } = TimeSpan.FromMinutes(15);
 
     /// <summary>
     /// Changes the options of a storage environment before it is opened: budgets, limits, schedulers.
@@ -29,5 +29,5 @@ public sealed record CatalogOptions
     public Func<StorageOptions, StorageOptions> ConfigureStorage { get; init; } = options => options;
 
     /// <summary>What the indexes of all databases share; null without indexing.</summary>
-    internal IndexingServices? Indexing { get; init; }
+    public IndexingServices? Indexing { get; init; }
 }

@@ -26,7 +26,7 @@ namespace Raven.Documents.Catalog;
 public sealed class DatabaseCatalog : IDisposable
 {
     /// <summary>The folder of the catalog; no database has a name with a tilde.</summary>
-    internal const string CatalogFolder = "System~";
+    public const string CatalogFolder = "System~";
 
     private readonly CatalogOptions _options;
     private readonly ILogger _log;
@@ -72,16 +72,16 @@ public sealed class DatabaseCatalog : IDisposable
     }
 
     /// <summary>The configuration for clients of all databases; null if there is none.</summary>
-    internal ClientConfiguration? ClientConfiguration { get; private set; }
+    public ClientConfiguration? ClientConfiguration { get; private set; }
 
     /// <summary>What the indexes of all databases share; null if nothing is indexed.</summary>
-    internal IndexingServices? Indexing => _options.Indexing;
+    public IndexingServices? Indexing => _options.Indexing;
 
     /// <summary>Why no database can be created, changed or deleted any more; null if they can be.</summary>
     public string? Fault => _store.Fault;
 
     /// <summary>Why the last change of a database had no room on the disk; null if it had.</summary>
-    internal string? Refusal => _store.Refusal;
+    public string? Refusal => _store.Refusal;
 
     /// <summary>How many databases there are.</summary>
     public int Count => _databases.Count;
@@ -205,7 +205,7 @@ public sealed class DatabaseCatalog : IDisposable
     }
 
     /// <summary>Replaces one property of the record of a database; false if there is no such database.</summary>
-    internal bool TrySetInRecord(string name, string property, ReadOnlySpan<byte> json)
+    public bool TrySetInRecord(string name, string property, ReadOnlySpan<byte> json)
     {
         while (TryGetRecord(name, out DatabaseRecord? record))
         {
@@ -219,7 +219,7 @@ public sealed class DatabaseCatalog : IDisposable
     }
 
     /// <summary>Enables or disables a database; false if there is no such database.</summary>
-    internal bool TrySetDisabled(string name, bool isDisabled)
+    public bool TrySetDisabled(string name, bool isDisabled)
     {
         bool isThere = TrySetInRecord(name, RecordJson.Disabled, isDisabled ? "true"u8 : "false"u8);
         if (isThere && isDisabled && TryGet(name, out Database? database))
@@ -239,7 +239,7 @@ public sealed class DatabaseCatalog : IDisposable
     /// <param name="cancellation">Ends it, while the copy is made.</param>
     /// <returns>The size on disk before and after.</returns>
     /// <exception cref="DatabaseDeletedException">The database was deleted.</exception>
-    internal async Task<(long BytesBefore, long BytesAfter)> CompactAsync(
+    public async Task<(long BytesBefore, long BytesAfter)> CompactAsync(
         Database database, Action<long> copied, CancellationToken cancellation)
     {
         string oldFolder, folder;
@@ -282,7 +282,7 @@ public sealed class DatabaseCatalog : IDisposable
     }
 
     /// <summary>Sets the configuration for clients of all databases; durable when this returns.</summary>
-    internal void SetClientConfiguration(byte[] json)
+    public void SetClientConfiguration(byte[] json)
     {
         lock (_gate)
         {
@@ -303,10 +303,10 @@ public sealed class DatabaseCatalog : IDisposable
     }
 
     /// <summary>Closes the databases that were not used since the last call.</summary>
-    public void CloseIdle() => _upkeep.CloseIdle();
+    internal void CloseIdle() => _upkeep.CloseIdle();
 
     /// <summary>Has open databases give back memory that they keep for reuse; takes as long as writing it.</summary>
-    internal void GiveIdleMemoryBack() => _upkeep.GiveIdleMemoryBack(_options.Indexing is not null);
+    public void GiveIdleMemoryBack() => _upkeep.GiveIdleMemoryBack(_options.Indexing is not null);
 
     /// <summary>Closes all databases, which must not be used any more.</summary>
     public void Dispose()

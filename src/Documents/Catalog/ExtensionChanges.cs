@@ -8,11 +8,11 @@ namespace Raven.Documents.Catalog;
 //   EXTC-2  An index whose analyzer has changed is built anew: terms of one analyzer are not found by another.
 
 /// <summary>Creates, changes and deletes analyzers and sorters. Any thread.</summary>
-internal static class ExtensionChanges
+public static class ExtensionChanges
 {
     /// <summary>Stores some in a database.</summary>
     /// <exception cref="ExtensionException">One cannot be compiled: then none is stored.</exception>
-    internal static async ValueTask PutAsync(DatabaseIndexes room, IReadOnlyList<ExtensionSource> sources)
+    public static async ValueTask PutAsync(DatabaseIndexes room, IReadOnlyList<ExtensionSource> sources)
     {
         List<CompiledExtension> compiled = CompileAll(room.Services, sources);
         IndexExtensions extensions = room.Extensions;
@@ -24,7 +24,7 @@ internal static class ExtensionChanges
 
     /// <summary>Stores some for all databases.</summary>
     /// <exception cref="ExtensionException">One cannot be compiled: then none is stored.</exception>
-    internal static async ValueTask PutAsync(DatabaseCatalog databases, IReadOnlyList<ExtensionSource> sources)
+    public static async ValueTask PutAsync(DatabaseCatalog databases, IReadOnlyList<ExtensionSource> sources)
     {
         IndexingServices services = databases.Indexing!;
         List<CompiledExtension> compiled = CompileAll(services, sources);
@@ -39,7 +39,7 @@ internal static class ExtensionChanges
 
     /// <summary>Deletes one of a database, if there is one.</summary>
     /// <exception cref="ExtensionException">An index uses it.</exception>
-    internal static async ValueTask DeleteAsync(DatabaseIndexes room, ExtensionKind kind, string name)
+    public static async ValueTask DeleteAsync(DatabaseIndexes room, ExtensionKind kind, string name)
     {
         IndexExtensions extensions = room.Extensions;
         if (extensions.Find(kind, name) is { } source)
@@ -52,7 +52,7 @@ internal static class ExtensionChanges
 
     /// <summary>Deletes one of the server, if there is one.</summary>
     /// <exception cref="ExtensionException">An index of a database that was used since the start uses it.</exception>
-    internal static void Delete(DatabaseCatalog databases, ExtensionKind kind, string name)
+    public static void Delete(DatabaseCatalog databases, ExtensionKind kind, string name)
     {
         IndexExtensions extensions = databases.Indexing!.Extensions;
         if (extensions.Find(kind, name) is { } source)

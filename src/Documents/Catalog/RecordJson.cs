@@ -5,16 +5,16 @@ using Raven.Documents.Settings;
 namespace Raven.Documents.Catalog;
 
 /// <summary>Changes of a database's record, which is stored as the JSON that a client sent.</summary>
-internal static class RecordJson
+public static class RecordJson
 {
     /// <summary>The property that says whether a database is disabled.</summary>
     internal const string Disabled = nameof(Disabled);
 
     /// <summary>The property that says whether a database may be deleted.</summary>
-    internal const string LockMode = nameof(LockMode);
+    public const string LockMode = nameof(LockMode);
 
     /// <summary>The property with the settings of a database.</summary>
-    internal const string Settings = nameof(Settings);
+    public const string Settings = nameof(Settings);
 
     private static readonly JsonWriterOptions Plain =
         new() { Encoder = System.Text.Encodings.Web.JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
@@ -56,7 +56,7 @@ internal static class RecordJson
     }
 
     /// <summary>The lock mode of the record; empty if there is none.</summary>
-    internal static string LockModeOf(ReadOnlyMemory<byte> record)
+    public static string LockModeOf(ReadOnlyMemory<byte> record)
     {
         using JsonDocument document = StoredJson.Parse(record);
         return document.RootElement.TryGetProperty(LockMode, out JsonElement value)

@@ -1,19 +1,19 @@
 namespace Raven.Documents.Changes;
 
 /// <summary>A connection that watches: takes the JSON of events, one at a time, and never waits.</summary>
-internal abstract class ChangeSink
+public abstract class ChangeSink
 {
     /// <summary>The number of the event that it was offered last, so that an event for two watches is
     /// sent once.</summary>
     internal long LastEvent { get; set; }
 
     /// <summary>What it watches. Changed by its <see cref="ChangesHub"/> alone, under its lock.</summary>
-    internal HashSet<ChangeWatch> Watches { get; } = [];
+    public HashSet<ChangeWatch> Watches { get; } = [];
 
     /// <summary>Takes an event, or ends the connection if too much is waiting already.</summary>
-    internal abstract void Offer(ReadOnlySpan<byte> json);
+    public abstract void Offer(ReadOnlySpan<byte> json);
 
     /// <summary>Ends the connection: it gets no more events.</summary>
     /// <param name="reason">Why, for the client.</param>
-    internal abstract void End(string reason);
+    public abstract void End(string reason);
 }

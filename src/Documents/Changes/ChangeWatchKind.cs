@@ -1,7 +1,7 @@
 namespace Raven.Documents.Changes;
 
 /// <summary>The kinds of <see cref="ChangeWatch"/>.</summary>
-internal enum ChangeWatchKind
+public enum ChangeWatchKind
 {
     /// <summary>Every document.</summary>
     AllDocuments,

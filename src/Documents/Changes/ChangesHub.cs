@@ -16,7 +16,7 @@ namespace Raven.Documents.Changes;
 /// <summary>
 /// The watches of one database, and the one place that turns a change into events for them. Any thread.
 /// </summary>
-internal sealed class ChangesHub : IDocumentChangeListener, IThreadPoolWorkItem
+public sealed class ChangesHub : IDocumentChangeListener, IThreadPoolWorkItem
 {
     private const int QueueSizeBytesMax = 64 << 20;
     private const string DeletedReason = "The database is deleted.";
@@ -48,7 +48,7 @@ internal sealed class ChangesHub : IDocumentChangeListener, IThreadPoolWorkItem
     private static ReadOnlySpan<byte> AggressiveCacheEvent => "{\"Type\":\"AggressiveCacheChange\"}"u8;
 
     /// <summary>How many connections there are.</summary>
-    internal int Count
+    public int Count
     {
         get
         {
@@ -60,7 +60,7 @@ internal sealed class ChangesHub : IDocumentChangeListener, IThreadPoolWorkItem
     }
 
     /// <summary>Adds a connection.</summary>
-    internal void Add(ChangeSink sink)
+    public void Add(ChangeSink sink)
     {
         lock (_gate)
         {
@@ -78,7 +78,7 @@ internal sealed class ChangesHub : IDocumentChangeListener, IThreadPoolWorkItem
     }
 
     /// <summary>Removes a connection with all of its watches.</summary>
-    internal void Remove(ChangeSink sink)
+    public void Remove(ChangeSink sink)
     {
         lock (_gate)
         {
@@ -96,7 +96,7 @@ internal sealed class ChangesHub : IDocumentChangeListener, IThreadPoolWorkItem
     }
 
     /// <summary>Adds a watch to a connection.</summary>
-    internal void Watch(ChangeSink sink, ChangeWatch watch)
+    public void Watch(ChangeSink sink, ChangeWatch watch)
     {
         lock (_gate)
         {
@@ -119,7 +119,7 @@ internal sealed class ChangesHub : IDocumentChangeListener, IThreadPoolWorkItem
     }
 
     /// <summary>Removes a watch from a connection.</summary>
-    internal void Unwatch(ChangeSink sink, ChangeWatch watch)
+    public void Unwatch(ChangeSink sink, ChangeWatch watch)
     {
         lock (_gate)
         {
@@ -131,7 +131,7 @@ internal sealed class ChangesHub : IDocumentChangeListener, IThreadPoolWorkItem
     }
 
     /// <summary>The watches of all connections, for diagnostics.</summary>
-    internal List<(ChangeSink Sink, ChangeWatch[] Watches)> List()
+    public List<(ChangeSink Sink, ChangeWatch[] Watches)> List()
     {
         lock (_gate)
         {
@@ -143,7 +143,7 @@ internal sealed class ChangesHub : IDocumentChangeListener, IThreadPoolWorkItem
     /// <param name="json">The event.</param>
     /// <param name="all">The watch for all of its kind.</param>
     /// <param name="one">The watch for this one.</param>
-    internal void Tell(ReadOnlySpan<byte> json, ChangeWatch all, ChangeWatch one)
+    public void Tell(ReadOnlySpan<byte> json, ChangeWatch all, ChangeWatch one)
     {
         lock (_gate)
         {
@@ -237,7 +237,7 @@ internal sealed class ChangesHub : IDocumentChangeListener, IThreadPoolWorkItem
     }
 
     /// <summary>The key of what belongs to a document and has a name.</summary>
-    internal static string Pair(string document, string name) => $"{document}\u001e{name}";
+    public static string Pair(string document, string name) => $"{document}\u001e{name}";
 
     private static bool IsOfStored(ChangeWatchKind kind) =>
         kind is <= ChangeWatchKind.Collection or (>= ChangeWatchKind.AllCounters

@@ -3,7 +3,7 @@ using Raven.Documents.Rows;
 namespace Raven.Documents.Changes;
 
 /// <summary>One committed change of a counter. Its texts live only as long as the call that hands it over.</summary>
-public readonly ref struct CounterChange
+internal readonly ref struct CounterChange
 {
     /// <summary>
     /// What happened: <c>Put</c> if it is new or was set, <c>Increment</c> if it existed before, <c>Delete</c>.

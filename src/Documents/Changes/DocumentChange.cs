@@ -3,7 +3,7 @@ using Raven.Documents.Rows;
 namespace Raven.Documents.Changes;
 
 /// <summary>One committed change. Its texts live only as long as the call that hands it over.</summary>
-public readonly ref struct DocumentChange
+internal readonly ref struct DocumentChange
 {
     /// <summary>What the change did.</summary>
     public required DocumentChangeType Type { get; init; }

@@ -1,7 +1,7 @@
 namespace Raven.Documents.Changes;
 
 /// <summary>What happened to a document.</summary>
-public enum DocumentChangeType
+internal enum DocumentChangeType
 {
     /// <summary>It was created or replaced.</summary>
     Put,

@@ -13,7 +13,7 @@ namespace Raven.Documents.Changes;
 /// Reports a database's committed changes to its listeners. Without listeners a commit costs the reading and writing of
 /// one field.
 /// </summary>
-public sealed class DocumentChanges
+internal sealed class DocumentChanges
 {
     private const int TurnMilliseconds = 10_000;
 

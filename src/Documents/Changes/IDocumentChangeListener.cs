@@ -1,7 +1,7 @@
 namespace Raven.Documents.Changes;
 
 /// <summary>Is notified of committed changes.</summary>
-public interface IDocumentChangeListener
+internal interface IDocumentChangeListener
 {
     /// <summary>
     /// A change is durable. Changes come one at a time, in the order of their etags, on the thread that committed them:

@@ -45,7 +45,7 @@ public sealed class BatchCommand : DocumentCommand
     internal override bool MakesDue => _makesDue;
 
     /// <summary>True while one of the operations lacks bytes that come apart from the commands.</summary>
-    internal bool NeedsBytes
+    public bool NeedsBytes
     {
         get
         {
@@ -142,7 +142,7 @@ public sealed class BatchCommand : DocumentCommand
     }
 
     /// <summary>The put that was added last keeps the version that it replaces, which must be there.</summary>
-    internal void KeepOldOfLast()
+    public void KeepOldOfLast()
     {
         _operations[Count - 1].KeepsOld = true;
         _hasExpectations = true;
@@ -201,7 +201,7 @@ public sealed class BatchCommand : DocumentCommand
     }
 
     /// <summary>True if it has scripts, which must be planned before it is submitted.</summary>
-    internal bool HasScripts => FirstScript >= 0;
+    public bool HasScripts => FirstScript >= 0;
 
     /// <summary>The place of the first script, or -1.</summary>
     internal int FirstScript
@@ -233,10 +233,10 @@ public sealed class BatchCommand : DocumentCommand
     }
 
     /// <summary>An operation that was added, for the caller that adds it.</summary>
-    internal ref DocumentOperation Added(int index) => ref _operations[index];
+    public ref DocumentOperation Added(int index) => ref _operations[index];
 
     /// <summary>The operation is done only if its document has this version.</summary>
-    internal void Expect(ref DocumentOperation operation, NativeSlice changeVector)
+    public void Expect(ref DocumentOperation operation, NativeSlice changeVector)
     {
         operation.Check = VersionCheck.MustEqual;
         operation.Expected = changeVector;
@@ -251,7 +251,7 @@ public sealed class BatchCommand : DocumentCommand
     }
 
     /// <summary>Takes back all operations but the first ones.</summary>
-    internal void TruncateTo(int count)
+    public void TruncateTo(int count)
     {
         Array.Clear(_operations, count, Count - count);
         Count = count;
@@ -388,7 +388,7 @@ public sealed class BatchCommand : DocumentCommand
     }
 
     /// <summary>The memory of ids, texts and results of the operations.</summary>
-    internal OperationContext Context =>
+    public OperationContext Context =>
         _context ?? throw new InvalidOperationException("The batch has no context yet: call Reset first.");
 
     private ref DocumentOperation Next()

@@ -55,5 +55,5 @@ public abstract class BatchPart
     internal abstract void Tell(DocumentWriter writer, in DocumentOperation operation);
 
     /// <summary>Writes the members of the result, without the braces around them.</summary>
-    internal abstract void WriteResult(ref JsonOutput json, in DocumentOperation operation);
+    public abstract void WriteResult(ref JsonOutput json, in DocumentOperation operation);
 }

@@ -3,8 +3,8 @@ namespace Raven.Documents.Commands;
 /// <summary>A command that is part of a longer operation was not done, and the operation ends with it.</summary>
 /// <param name="kind">Why not.</param>
 /// <param name="message">What failed, and what is done all the same.</param>
-internal sealed class CommandFailedException(CommandFailureKind kind, string message) : Exception(message)
+public sealed class CommandFailedException(CommandFailureKind kind, string message) : Exception(message)
 {
     /// <summary>Why not.</summary>
-    internal CommandFailureKind Kind { get; } = kind;
+    public CommandFailureKind Kind { get; } = kind;
 }

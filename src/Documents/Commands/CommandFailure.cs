@@ -25,13 +25,13 @@ public readonly struct CommandFailure
     public NativeSlice ActualChangeVector { get; init; }
 
     /// <summary>A conflict: an earlier operation of the same batch wrote the document.</summary>
-    public bool IsWithinBatch { get; init; }
+    internal bool IsWithinBatch { get; init; }
 
     /// <summary>What is wrong with the id.</summary>
-    public Ids.DocumentIdError IdError { get; init; }
+    internal Ids.DocumentIdError IdError { get; init; }
 
     /// <summary>A sentence that names what is missing or refused, if the kind alone does not say it.</summary>
-    public string? Detail { get; init; }
+    internal string? Detail { get; init; }
 
     /// <summary>True if the command was done.</summary>
     public bool IsNone => Kind == CommandFailureKind.None;

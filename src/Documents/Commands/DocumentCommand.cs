@@ -23,7 +23,7 @@ public abstract class DocumentCommand : IWriteCommand
     public CommandFailure Failure { get; protected set; }
 
     /// <summary>The last etag that it, or a command before it, was given.</summary>
-    internal long LastEtag => _etagAtEnd;
+    public long LastEtag => _etagAtEnd;
 
     /// <inheritdoc/>
     long IWriteCommand.SizeInBytes => SizeBytes;

@@ -20,7 +20,7 @@ public struct DocumentOperation
     public bool IsChanged { get; internal set; }
 
     /// <summary>The change, or the version that was left as it is; 0 if there is none.</summary>
-    public long Etag { get; internal set; }
+    internal long Etag { get; set; }
 
     /// <summary>The version that is stored now, or the deletion's, UTF-8.</summary>
     public NativeSlice ChangeVector { get; internal set; }
@@ -35,13 +35,13 @@ public struct DocumentOperation
     public DocumentFlags Flags { get; internal set; }
 
     /// <summary>What it does, if it is neither a put nor a deletion.</summary>
-    internal BatchPart? Part;
+    public BatchPart? Part;
 
     /// <summary>True for an operation that a script made on another document: it has no result of its own.</summary>
-    public bool IsHidden { get; internal set; }
+    public bool IsHidden { get; set; }
 
     /// <summary>The version that the client began with, UTF-8; only transactions of the cluster look at it.</summary>
-    internal NativeSlice Original;
+    public NativeSlice Original;
 
     /// <summary>What <see cref="RequestedId"/> asks for.</summary>
     internal IdRequestKind Request;
@@ -53,7 +53,7 @@ public struct DocumentOperation
     internal NativeSlice RequestedKey;
 
     /// <summary>The folded id.</summary>
-    internal NativeSlice Key;
+    public NativeSlice Key;
 
     /// <summary>The folded collection.</summary>
     internal NativeSlice CollectionKey;
@@ -65,7 +65,7 @@ public struct DocumentOperation
     internal NativeSlice Document;
 
     /// <summary>Which check the stored version must pass.</summary>
-    internal VersionCheck Check;
+    public VersionCheck Check;
 
     /// <summary>The version that must be there.</summary>
     internal NativeSlice Expected;

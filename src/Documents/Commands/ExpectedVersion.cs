@@ -15,7 +15,7 @@ public readonly ref struct ExpectedVersion
     public static ExpectedVersion Any => default;
 
     /// <summary>The document must not exist.</summary>
-    public static ExpectedVersion Missing => new(VersionCheck.MustNotExist, default);
+    internal static ExpectedVersion Missing => new(VersionCheck.MustNotExist, default);
 
     /// <summary>How to compare.</summary>
     public VersionCheck Check { get; }

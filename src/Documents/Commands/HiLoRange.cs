@@ -9,10 +9,10 @@ namespace Raven.Documents.Commands;
 public readonly record struct HiLoRange(long Low, long High)
 {
     /// <summary>The first range of a client, and the smallest.</summary>
-    public const int SizeMin = 32;
+    internal const int SizeMin = 32;
 
     /// <summary>The largest range.</summary>
-    public const int SizeMax = 1 << 20;
+    internal const int SizeMax = 1 << 20;
 
     private static readonly TimeSpan Soon = TimeSpan.FromSeconds(30);
     private static readonly TimeSpan Late = TimeSpan.FromMinutes(5);
@@ -20,7 +20,7 @@ public readonly record struct HiLoRange(long Low, long High)
     /// <summary>How many numbers to lend.</summary>
     /// <param name="lastSize">The size of the last range, or 0.</param>
     /// <param name="sinceLast">How long ago it was lent; null if there was none.</param>
-    public static int NextSize(long lastSize, TimeSpan? sinceLast)
+    internal static int NextSize(long lastSize, TimeSpan? sinceLast)
     {
         if (sinceLast is not { } elapsed || lastSize < SizeMin)
         {
@@ -36,7 +36,7 @@ public readonly record struct HiLoRange(long Low, long High)
     /// <param name="clientMax">The last number that the client knows of; one above the database's is
     /// skipped over.</param>
     /// <param name="size">How many numbers.</param>
-    public static HiLoRange After(long storedMax, long clientMax, int size)
+    internal static HiLoRange After(long storedMax, long clientMax, int size)
     {
         long low = Math.Max(storedMax, clientMax) + 1;
         return new HiLoRange(low, low + size - 1);

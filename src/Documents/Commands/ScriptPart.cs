@@ -23,7 +23,7 @@ internal sealed class ScriptPart : BatchPart
     {
     }
 
-    internal override void WriteResult(ref JsonOutput json, in DocumentOperation operation)
+    public override void WriteResult(ref JsonOutput json, in DocumentOperation operation)
     {
     }
 }

@@ -3,7 +3,6 @@ using Raven.Blittable.Format;
 using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
 using Raven.Blittable.Writing;
-using Raven.Documents.Json;
 using Raven.Documents.Sweeps;
 
 namespace Raven.Documents.Commands;

@@ -12,7 +12,7 @@ namespace Raven.Documents.CompareExchange;
 /// <param name="documentKey">The folded id of the document.</param>
 /// <param name="value">The stored form of the guard; empty if the document is deleted.</param>
 /// <param name="knowsVersion">True if the document's version is checked by its own operation.</param>
-internal sealed class AtomicGuardPart(NativeSlice documentKey, NativeSlice value, bool knowsVersion) : BatchPart
+public sealed class AtomicGuardPart(NativeSlice documentKey, NativeSlice value, bool knowsVersion) : BatchPart
 {
     internal override OperationTrace TraceAfter(OperationTrace before) => before;
 
@@ -54,7 +54,7 @@ internal sealed class AtomicGuardPart(NativeSlice documentKey, NativeSlice value
     {
     }
 
-    internal override void WriteResult(ref JsonOutput json, in DocumentOperation operation)
+    public override void WriteResult(ref JsonOutput json, in DocumentOperation operation)
     {
     }
 }

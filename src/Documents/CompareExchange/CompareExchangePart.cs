@@ -11,7 +11,7 @@ namespace Raven.Documents.CompareExchange;
 /// Writes or removes a compare-exchange value, if the index that it names is the stored one: 0 stands for "no value".
 /// As a command of a batch a wrong index fails the batch; on its own it is an answer.
 /// </summary>
-internal sealed class CompareExchangePart : BatchPart
+public sealed class CompareExchangePart : BatchPart
 {
     private readonly bool _isPut;
     private readonly bool _isLenient;
@@ -25,7 +25,7 @@ internal sealed class CompareExchangePart : BatchPart
     /// <param name="value">A put: the bytes of the stored object.</param>
     /// <param name="isLenient">True if a wrong index is no failure of the batch.</param>
     /// <param name="arena">The memory of the batch.</param>
-    internal CompareExchangePart(bool isPut, long? expected, NativeSlice value, bool isLenient, Arena arena)
+    public CompareExchangePart(bool isPut, long? expected, NativeSlice value, bool isLenient, Arena arena)
     {
         _arena = arena;
         _isPut = isPut;
@@ -42,10 +42,10 @@ internal sealed class CompareExchangePart : BatchPart
     internal long? Expected { get; }
 
     /// <summary>Whether it was done.</summary>
-    internal bool IsDone { get; private set; }
+    public bool IsDone { get; private set; }
 
     /// <summary>The index of the stored value after it, or of the removal.</summary>
-    internal long Index { get; private set; }
+    public long Index { get; private set; }
 
     /// <summary>The value after it, or the one that was removed; in the memory of the batch.</summary>
     internal NativeSlice Current { get; private set; }
@@ -110,7 +110,7 @@ internal sealed class CompareExchangePart : BatchPart
     {
     }
 
-    internal override void WriteResult(ref JsonOutput json, in DocumentOperation operation)
+    public override void WriteResult(ref JsonOutput json, in DocumentOperation operation)
     {
         json.Name("Type"u8);
         json.String(_isPut ? "CompareExchangePUT"u8 : "CompareExchangeDELETE"u8);
@@ -121,7 +121,7 @@ internal sealed class CompareExchangePart : BatchPart
     }
 
     /// <summary>Writes the value after it; the name before was written.</summary>
-    internal void WriteCurrent(ref JsonOutput json)
+    public void WriteCurrent(ref JsonOutput json)
     {
         if (Current.IsEmpty)
         {

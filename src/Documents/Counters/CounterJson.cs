@@ -3,10 +3,10 @@ using Raven.Blittable.Json;
 namespace Raven.Documents.Counters;
 
 /// <summary>Counters in the JSON of the HTTP API.</summary>
-internal static class CounterJson
+public static class CounterJson
 {
     /// <summary>Writes one counter.</summary>
-    internal static void Write(
+    public static void Write(
         ref JsonOutput json, ReadOnlySpan<byte> documentId, ReadOnlySpan<byte> name, long value,
         ReadOnlySpan<byte> changeVector)
     {
@@ -19,7 +19,7 @@ internal static class CounterJson
     }
 
     /// <summary>Writes one counter with what each node added to it; there is only one node.</summary>
-    internal static void WriteFull(
+    public static void WriteFull(
         ref JsonOutput json, ReadOnlySpan<byte> documentId, ReadOnlySpan<byte> name, long value,
         ReadOnlySpan<byte> changeVector, ReadOnlySpan<byte> databaseId)
     {

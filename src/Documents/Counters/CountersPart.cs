@@ -12,7 +12,7 @@ namespace Raven.Documents.Counters;
 /// Changes of the counters of one document. Increments are merged: writers of one counter never conflict. The document
 /// gets a new version only if a counter is added or removed.
 /// </summary>
-internal sealed class CountersPart : BatchPart
+public sealed class CountersPart : BatchPart
 {
     private readonly List<CounterOperation> _operations = [];
     private readonly Arena _arena;
@@ -20,10 +20,10 @@ internal sealed class CountersPart : BatchPart
 
     /// <summary>A part that changes nothing yet.</summary>
     /// <param name="arena">The memory of the batch.</param>
-    internal CountersPart(Arena arena) => _arena = arena;
+    public CountersPart(Arena arena) => _arena = arena;
 
     /// <summary>The changes, with their results after the commit.</summary>
-    internal ReadOnlySpan<CounterOperation> Operations => CollectionsMarshal.AsSpan(_operations);
+    public ReadOnlySpan<CounterOperation> Operations => CollectionsMarshal.AsSpan(_operations);
 
     /// <summary>True if the document must be there: a change does more than to delete and to read.</summary>
     internal bool NeedsDocument { get; private set; }
@@ -32,7 +32,7 @@ internal sealed class CountersPart : BatchPart
     /// <param name="documentKey">The folded id of the document.</param>
     /// <param name="operation">The change.</param>
     /// <param name="error">What is wrong with the name.</param>
-    internal bool TryAdd(ReadOnlySpan<byte> documentKey, CounterOperation operation, out DocumentIdError error)
+    public bool TryAdd(ReadOnlySpan<byte> documentKey, CounterOperation operation, out DocumentIdError error)
     {
         if (!CounterKey.TryCreate(_arena, documentKey, operation.Name.Span, out operation.Key, out error))
         {
@@ -45,7 +45,7 @@ internal sealed class CountersPart : BatchPart
     }
 
     /// <summary>Adds a result of null, for a read of a counter that cannot exist.</summary>
-    internal void AddMissing() => _operations.Add(
+    public void AddMissing() => _operations.Add(
         new CounterOperation { Kind = CounterOperationKind.Get, Name = default });
 
     internal override OperationTrace TraceAfter(OperationTrace before) => before;
@@ -147,7 +147,7 @@ internal sealed class CountersPart : BatchPart
         }
     }
 
-    internal override void WriteResult(ref JsonOutput json, in DocumentOperation operation)
+    public override void WriteResult(ref JsonOutput json, in DocumentOperation operation)
     {
         json.Name("Id"u8);
         json.String(operation.Id.Span);
@@ -176,7 +176,7 @@ internal sealed class CountersPart : BatchPart
     /// <param name="documentId">The document.</param>
     /// <param name="isFull">Whether to write what each database added.</param>
     /// <param name="databaseId">The id of this database.</param>
-    internal void WriteCounters(
+    public void WriteCounters(
         ref JsonOutput json, NativeSlice documentId, bool isFull = false, ReadOnlySpan<byte> databaseId = default)
     {
         foreach (ref readonly CounterOperation change in Operations)

@@ -4,7 +4,7 @@ namespace Raven.Documents.Ids;
 /// The <c>matches</c> and <c>exclude</c> of a prefix search: patterns separated by '|', in which '*' stands for any run
 /// of bytes and '?' for one character, without regard to case. They are matched with what follows the prefix.
 /// </summary>
-public static class IdPattern
+internal static class IdPattern
 {
     /// <summary>True if one of the patterns matches the whole text.</summary>
     /// <param name="patterns">The patterns, folded (<see cref="DocumentId"/>'s folding), separated by '|'.</param>

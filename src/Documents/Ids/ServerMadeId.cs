@@ -11,7 +11,7 @@ namespace Raven.Documents.Ids;
 // The sequence needs no counter of its own: etags are used once in the life of a database.
 
 /// <summary>The forms of an id that the server completes.</summary>
-public static class ServerMadeId
+internal static class ServerMadeId
 {
     /// <summary>The number of bytes that a completion adds at most.</summary>
     public const int CompletionSizeBytesMax = 36;

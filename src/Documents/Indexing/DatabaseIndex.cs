@@ -14,7 +14,7 @@ namespace Raven.Documents.Indexing;
 //   RUN-4  The reason why it stopped is kept in its record, over restarts, until it is reset; a pause is not.
 
 /// <summary>One index of a database: its definition, its progress, and its batches. Any thread.</summary>
-internal sealed class DatabaseIndex : IDisposable
+public sealed class DatabaseIndex : IDisposable
 {
     private readonly DatabaseIndexes _room;
     private readonly Lock _runGate = new();
@@ -43,18 +43,18 @@ internal sealed class DatabaseIndex : IDisposable
     }
 
     /// <summary>When it was last queried.</summary>
-    internal IndexUse Use { get; }
+    public IndexUse Use { get; }
 
     /// <summary>The stored record of the index.</summary>
     internal IndexRecord Record { get; private set; }
 
-    internal IndexDefinition Definition => Record.Definition;
+    public IndexDefinition Definition => Record.Definition;
 
     /// <summary>The collections that its maps run over; empty for all documents.</summary>
-    internal IReadOnlyList<string> Collections => _batch?.Collections ?? [];
+    public IReadOnlyList<string> Collections => _batch?.Collections ?? [];
 
     /// <summary>The collections that it follows: also those that its maps have read; empty for all.</summary>
-    internal IReadOnlyList<string> Followed => _batch?.Followed.Collections ?? [];
+    public IReadOnlyList<string> Followed => _batch?.Followed.Collections ?? [];
 
     /// <summary>The changes that it follows besides documents; null if it cannot be compiled.</summary>
     internal FollowedChanges? OtherChanges => _batch?.Followed;
@@ -62,10 +62,10 @@ internal sealed class DatabaseIndex : IDisposable
     /// <summary>The fields that its entries may have; null if its maps create fields while they run.</summary>
     internal IReadOnlyCollection<string>? KnownFields { get; init; }
 
-    internal string Name => Definition.Name;
+    public string Name => Definition.Name;
 
     /// <summary>Whether it is paused, until it is resumed or the database is opened again.</summary>
-    internal bool IsPaused
+    public bool IsPaused
     {
         get => _isPaused;
         set
@@ -79,10 +79,10 @@ internal sealed class DatabaseIndex : IDisposable
     }
 
     /// <summary>Why it stopped; null if it did not.</summary>
-    internal string? Fault => _fault;
+    public string? Fault => _fault;
 
     /// <summary>Its state, as clients read it.</summary>
-    internal IndexState State => _fault is not null ? IndexState.Error
+    public IndexState State => _fault is not null ? IndexState.Error
         : Definition.State == IndexState.Disabled ? IndexState.Disabled
         : Use.IsIdle ? IndexState.Idle : IndexState.Normal;
 
@@ -90,7 +90,7 @@ internal sealed class DatabaseIndex : IDisposable
     internal bool IsRunning => _fault is null && !_isPaused && !_isGone && Definition.State != IndexState.Disabled;
 
     /// <summary>Every change of its collections up to this one is in it (RUN-1).</summary>
-    internal long CoveredEtag => Volatile.Read(ref _coveredEtag);
+    public long CoveredEtag => Volatile.Read(ref _coveredEtag);
 
     /// <summary>The position of its last commit.</summary>
     internal IndexPosition Position
@@ -105,19 +105,19 @@ internal sealed class DatabaseIndex : IDisposable
     }
 
     /// <summary>Its counts and times.</summary>
-    internal IndexFacts Facts { get; private set; } = new();
+    public IndexFacts Facts { get; private set; } = new();
 
     /// <summary>Changes with every commit and every reset: for the ETags of answers.</summary>
-    internal long Version { get; private set; } = Stopwatch.GetTimestamp();
+    public long Version { get; private set; } = Stopwatch.GetTimestamp();
 
     /// <summary>The last documents that it could not index.</summary>
-    internal IndexFailures Failures { get; }
+    public IndexFailures Failures { get; }
 
     /// <summary>The memory of the document that is mapped.</summary>
     internal Arena? Memory => _batch?.Memory;
 
     /// <summary>Work on its files beside the batches.</summary>
-    internal IndexUpkeep Upkeep { get; }
+    public IndexUpkeep Upkeep { get; }
 
     /// <summary>Its files, if they are open. The caller holds them before it uses them.</summary>
     internal IndexStorage? OpenedStorage => Volatile.Read(ref _storage);
@@ -146,7 +146,7 @@ internal sealed class DatabaseIndex : IDisposable
     /// <param name="timeMax">How long to wait.</param>
     /// <param name="cancellation">Ends the wait.</param>
     /// <returns>Whether it covers the change.</returns>
-    internal async ValueTask<bool> WaitAsync(long etag, TimeSpan timeMax, CancellationToken cancellation)
+    public async ValueTask<bool> WaitAsync(long etag, TimeSpan timeMax, CancellationToken cancellation)
     {
         if (CoveredEtag >= etag)
         {

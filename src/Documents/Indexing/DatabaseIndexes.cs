@@ -22,7 +22,7 @@ namespace Raven.Documents.Indexing;
 //   IDXS-3  Files of indexes are open only while their database is: a user of the files holds the database.
 
 /// <summary>The indexes of one database. Any thread.</summary>
-internal sealed class DatabaseIndexes : IDatabaseIndexes
+public sealed class DatabaseIndexes : IDatabaseIndexes
 {
     private readonly Lock _gate = new();
     private readonly IndexExtensions _extensions;
@@ -61,13 +61,13 @@ internal sealed class DatabaseIndexes : IDatabaseIndexes
     internal LookPace Pace { get; }
 
     /// <summary>Makes, changes and deletes them.</summary>
-    internal IndexChanges Changes { get; }
+    public IndexChanges Changes { get; }
 
     /// <summary>The indexes that queries make.</summary>
     internal AutoIndexes Auto { get; }
 
     /// <summary>Whether indexing as a whole is paused, including indexes that are made meanwhile.</summary>
-    internal bool IsPaused
+    public bool IsPaused
     {
         get => _isPaused;
         set => _isPaused = value;
@@ -77,7 +77,7 @@ internal sealed class DatabaseIndexes : IDatabaseIndexes
     internal bool IsLoaded => _isLoaded;
 
     /// <summary>The analyzers and sorters of the database, and those of all databases.</summary>
-    internal IndexExtensions Extensions
+    public IndexExtensions Extensions
     {
         get
         {
@@ -87,7 +87,7 @@ internal sealed class DatabaseIndexes : IDatabaseIndexes
     }
 
     /// <summary>All of them, by name. Reads the records if that was not done yet.</summary>
-    internal IReadOnlyCollection<DatabaseIndex> All
+    public IReadOnlyCollection<DatabaseIndex> All
     {
         get
         {
@@ -97,7 +97,7 @@ internal sealed class DatabaseIndexes : IDatabaseIndexes
     }
 
     /// <summary>Finds one by its name in any case.</summary>
-    internal DatabaseIndex? Find(string name)
+    public DatabaseIndex? Find(string name)
     {
         Load();
         return _byName.GetValueOrDefault(name);
@@ -351,7 +351,7 @@ internal sealed class DatabaseIndexes : IDatabaseIndexes
     internal void TellBatch(DatabaseIndex index) => Tell("BatchCompleted", index.Name);
 
     /// <summary>Notifies connections that watch indexes.</summary>
-    internal void Tell(string type, string name)
+    public void Tell(string type, string name)
     {
         if (Database.Hub.Count == 0)
         {

@@ -11,7 +11,7 @@ namespace Raven.Documents.Indexing;
 
 /// <summary>Creates, changes and deletes the indexes of a database. Any thread.</summary>
 #pragma warning disable CA1001 // It has no handle, and a caller that waits for it goes on when the database is deleted.
-internal sealed class IndexChanges
+public sealed class IndexChanges
 #pragma warning restore CA1001
 {
     private readonly DatabaseIndexes _room;
@@ -29,7 +29,7 @@ internal sealed class IndexChanges
     /// <summary>Creates an index, or changes the one of this name.</summary>
     /// <exception cref="IndexCompilationException">The definition is not valid.</exception>
     /// <exception cref="IndexLockedException">The existing index must not be changed.</exception>
-    internal async ValueTask<DatabaseIndex> PutAsync(IndexDefinition definition)
+    public async ValueTask<DatabaseIndex> PutAsync(IndexDefinition definition)
     {
         definition = Check(definition);
         await _gate.WaitAsync().ConfigureAwait(false);
@@ -86,7 +86,7 @@ internal sealed class IndexChanges
 
     /// <summary>Deletes an index, and its replacement if one is being built.</summary>
     /// <returns>False if there is none.</returns>
-    internal async ValueTask<bool> DeleteAsync(string name)
+    public async ValueTask<bool> DeleteAsync(string name)
     {
         await _gate.WaitAsync().ConfigureAwait(false);
         try
@@ -108,7 +108,7 @@ internal sealed class IndexChanges
 
     /// <summary>Drops the contents of an index, and indexes anew.</summary>
     /// <returns>False if there is none.</returns>
-    internal async ValueTask<bool> ResetAsync(string name)
+    public async ValueTask<bool> ResetAsync(string name)
     {
         await _gate.WaitAsync().ConfigureAwait(false);
         try
@@ -154,7 +154,7 @@ internal sealed class IndexChanges
     /// answers queries.</summary>
     /// <returns>Its size on disk before and after, in bytes.</returns>
     /// <exception cref="RefusedException">There is none of that name, or it cannot be read.</exception>
-    internal async ValueTask<(long Before, long After)> CompactAsync(
+    public async ValueTask<(long Before, long After)> CompactAsync(
         string name, bool mergesAll, CancellationToken cancellation)
     {
         await _gate.WaitAsync(cancellation).ConfigureAwait(false);
@@ -194,7 +194,7 @@ internal sealed class IndexChanges
 
     /// <summary>Changes the parts of a definition that need no indexing anew: lock mode, priority, state.</summary>
     /// <returns>False if there is none.</returns>
-    internal async ValueTask<bool> UpdateAsync(string name, Func<IndexDefinition, IndexDefinition> change)
+    public async ValueTask<bool> UpdateAsync(string name, Func<IndexDefinition, IndexDefinition> change)
     {
         await _gate.WaitAsync().ConfigureAwait(false);
         try

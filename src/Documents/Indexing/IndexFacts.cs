@@ -1,35 +1,35 @@
 namespace Raven.Documents.Indexing;
 
 /// <summary>Counts and times of an index since it was opened, of one moment.</summary>
-internal sealed record IndexFacts
+public sealed record IndexFacts
 {
     /// <summary>When its last batch was committed.</summary>
-    internal DateTimeOffset? LastIndexingTime { get; init; }
+    public DateTimeOffset? LastIndexingTime { get; init; }
 
     /// <summary>How many batches were committed.</summary>
-    internal long BatchCount { get; init; }
+    public long BatchCount { get; init; }
 
     /// <summary>How many entries were made.</summary>
-    internal long EntryCount { get; init; }
+    public long EntryCount { get; init; }
 
     /// <summary>Groups reduced, and how many of them failed.</summary>
-    internal (long All, long Failed) Reduced { get; init; }
+    public (long All, long Failed) Reduced { get; init; }
 
     /// <summary>Documents mapped because something that their maps read had changed, and how many of
     /// them failed.</summary>
-    internal (long All, long Failed) References { get; init; }
+    public (long All, long Failed) References { get; init; }
 
     /// <summary>The most entries that maps made of one document.</summary>
-    internal int OutputsMax { get; init; }
+    public int OutputsMax { get; init; }
 
     /// <summary>How long its last batch took.</summary>
-    internal TimeSpan LastBatchTime { get; init; }
+    public TimeSpan LastBatchTime { get; init; }
 
     /// <summary>Documents of the last batch.</summary>
-    internal int LastBatchDocuments { get; init; }
+    public int LastBatchDocuments { get; init; }
 
     /// <summary>How long all batches took.</summary>
-    internal TimeSpan BatchTime { get; init; }
+    public TimeSpan BatchTime { get; init; }
 
     /// <summary>The counts after a batch that was committed.</summary>
     internal IndexFacts After(IndexingBatch batch, TimeProvider clock, long began)

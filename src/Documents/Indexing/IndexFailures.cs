@@ -8,7 +8,7 @@ namespace Raven.Documents.Indexing;
 //   FAIL-2  Other failures are stored with the next batch.
 
 /// <summary>The last documents that an index could not index; stored in the index, over restarts. Any thread.</summary>
-internal sealed class IndexFailures(int keptMax)
+public sealed class IndexFailures(int keptMax)
 {
     private readonly Lock _gate = new();
     private readonly Queue<IndexFailure> _kept = [];
@@ -17,7 +17,7 @@ internal sealed class IndexFailures(int keptMax)
     private int _writingUnwritten;
 
     /// <summary>How many are kept.</summary>
-    internal int Count
+    public int Count
     {
         get
         {

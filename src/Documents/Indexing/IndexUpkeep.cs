@@ -4,7 +4,7 @@ using Raven.Storage.Errors;
 namespace Raven.Documents.Indexing;
 
 /// <summary>Work on the files of an index beside its batches. Any thread.</summary>
-internal sealed class IndexUpkeep(DatabaseIndex index, DatabaseIndexes room)
+public sealed class IndexUpkeep(DatabaseIndex index, DatabaseIndexes room)
 {
     // Commits of a former process may not be on the disk either.
     private volatile bool _isUnsynced = true;
@@ -155,14 +155,14 @@ internal sealed class IndexUpkeep(DatabaseIndex index, DatabaseIndexes room)
     }
 
     /// <summary>Its failures, also from before a restart. The caller holds the database.</summary>
-    internal IndexFailure[] ReadFailures()
+    public IndexFailure[] ReadFailures()
     {
         index.TryHold()?.Release();
         return index.Failures.ToArray();
     }
 
     /// <summary>Removes its failures, also the stored ones. The caller holds the database.</summary>
-    internal void ClearFailures() => index.BetweenBatches(() =>
+    public void ClearFailures() => index.BetweenBatches(() =>
     {
         index.Failures.Clear();
         if (index.TryHold() is { } storage)

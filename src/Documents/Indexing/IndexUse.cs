@@ -15,7 +15,7 @@ namespace Raven.Documents.Indexing;
 //          nor kept because the clock was set. The clock is compared once: when the stored time is read.
 
 /// <summary>When an index was last queried. Any thread.</summary>
-internal sealed class IndexUse(TimeProvider clock)
+public sealed class IndexUse(TimeProvider clock)
 {
     private static readonly TimeSpan KeepInterval = TimeSpan.FromMinutes(1);
 
@@ -26,7 +26,7 @@ internal sealed class IndexUse(TimeProvider clock)
     private int _isLookedUp;
 
     /// <summary>When it was last queried; null if it never was, as far as is known.</summary>
-    internal DateTimeOffset? LastTime =>
+    public DateTimeOffset? LastTime =>
         Interlocked.Read(ref _lastTicks) is > 0 and long ticks ? new DateTimeOffset(ticks, TimeSpan.Zero) : null;
 
     /// <summary>Whether it was not queried for a long time.</summary>

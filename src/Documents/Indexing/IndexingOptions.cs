@@ -1,41 +1,41 @@
 namespace Raven.Documents.Indexing;
 
 /// <summary>The options of all indexes of a server.</summary>
-internal sealed record IndexingOptions
+public sealed record IndexingOptions
 {
     /// <summary>
     /// The most threads that index at one time, 0 for half of the cores; idle indexes have none. Less than 0 is for
     /// tests: no thread at all, the test runs the batches.
     /// </summary>
-    internal int ThreadsMax { get; init; }
+    public int ThreadsMax { get; init; }
 
     /// <summary>The most documents of one batch.</summary>
-    internal int BatchDocumentsMax { get; init; } = 50_000;
+    public int BatchDocumentsMax { get; init; } = 50_000;
 
     /// <summary>The time after which a batch is committed.</summary>
-    internal TimeSpan BatchTimeMax { get; init; } = TimeSpan.FromMilliseconds(500);
+    public TimeSpan BatchTimeMax { get; init; } = TimeSpan.FromMilliseconds(500);
 
     /// <summary>How often a database that changes all the time is checked; the changes since then are
     /// a batch.</summary>
     internal TimeSpan LookInterval { get; init; } = TimeSpan.FromMilliseconds(5);
 
     /// <summary>How long a query waits for its index by default.</summary>
-    internal TimeSpan StaleWaitMax { get; init; } = TimeSpan.FromSeconds(15);
+    public TimeSpan StaleWaitMax { get; init; } = TimeSpan.FromSeconds(15);
 
     /// <summary>An index that a query made is idle if no query has used it for so long.</summary>
-    internal TimeSpan AutoIdleAfter { get; init; } = TimeSpan.FromMinutes(30);
+    public TimeSpan AutoIdleAfter { get; init; } = TimeSpan.FromMinutes(30);
 
     /// <summary>An index that a query made is deleted if no query has used it for so long.</summary>
-    internal TimeSpan AutoDeleteAfter { get; init; } = TimeSpan.FromHours(72);
+    public TimeSpan AutoDeleteAfter { get; init; } = TimeSpan.FromHours(72);
 
     /// <summary>How many documents are indexed before the share of failures is checked.</summary>
-    internal int AttemptsMin { get; init; } = 100;
+    public int AttemptsMin { get; init; } = 100;
 
     /// <summary>The share of documents that may fail.</summary>
-    internal double FailureShareMax { get; init; } = 0.15;
+    public double FailureShareMax { get; init; } = 0.15;
 
     /// <summary>How many failures of an index are kept.</summary>
-    internal int FailuresKept { get; init; } = 500;
+    public int FailuresKept { get; init; } = 500;
 
     /// <summary>For tests: called by a query that has waited for its index, before it holds its files.</summary>
     internal Action? BetweenWaitAndRead { get; init; }

@@ -9,7 +9,7 @@ using Raven.Scripting.Hosting;
 namespace Raven.Documents.Indexing;
 
 /// <summary>What the indexes of all databases of a server share. Any thread.</summary>
-internal sealed class IndexingServices : IDisposable
+public sealed class IndexingServices : IDisposable
 {
     internal IndexingServices(IndexingOptions options, IIndexCompiler compiler, TimeProvider clock, ILogger log)
     {
@@ -43,7 +43,7 @@ internal sealed class IndexingServices : IDisposable
     internal IIndexCompiler Compiler { get; }
 
     /// <summary>The analyzers and sorters of all databases.</summary>
-    internal IndexExtensions Extensions { get; }
+    public IndexExtensions Extensions { get; }
 
     internal TimeProvider Clock { get; }
 

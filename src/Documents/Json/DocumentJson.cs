@@ -2,6 +2,7 @@ using System.Diagnostics;
 using Raven.Blittable.Json;
 using Raven.Blittable.Reading;
 using Raven.Blittable.Text;
+using Raven.Documents.Commands;
 using Raven.Documents.Rows;
 
 namespace Raven.Documents.Json;
@@ -10,7 +11,7 @@ namespace Raven.Documents.Json;
 /// Documents as JSON, straight from mapped memory: the stored bytes, with id, change vector, last modification,
 /// collection and flags added to <c>@metadata</c>. Nothing is built in between.
 /// </summary>
-internal static class DocumentJson
+public static class DocumentJson
 {
     private static ReadOnlySpan<byte> MetadataName => "@metadata"u8;
 
@@ -23,7 +24,7 @@ internal static class DocumentJson
     /// <param name="score">How well it fits the query that found it; null if that was not asked for.</param>
     /// <param name="place">Its position and distance from the point of the query; null if the query
     /// measures none.</param>
-    internal static void Write(
+    public static void Write(
         ref JsonOutput json, in StoredDocument document, bool isMetadataOnly, float? score = null,
         ResultPlace? place = null)
     {
@@ -54,7 +55,7 @@ internal static class DocumentJson
     }
 
     /// <summary>Writes a document that is not, or not yet, in a snapshot.</summary>
-    internal static void Write(ref JsonOutput json, BlittableObject data, in DocumentFacts facts)
+    public static void Write(ref JsonOutput json, BlittableObject data, in DocumentFacts facts)
     {
         WriteBegin(ref json, data, in facts, isMetadataOnly: false);
         json.EndObject();
@@ -62,7 +63,7 @@ internal static class DocumentJson
     }
 
     /// <summary>Writes <c>@flags</c>, if there are any.</summary>
-    internal static void WriteFlags(ref JsonOutput json, DocumentFlags flags)
+    public static void WriteFlags(ref JsonOutput json, DocumentFlags flags)
     {
         if (flags != DocumentFlags.None)
         {
@@ -72,7 +73,7 @@ internal static class DocumentJson
     }
 
     /// <summary>Writes an instant as <c>yyyy-MM-ddTHH:mm:ss.fffffffZ</c>.</summary>
-    internal static void WriteDate(ref JsonOutput json, long ticks)
+    public static void WriteDate(ref JsonOutput json, long ticks)
     {
         Span<byte> text = stackalloc byte[DateText.Length + 2];
         text[0] = (byte)'"';

@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Text;
 using Raven.Blittable.Json;
 using Raven.Documents.Attachments;
+using Raven.Documents.Commands;
 using Raven.Documents.Counters;
 using Raven.Documents.Ids;
 using Raven.Documents.Rows;

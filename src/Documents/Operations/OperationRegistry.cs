@@ -9,7 +9,7 @@ namespace Raven.Documents.Operations;
 public sealed class OperationRegistry
 {
     /// <summary>How many ended operations are kept.</summary>
-    public const int EndedKept = 1_000;
+    internal const int EndedKept = 1_000;
 
     private readonly ConcurrentDictionary<long, RunningOperation> _byId = new();
     private readonly ConcurrentQueue<long> _ended = new();
@@ -29,7 +29,7 @@ public sealed class OperationRegistry
     }
 
     /// <summary>Operations that are known, running or ended.</summary>
-    public int Count => _byId.Count;
+    internal int Count => _byId.Count;
 
     /// <summary>A number that no operation has, and that was not given out before in this run.</summary>
     public long NextId()
@@ -90,7 +90,7 @@ public sealed class OperationRegistry
     /// never begins.
     /// </summary>
     /// <returns>False if one of this id has begun.</returns>
-    internal bool TryForbid(string database, long id, OperationFailure failure)
+    public bool TryForbid(string database, long id, OperationFailure failure)
     {
         var operation = new RunningOperation(id, database, _time, _changed);
         operation.Kill();
@@ -109,7 +109,7 @@ public sealed class OperationRegistry
     /// Ends the bulk inserts into a database that was deleted: their clients may send nothing for long, and get the
     /// error now. Other operations on it fail by themselves.
     /// </summary>
-    internal void AbandonBulkInserts(string database)
+    public void AbandonBulkInserts(string database)
     {
         foreach (RunningOperation operation in _byId.Values)
         {

@@ -44,7 +44,7 @@ public sealed class RunningOperation : IDisposable
     public string Database { get; }
 
     /// <summary>When its id was given out or it began.</summary>
-    public DateTimeOffset StartedAt { get; }
+    internal DateTimeOffset StartedAt { get; }
 
     /// <summary>Cancelled when it is killed, or when the database that it works on is deleted.</summary>
     public CancellationToken Killed => _killed.Token;
@@ -64,7 +64,7 @@ public sealed class RunningOperation : IDisposable
     }
 
     /// <summary>The progress of a bulk insert; null for others. To be set before <see cref="Processed"/>.</summary>
-    internal BulkInsertProgress? BulkInsert
+    public BulkInsertProgress? BulkInsert
     {
         get => Volatile.Read(ref _bulkInsert);
         set => Volatile.Write(ref _bulkInsert, value);

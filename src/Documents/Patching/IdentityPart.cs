@@ -16,7 +16,7 @@ internal sealed class IdentityPart(NativeSlice key, long value) : BatchPart
     {
     }
 
-    internal override void WriteResult(ref JsonOutput json, in DocumentOperation operation)
+    public override void WriteResult(ref JsonOutput json, in DocumentOperation operation)
     {
     }
 }

@@ -1,3 +1,4 @@
+using Raven.Documents.Commands;
 using Raven.Documents.Json;
 
 namespace Raven.Documents.Patching;

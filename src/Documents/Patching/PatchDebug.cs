@@ -4,7 +4,7 @@ using Raven.Blittable.Reading;
 namespace Raven.Documents.Patching;
 
 /// <summary>The debug output of a script: what it printed, and what it read and wrote in the database.</summary>
-internal sealed class PatchDebug
+public sealed class PatchDebug
 {
     private readonly List<string> _output = [];
     private readonly SortedDictionary<string, List<(string Id, BlittableObject Data)>> _actions =
@@ -28,7 +28,7 @@ internal sealed class PatchDebug
     }
 
     /// <summary>Writes all of it as an object.</summary>
-    internal void Write(ref JsonOutput json)
+    public void Write(ref JsonOutput json)
     {
         json.StartObject();
         json.Name("Output"u8);

@@ -10,7 +10,7 @@ namespace Raven.Documents.Patching;
 /// <summary>
 /// The result of a patch in a batch. It changes nothing by itself: the changes are puts, deletions and other parts.
 /// </summary>
-internal sealed class PatchPart : BatchPart
+public sealed class PatchPart : BatchPart
 {
     private readonly string _type;
     private readonly bool _returnsDocument;
@@ -18,7 +18,7 @@ internal sealed class PatchPart : BatchPart
     /// <summary>Makes a result.</summary>
     /// <param name="type">The type of the command, which the result repeats.</param>
     /// <param name="returnsDocument">Whether the result has the document, if it was changed.</param>
-    internal PatchPart(string type, bool returnsDocument)
+    public PatchPart(string type, bool returnsDocument)
     {
         _type = type;
         _returnsDocument = returnsDocument;
@@ -28,22 +28,22 @@ internal sealed class PatchPart : BatchPart
     internal bool ReturnsDocument => _returnsDocument;
 
     /// <summary>How the patch ended.</summary>
-    internal PatchStatus Status { get; set; }
+    public PatchStatus Status { get; set; }
 
     /// <summary>The document before, for debugging.</summary>
-    internal PlannedDocument Original { get; set; }
+    public PlannedDocument Original { get; set; }
 
     /// <summary>The stored document after it, if there is one and the result has it.</summary>
     internal NativeSlice Modified { get; set; }
 
     /// <summary>The debug output of the script, if it was asked for.</summary>
-    internal PatchDebug? Debug { get; set; }
+    public PatchDebug? Debug { get; set; }
 
     /// <summary>Adds a patch, whose script runs when the batch is planned, and whose result this is.</summary>
     /// <param name="batch">The batch.</param>
     /// <param name="patch">The patch.</param>
     /// <returns>False if its id is not valid: then the batch's failure says why.</returns>
-    internal bool TryAddTo(BatchCommand batch, in PatchRequest patch)
+    public bool TryAddTo(BatchCommand batch, in PatchRequest patch)
     {
         PatchRequest kept = patch;
         return batch.TryAddPart(
@@ -55,7 +55,7 @@ internal sealed class PatchPart : BatchPart
     /// <param name="type">The type of the command, which the result repeats.</param>
     /// <param name="patches">The patches, at least one.</param>
     /// <returns>False if the first id is not valid: then the batch's failure says why.</returns>
-    internal static bool TryAddAll(BatchCommand batch, string type, PatchRequest[] patches) => batch.TryAddPart(
+    public static bool TryAddAll(BatchCommand batch, string type, PatchRequest[] patches) => batch.TryAddPart(
         patches[0].Id.Span, new ScriptPart(plan => TryPatch((PatchPlan)plan, batch, type, patches)),
         ExpectedVersion.Any);
 
@@ -87,7 +87,7 @@ internal sealed class PatchPart : BatchPart
     {
     }
 
-    internal override void WriteResult(ref JsonOutput json, in DocumentOperation operation)
+    public override void WriteResult(ref JsonOutput json, in DocumentOperation operation)
     {
         json.Name("Type"u8);
         json.String(_type);
@@ -115,7 +115,7 @@ internal sealed class PatchPart : BatchPart
     }
 
     /// <summary>Writes the document with its metadata, or null.</summary>
-    internal void WriteModified(ref JsonOutput json, in DocumentOperation operation)
+    public void WriteModified(ref JsonOutput json, in DocumentOperation operation)
     {
         if (Modified.IsEmpty)
         {

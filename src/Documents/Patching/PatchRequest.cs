@@ -5,29 +5,29 @@ using Raven.Documents.Commands;
 namespace Raven.Documents.Patching;
 
 /// <summary>The parameters of one patch. Its texts live in the context of the batch.</summary>
-internal readonly struct PatchRequest
+public readonly struct PatchRequest
 {
     /// <summary>The document, UTF-8.</summary>
-    internal required NativeSlice Id { get; init; }
+    public required NativeSlice Id { get; init; }
 
     /// <summary>The script that runs on the document.</summary>
-    internal required PatchScript Script { get; init; }
+    public required PatchScript Script { get; init; }
 
     /// <summary>The script that runs on a new document if there is none; null to create none.</summary>
-    internal PatchScript? IfMissing { get; init; }
+    public PatchScript? IfMissing { get; init; }
 
     /// <summary>The document to store if there is none.</summary>
-    internal BlittableObject CreateIfMissing { get; init; }
+    public BlittableObject CreateIfMissing { get; init; }
 
     /// <summary>Which check the stored version must pass.</summary>
-    internal VersionCheck Check { get; init; }
+    public VersionCheck Check { get; init; }
 
     /// <summary>The version that it must have.</summary>
-    internal NativeSlice Expected { get; init; }
+    public NativeSlice Expected { get; init; }
 
     /// <summary>True if a document of another version is skipped; otherwise that is a conflict.</summary>
-    internal bool IsSkippedOnMismatch { get; init; }
+    public bool IsSkippedOnMismatch { get; init; }
 
     /// <summary>True if the result has the debug output of the script.</summary>
-    internal bool IsDebug { get; init; }
+    public bool IsDebug { get; init; }
 }

@@ -6,17 +6,17 @@ namespace Raven.Documents.Patching;
 /// <summary>A script and its <c>args</c>: <c>{"Script","Values"}</c>.</summary>
 /// <param name="Text">The JavaScript.</param>
 /// <param name="Values">Its arguments, an object, or nothing.</param>
-internal sealed record PatchScript(string Text, BlittableValue Values)
+public sealed record PatchScript(string Text, BlittableValue Values)
 {
     /// <summary>A JSON Patch (RFC 6902).</summary>
     /// <param name="arguments">An object with the list <c>operations</c>.</param>
-    internal static PatchScript OfJsonPatch(BlittableValue arguments) => new(JsonPatchScript.Text, arguments);
+    public static PatchScript OfJsonPatch(BlittableValue arguments) => new(JsonPatchScript.Text, arguments);
 
     /// <summary>Reads a script of a body.</summary>
     /// <param name="source">The object that has it.</param>
     /// <param name="where">The name of the object, for the error.</param>
     /// <exception cref="RefusedException">It is no script.</exception>
-    internal static PatchScript Parse(BlittableObject source, string where)
+    public static PatchScript Parse(BlittableObject source, string where)
     {
         if (!source.TryGet("Script"u8, out BlittableValue script) || !script.TryGetString(out string text))
         {

@@ -1,7 +1,7 @@
 namespace Raven.Documents.Patching;
 
 /// <summary>How a patch ended; the names are those of the HTTP API.</summary>
-internal enum PatchStatus
+public enum PatchStatus
 {
     /// <summary>There is no document, and nothing to create one with.</summary>
     DocumentDoesNotExist,

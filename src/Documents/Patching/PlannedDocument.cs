@@ -9,25 +9,25 @@ namespace Raven.Documents.Patching;
 /// <summary>
 /// A document that a script reads: stored, or written by an earlier command of its batch and then without a version.
 /// </summary>
-internal readonly struct PlannedDocument
+public readonly struct PlannedDocument
 {
     /// <summary>True if it exists.</summary>
-    internal bool Exists { get; init; }
+    public bool Exists { get; init; }
 
     /// <summary>Its id, UTF-8, as it was last written.</summary>
-    internal NativeSlice Id { get; init; }
+    public NativeSlice Id { get; init; }
 
     /// <summary>Its bytes.</summary>
-    internal NativeSlice Data { get; init; }
+    public NativeSlice Data { get; init; }
 
     /// <summary>Its version, UTF-8; empty if the batch wrote it.</summary>
-    internal NativeSlice ChangeVector { get; init; }
+    public NativeSlice ChangeVector { get; init; }
 
     /// <summary>When it was written; 0 if the batch wrote it.</summary>
-    internal long LastModifiedTicks { get; init; }
+    public long LastModifiedTicks { get; init; }
 
     /// <summary>Which kinds of data belong to it.</summary>
-    internal DocumentFlags Flags { get; init; }
+    public DocumentFlags Flags { get; init; }
 
     /// <summary>The collection that its metadata names.</summary>
     /// <param name="arena">The memory of the text.</param>

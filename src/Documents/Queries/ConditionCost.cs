@@ -4,4 +4,4 @@ namespace Raven.Documents.Queries;
 /// <param name="Condition">The condition, as text.</param>
 /// <param name="Entries">How many entries of the index meet it.</param>
 /// <param name="TermsRead">How many terms were read for that.</param>
-internal readonly record struct ConditionCost(string Condition, long Entries, long TermsRead);
+public readonly record struct ConditionCost(string Condition, long Entries, long TermsRead);

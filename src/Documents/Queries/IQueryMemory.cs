@@ -3,7 +3,7 @@ using Raven.Blittable.Contexts;
 namespace Raven.Documents.Queries;
 
 /// <summary>The memory that a query was read into, which goes back while the query waits (QRY-1).</summary>
-internal interface IQueryMemory
+public interface IQueryMemory
 {
     /// <summary>The memory; borrowed anew if it was given back.</summary>
     OperationContext Operation { get; }

@@ -6,7 +6,7 @@ using Raven.Search;
 namespace Raven.Documents.Queries;
 
 /// <summary>Looks into an index, whose files it holds open. One thread at a time.</summary>
-internal sealed class IndexInspection : IDisposable
+public sealed class IndexInspection : IDisposable
 {
     private readonly DatabaseIndex _index;
     private readonly IndexFieldNames _names;

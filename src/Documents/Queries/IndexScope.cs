@@ -4,10 +4,10 @@ using Raven.Documents.Indexing;
 namespace Raven.Documents.Queries;
 
 /// <summary>The collections and other structures that an index reads, and their last changes.</summary>
-internal static class IndexScope
+public static class IndexScope
 {
     /// <summary>The last change, or deletion, that concerns an index.</summary>
-    internal static long LastEtag(DocumentSnapshot snapshot, DatabaseIndex index)
+    public static long LastEtag(DocumentSnapshot snapshot, DatabaseIndex index)
     {
         // What the maps have read is known after the index was opened.
         index.TryHold()?.Release();
@@ -27,7 +27,7 @@ internal static class IndexScope
     }
 
     /// <summary>The last change, or deletion, in a collection; null for all.</summary>
-    internal static long LastEtag(DocumentSnapshot snapshot, string? collection) => collection is null
+    public static long LastEtag(DocumentSnapshot snapshot, string? collection) => collection is null
         ? snapshot.LastEtag
         : snapshot.LastEtagOfCollection(Encoding.UTF8.GetBytes(collection));
 }

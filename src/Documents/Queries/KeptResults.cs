@@ -10,7 +10,7 @@ namespace Raven.Documents.Queries;
 /// the same order, and memory is given back as they are taken. One thread at a time.
 /// </summary>
 /// <param name="bytesMax">The most memory that they may use.</param>
-internal sealed class KeptResults(long bytesMax)
+public sealed class KeptResults(long bytesMax)
 {
     private const int ChunkSizeBytes = 64 * 1024;
     private const int HeadSizeBytes = 10;
@@ -30,7 +30,7 @@ internal sealed class KeptResults(long bytesMax)
     /// <param name="score">Its score; null for none.</param>
     /// <param name="entry">The number of the entry of the document, if the entry is needed; else -1.</param>
     /// <exception cref="ArenaLimitException">They use too much memory.</exception>
-    internal void Add(ReadOnlySpan<byte> key, float? score, int entry)
+    public void Add(ReadOnlySpan<byte> key, float? score, int entry)
     {
         if (_last.Length - _lastLength < HeadSizeBytes + key.Length)
         {
@@ -62,7 +62,7 @@ internal sealed class KeptResults(long bytesMax)
     /// <param name="key">The key, valid until the next call.</param>
     /// <param name="score">Its score; null for none.</param>
     /// <param name="entry">The number of the entry; -1 if it is not needed.</param>
-    internal bool TryTake(out ReadOnlySpan<byte> key, out float? score, out int entry)
+    public bool TryTake(out ReadOnlySpan<byte> key, out float? score, out int entry)
     {
         if (_at == _firstLength && !TryTakeChunk())
         {

@@ -6,24 +6,24 @@ namespace Raven.Documents.Queries;
 
 /// <summary>What a query reads of its index.</summary>
 /// <param name="session">The query, which an index answers.</param>
-internal sealed class QueryCosts(QuerySession session)
+public sealed class QueryCosts(QuerySession session)
 {
     /// <summary>How many entries the index has.</summary>
-    internal long EntryCount => session.Reader!.EntryCount;
+    public long EntryCount => session.Reader!.EntryCount;
 
     /// <summary>How many terms were read, where results were found.</summary>
-    internal long TermsRead => session.Workspace.Searcher.TermsRead;
+    public long TermsRead => session.Workspace.Searcher.TermsRead;
 
     /// <summary>How many entries were read, where results were found.</summary>
-    internal long EntriesRead => session.Workspace.Searcher.EntriesRead;
+    public long EntriesRead => session.Workspace.Searcher.EntriesRead;
 
     /// <summary>Finds the results of the page; how many there are without paging.</summary>
     /// <param name="kept">Memory that lives as long as the results.</param>
-    internal long Find(OperationContext kept) => session.Find(kept, isWhole: false).TotalCount;
+    public long Find(OperationContext kept) => session.Find(kept, isWhole: false).TotalCount;
 
     /// <summary>What each condition finds by itself.</summary>
     /// <param name="cancellation">Ends the search.</param>
-    internal List<ConditionCost> OfConditions(CancellationToken cancellation)
+    public List<ConditionCost> OfConditions(CancellationToken cancellation)
     {
         List<ConditionCost> costs = [];
         QueryWorkspace workspace = QueryWorkspace.Rent();

@@ -5,7 +5,7 @@ using Raven.Documents.Queries.Rql;
 namespace Raven.Documents.Queries;
 
 /// <summary>Which index answers a query, and why not another; none is made for it. One thread at a time.</summary>
-internal sealed class QueryExplanation
+public sealed class QueryExplanation
 {
     private readonly RqlQuery _rql;
     private readonly DatabaseIndexes _indexes;

@@ -7,7 +7,7 @@ using Raven.Documents.Json;
 namespace Raven.Documents.Queries;
 
 /// <summary>One result of a query.</summary>
-internal readonly struct QueryHit
+public readonly struct QueryHit
 {
     /// <summary>Makes a result.</summary>
     public QueryHit()
@@ -15,9 +15,9 @@ internal readonly struct QueryHit
     }
 
     /// <summary>Whether it is a document; otherwise <see cref="Stored"/> is all of it.</summary>
-    internal required bool HasDocument { get; init; }
+    public required bool HasDocument { get; init; }
 
-    internal StoredDocument Document { get; init; }
+    public StoredDocument Document { get; init; }
 
     /// <summary>What is stored with the entry in the index: a JSON object, or nothing.</summary>
     internal NativeSlice Stored { get; init; }
@@ -28,7 +28,7 @@ internal readonly struct QueryHit
     /// <summary>The properties of the result: those of the document, or those of a group in the index.</summary>
     /// <param name="context">The memory of what is parsed for it.</param>
     /// <param name="data">The properties.</param>
-    internal bool TryGetData(OperationContext context, out BlittableObject data)
+    public bool TryGetData(OperationContext context, out BlittableObject data)
     {
         data = HasDocument ? Document.Data : default;
         return HasDocument || (!Stored.IsEmpty

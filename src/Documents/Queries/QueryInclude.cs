@@ -7,7 +7,7 @@ namespace Raven.Documents.Queries;
 /// <param name="Position">Its place in the text, for errors.</param>
 /// <param name="HasArguments">Whether it is a call with arguments.</param>
 /// <param name="Arguments">The paths or texts that it names; evaluated as they are read.</param>
-internal readonly record struct QueryInclude(
+public readonly record struct QueryInclude(
     QueryIncludeKind Kind, int Position, bool HasArguments, IEnumerable<QueryIncludeArgument> Arguments)
 {
     /// <summary>What a query includes, in its order, but for what is made with the results (highlights, explanations,

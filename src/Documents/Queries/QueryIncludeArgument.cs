@@ -7,5 +7,5 @@ namespace Raven.Documents.Queries;
 /// <param name="Text">The path or the text, as it is.</param>
 /// <param name="Path">It without the alias of the results before it.</param>
 /// <param name="IsResult">Whether it is the alias of the results, and nothing else.</param>
-internal readonly record struct QueryIncludeArgument(
+public readonly record struct QueryIncludeArgument(
     int Number, int Position, bool IsField, string Text, string Path, bool IsResult);

@@ -1,7 +1,7 @@
 namespace Raven.Documents.Queries;
 
 /// <summary>What a query includes.</summary>
-internal enum QueryIncludeKind
+public enum QueryIncludeKind
 {
     /// <summary>Documents whose ids are at a path in the results.</summary>
     Documents,

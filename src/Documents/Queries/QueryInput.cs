@@ -7,7 +7,7 @@ using Raven.Documents.Queries.Rql;
 namespace Raven.Documents.Queries;
 
 /// <summary>The request of a query: its text, its parameters, and how long it may wait for a fresh index.</summary>
-internal sealed record QueryInput
+public sealed record QueryInput
 {
     private QueryInput(string text, RqlQuery rql, IReadOnlyDictionary<string, object?> parameters)
     {
@@ -16,7 +16,7 @@ internal sealed record QueryInput
         Parameters = parameters;
     }
 
-    internal string Text { get; }
+    public string Text { get; }
 
     /// <summary>The text, parsed.</summary>
     internal RqlQuery Rql { get; init; }
@@ -29,74 +29,74 @@ internal sealed record QueryInput
     internal BlittableValue StoredParameters { get; init; }
 
     /// <summary>How long it may wait; null for the server's setting.</summary>
-    internal TimeSpan? WaitMax { get; init; }
+    public TimeSpan? WaitMax { get; init; }
 
     /// <summary>Whether a stale answer is an error.</summary>
-    internal bool IsStaleAnError { get; init; }
+    public bool IsStaleAnError { get; init; }
 
     /// <summary>Whether it takes the current state without a wait.</summary>
-    internal bool AllowsStale { get; init; }
+    public bool AllowsStale { get; init; }
 
     /// <summary>Answer only with the metadata of documents.</summary>
-    internal bool IsMetadataOnly { get; init; }
+    public bool IsMetadataOnly { get; init; }
 
     /// <summary>Whether several entries of a document are several results.</summary>
-    internal bool KeepsDuplicates { get; init; }
+    public bool KeepsDuplicates { get; init; }
 
     /// <summary>The source of projected fields: <c>Default</c>, <c>FromIndex</c>, <c>FromDocument</c> and
     /// so on.</summary>
-    internal string Projection { get; init; } = "Default";
+    public string Projection { get; init; } = "Default";
 
     /// <summary>Answer with entries of the index instead of documents.</summary>
-    internal bool IsOfEntries { get; init; }
+    public bool IsOfEntries { get; init; }
 
     /// <summary>Answer only with the index that would be used.</summary>
-    internal bool IsExplain { get; init; }
+    public bool IsExplain { get; init; }
 
     /// <summary>How many results to skip, if the text has no limit.</summary>
-    internal int Start { get; init; }
+    public int Start { get; init; }
 
     /// <summary>How many results to give, if the text has no limit.</summary>
-    internal int PageSize { get; init; } = int.MaxValue;
+    public int PageSize { get; init; } = int.MaxValue;
 
     /// <summary>Whether its text asks to explain it.</summary>
-    internal bool AsksToExplain => Rql.IsExplain;
+    public bool AsksToExplain => Rql.IsExplain;
 
     /// <summary>Whether its answer has how long its parts took.</summary>
-    internal bool WantsTimings => Rql.Include.Exists(include => include is RqlCall call
+    public bool WantsTimings => Rql.Include.Exists(include => include is RqlCall call
         && call.Name.Equals("timings", StringComparison.OrdinalIgnoreCase));
 
     /// <summary>Whether the answer is made of the terms of an index: facets, suggestions.</summary>
-    internal bool IsOfTerms => QueryPlan.IsOfTerms(Rql);
+    public bool IsOfTerms => QueryPlan.IsOfTerms(Rql);
 
     /// <summary>How many fields, facets or suggestions it selects.</summary>
-    internal int SelectedCount => Rql.Select.Count;
+    public int SelectedCount => Rql.Select.Count;
 
     /// <summary>The place in the text of what is grouped by; null if nothing is.</summary>
-    internal int? GroupPlace => Rql.GroupBy is [var key, ..] ? key.Position : null;
+    public int? GroupPlace => Rql.GroupBy is [var key, ..] ? key.Position : null;
 
     /// <summary>The place in the text of what is selected; null if nothing is.</summary>
-    internal int? SelectPlace => Rql.SelectScript?.Position
+    public int? SelectPlace => Rql.SelectScript?.Position
         ?? (Rql.Select is [var item, ..] ? item.Expression.Position : null);
 
     /// <summary>The place in the text of what is included; null if nothing is.</summary>
-    internal int? IncludePlace => Rql.Include is [var include, ..] ? include.Position : null;
+    public int? IncludePlace => Rql.Include is [var include, ..] ? include.Position : null;
 
     /// <summary>The place in the text of the <c>filter</c>; null if there is none.</summary>
-    internal int? FilterPlace => Rql.Filter?.Position;
+    public int? FilterPlace => Rql.Filter?.Position;
 
     /// <summary>The place in the text of the <c>update</c>; null if there is none.</summary>
-    internal int? UpdatePlace => Rql.Update?.Position;
+    public int? UpdatePlace => Rql.Update?.Position;
 
     /// <summary>The place in the text of a time series; null if there is none.</summary>
-    internal int? TimeSeriesPlace => Rql.TimeSeriesAt;
+    public int? TimeSeriesPlace => Rql.TimeSeriesAt;
 
     /// <summary>A query by its text.</summary>
     /// <param name="text">The query.</param>
     /// <param name="parameters">An object with the values of its parameters; its memory must outlive the query.</param>
     /// <exception cref="RqlException">The text is none.</exception>
     /// <exception cref="RefusedException">The parameters behind the query are no JSON.</exception>
-    internal static QueryInput Of(string text, BlittableObject parameters = default)
+    public static QueryInput Of(string text, BlittableObject parameters = default)
     {
         RqlQuery rql = RqlCache.Parse(text);
         return new QueryInput(text, rql, ParametersOf(parameters, rql))

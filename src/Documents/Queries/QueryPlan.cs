@@ -5,13 +5,13 @@ using Raven.Documents.Queries.Rql;
 namespace Raven.Documents.Queries;
 
 /// <summary>How a query is answered: by an index, or straight from the documents.</summary>
-internal sealed record QueryPlan
+public sealed record QueryPlan
 {
     /// <summary>The collection; null for all documents, or if an index is named.</summary>
-    internal string? Collection { get; private init; }
+    public string? Collection { get; private init; }
 
     /// <summary>The index; null if the documents answer.</summary>
-    internal DatabaseIndex? Index { get; private init; }
+    public DatabaseIndex? Index { get; private init; }
 
     /// <summary>Whether the index was made for the query: it is empty yet.</summary>
     internal bool IsIndexNew { get; private init; }
@@ -23,7 +23,7 @@ internal sealed record QueryPlan
     internal string? IdPrefix { get; private init; }
 
     /// <summary>The name of the index or the collection, as clients read it.</summary>
-    internal string Name => Index is not null ? Index.Name
+    public string Name => Index is not null ? Index.Name
         : Collection is not null ? $"collection/{Collection}" : "AllDocs";
 
     /// <summary>Plans a query; makes the index that it needs if there is none.</summary>

@@ -7,7 +7,7 @@ using Raven.Scripting.Hosting;
 namespace Raven.Documents.Queries;
 
 /// <summary>What the queries and changes of all databases of a process share: memory and scripts. Any thread.</summary>
-internal sealed class QueryServices
+public sealed class QueryServices
 {
     /// <summary>Makes what queries share; its scripts have threads of their own.</summary>
     /// <param name="clock">The clock; null for the system's.</param>
@@ -24,19 +24,19 @@ internal sealed class QueryServices
     internal ScriptEnvironment Scripts { get; }
 
     /// <summary>Seeds hashes over what clients send, so that none can prepare collisions.</summary>
-    internal required ulong HashSeed { get; init; }
+    public required ulong HashSeed { get; init; }
 
     /// <summary>The memory.</summary>
-    internal required OperationContextPool Contexts { get; init; }
+    public required OperationContextPool Contexts { get; init; }
 
     /// <summary>What is parsed into a context that is lent.</summary>
-    internal JsonLimits JsonLimits { get; init; } = new();
+    public JsonLimits JsonLimits { get; init; } = new();
 
     /// <summary>How many bytes a context that is lent may take.</summary>
-    internal long ContextSizeBytesMax { get; init; } = long.MaxValue;
+    public long ContextSizeBytesMax { get; init; } = long.MaxValue;
 
     /// <summary>The longest document that a change may make, as JSON.</summary>
-    internal int DocumentSizeBytesMax { get; init; } = int.MaxValue;
+    public int DocumentSizeBytesMax { get; init; } = int.MaxValue;
 
     /// <summary>Does work with scripts on one of their threads.</summary>
     /// <param name="work">The work.</param>
@@ -61,7 +61,7 @@ internal sealed class QueryServices
         ScriptedBatch.TryPlanAsync(database, Scripts, HashSeed, batch, cancellation);
 
     /// <summary>A context whose memory and parser have these limits.</summary>
-    internal OperationContext RentContext()
+    public OperationContext RentContext()
     {
         OperationContext context = Contexts.Rent();
         if (!ReferenceEquals(context.Parser.Limits, JsonLimits))

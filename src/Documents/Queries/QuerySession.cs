@@ -18,7 +18,7 @@ namespace Raven.Documents.Queries;
 //          waits for it again, so that the index it reads covers what it waited for.
 
 /// <summary>One query: its snapshots and memory, held until it is disposed. One thread at a time.</summary>
-internal sealed class QuerySession : IDisposable
+public sealed class QuerySession : IDisposable
 {
     private const int AttemptsMin = 10;
 
@@ -64,7 +64,7 @@ internal sealed class QuerySession : IDisposable
     }
 
     /// <summary>The request of the query.</summary>
-    internal QueryInput Input { get; }
+    public QueryInput Input { get; }
 
     /// <summary>Whether the results will be changed, all of them if the query has no limit.</summary>
     internal bool IsOfChange { get; set; }
@@ -73,22 +73,22 @@ internal sealed class QuerySession : IDisposable
     internal CancellationToken Cancellation { get; }
 
     /// <summary>How it is answered.</summary>
-    internal QueryPlan Plan { get; }
+    public QueryPlan Plan { get; }
 
     /// <summary>The snapshot of the documents; another one after <see cref="Renew"/>.</summary>
-    internal DocumentSnapshot Snapshot => _snapshots.Documents;
+    public DocumentSnapshot Snapshot => _snapshots.Documents;
 
     /// <summary>How often the snapshots were renewed: handles from before are not valid any more.</summary>
     internal int Renewals => _snapshots.Renewals;
 
     /// <summary>For how long the snapshots have been held.</summary>
-    internal TimeSpan Age => _snapshots.Age;
+    public TimeSpan Age => _snapshots.Age;
 
     /// <summary>The last of the conditions after results were found; -1 before.</summary>
     internal int Root { get; private set; } = -1;
 
     /// <summary>Whether the index was behind the documents when it was read.</summary>
-    internal bool IsStale { get; }
+    public bool IsStale { get; }
 
     /// <summary>The index's version when it was read; 0 without an index.</summary>
     internal long Version { get; }
@@ -114,7 +114,7 @@ internal sealed class QuerySession : IDisposable
     /// <param name="memory">The memory that it was read into; null if that stays.</param>
     /// <exception cref="RqlException">It cannot be understood.</exception>
     /// <exception cref="RefusedException">There is no such index, or it is stale and that is an error.</exception>
-    internal static async ValueTask<QuerySession> BeginAsync(
+    public static async ValueTask<QuerySession> BeginAsync(
         Database database, QueryInput input, CancellationToken cancellation, IQueryMemory? memory = null)
     {
         long began = database.Indexes.Services.Clock.GetTimestamp();
@@ -289,7 +289,7 @@ internal sealed class QuerySession : IDisposable
     }
 
     /// <summary>Takes new snapshots.</summary>
-    internal void Renew() => _snapshots.Renew();
+    public void Renew() => _snapshots.Renew();
 
     /// <summary>Finds an entry of the index anew, after its snapshot was renewed.</summary>
     /// <param name="key">The key of its document, or of its group.</param>
@@ -318,12 +318,12 @@ internal sealed class QuerySession : IDisposable
     }
 
     /// <summary>How many results to skip, and how many to give.</summary>
-    internal (int Skip, int Take) Page() => (
+    public (int Skip, int Take) Page() => (
         Input.Rql.Skip is { } skip ? Count(skip, 0) : Input.Start,
         Math.Min(Input.Rql.Take is { } take ? Count(take, int.MaxValue) : int.MaxValue, Input.PageSize));
 
     /// <summary>The hash of everything that the answer depends on.</summary>
-    internal ulong Tag() => _tag ??= MakeTag();
+    public ulong Tag() => _tag ??= MakeTag();
 
     private ulong MakeTag()
     {

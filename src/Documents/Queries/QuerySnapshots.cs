@@ -1,4 +1,5 @@
 using Raven.Documents;
+using Raven.Documents.Indexing;
 using Raven.Documents.Indexing.Storage;
 using Raven.Search;
 

@@ -7,7 +7,7 @@ namespace Raven.Documents.Revisions;
 /// <param name="DocumentBytes">Its documents.</param>
 /// <param name="TombstoneBytes">What it remembers of deletions.</param>
 /// <param name="RevisionBytes">Earlier versions of its documents.</param>
-internal readonly record struct CollectionSizes(long DocumentBytes, long TombstoneBytes, long RevisionBytes)
+public readonly record struct CollectionSizes(long DocumentBytes, long TombstoneBytes, long RevisionBytes)
 {
     /// <summary>How many documents, and how many deletions, are read.</summary>
     internal const int SampleCount = 64;
@@ -15,9 +15,9 @@ internal readonly record struct CollectionSizes(long DocumentBytes, long Tombsto
     private const int RevisionsSampleCount = 8;
 
     /// <summary>All of it.</summary>
-    internal long Bytes => DocumentBytes + TombstoneBytes + RevisionBytes;
+    public long Bytes => DocumentBytes + TombstoneBytes + RevisionBytes;
 
-    internal static CollectionSizes Of(DocumentSnapshot snapshot, in CollectionInfo collection)
+    public static CollectionSizes Of(DocumentSnapshot snapshot, in CollectionInfo collection)
     {
         ReadOnlySpan<byte> name = collection.Name.Span;
         var revisions = new RevisionReader(snapshot);

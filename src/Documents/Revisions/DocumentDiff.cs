@@ -11,7 +11,7 @@ namespace Raven.Documents.Revisions;
 /// The difference of two documents as a list of operations that make one of the other (RFC 6902, JSON Patch), each with
 /// the value that was there before as <c>old</c>. Arrays are compared place by place.
 /// </summary>
-internal ref struct DocumentDiff
+public ref struct DocumentDiff
 {
     private readonly List<byte> _path;
     private JsonOutput _json;
@@ -26,7 +26,7 @@ internal ref struct DocumentDiff
     /// <param name="json">Takes the operations, in the place of a value.</param>
     /// <param name="from">The document before.</param>
     /// <param name="to">The document after.</param>
-    internal static void Write(ref JsonOutput json, BlittableObject from, BlittableObject to)
+    public static void Write(ref JsonOutput json, BlittableObject from, BlittableObject to)
     {
         var diff = new DocumentDiff(json);
         diff._json.StartArray();

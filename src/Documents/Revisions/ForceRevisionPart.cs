@@ -7,7 +7,7 @@ using Raven.Documents.Rows;
 namespace Raven.Documents.Revisions;
 
 /// <summary>Keeps the version that a document has now, whatever the database is configured to keep.</summary>
-internal sealed class ForceRevisionPart(Arena arena) : BatchPart
+public sealed class ForceRevisionPart(Arena arena) : BatchPart
 {
     private bool _isCreated;
 
@@ -85,7 +85,7 @@ internal sealed class ForceRevisionPart(Arena arena) : BatchPart
 
     internal override void Tell(DocumentWriter writer, in DocumentOperation operation) => writer.TellPut(in operation);
 
-    internal override void WriteResult(ref JsonOutput json, in DocumentOperation operation)
+    public override void WriteResult(ref JsonOutput json, in DocumentOperation operation)
     {
         json.Name("Type"u8);
         json.String("ForceRevisionCreation"u8);

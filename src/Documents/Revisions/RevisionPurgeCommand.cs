@@ -4,10 +4,10 @@ using Raven.Documents.Ids;
 namespace Raven.Documents.Revisions;
 
 /// <summary>Deletes revisions of documents: all of them, or those of some versions.</summary>
-internal sealed class RevisionPurgeCommand(List<byte[]> ids, List<long> etags) : DocumentCommand
+public sealed class RevisionPurgeCommand(List<byte[]> ids, List<long> etags) : DocumentCommand
 {
     /// <summary>How many were deleted.</summary>
-    internal long Deleted { get; private set; }
+    public long Deleted { get; private set; }
 
     private protected override void Execute(DocumentWriter writer)
     {

@@ -8,7 +8,7 @@ using Raven.Storage.Trees;
 namespace Raven.Documents.Revisions;
 
 /// <summary>Revisions as one snapshot sees them.</summary>
-internal readonly ref struct RevisionReader
+public readonly ref struct RevisionReader
 {
     private readonly DocumentSnapshot _snapshot;
     private readonly RowHeap? _rows;
@@ -18,7 +18,7 @@ internal readonly ref struct RevisionReader
 
     /// <param name="snapshot">The snapshot.</param>
     /// <param name="cancellation">Ends a long search.</param>
-    internal RevisionReader(DocumentSnapshot snapshot, CancellationToken cancellation = default)
+    public RevisionReader(DocumentSnapshot snapshot, CancellationToken cancellation = default)
     {
         _cancellation = cancellation;
         _snapshot = snapshot;
@@ -28,10 +28,10 @@ internal readonly ref struct RevisionReader
     }
 
     /// <summary>How many there are.</summary>
-    internal long Count => _byKey?.Count ?? 0;
+    public long Count => _byKey?.Count ?? 0;
 
     /// <summary>Finds a revision by its version.</summary>
-    internal bool TryGet(ReadOnlySpan<byte> changeVector, out StoredDocument revision)
+    public bool TryGet(ReadOnlySpan<byte> changeVector, out StoredDocument revision)
     {
         if (_byEtag is not null && ChangeVector.TryReadLocalEtag(changeVector, out long etag)
             && _byEtag.TryGet(etag, out long rowId))
@@ -48,7 +48,7 @@ internal readonly ref struct RevisionReader
     }
 
     /// <summary>Finds a revision by the change that wrote it.</summary>
-    internal bool TryGet(long etag, out StoredDocument revision)
+    public bool TryGet(long etag, out StoredDocument revision)
     {
         long rowId = 0;
         bool isFound = _byEtag is not null && _byEtag.TryGet(etag, out rowId);
@@ -57,7 +57,7 @@ internal readonly ref struct RevisionReader
     }
 
     /// <summary>The last version of a document that was written at or before a time.</summary>
-    internal bool TryGetAt(ReadOnlySpan<byte> id, long ticks, out StoredDocument revision)
+    public bool TryGetAt(ReadOnlySpan<byte> id, long ticks, out StoredDocument revision)
     {
         revision = default;
         Span<byte> last = stackalloc byte[RevisionSchema.KeySizeBytesMax];
@@ -88,7 +88,7 @@ internal readonly ref struct RevisionReader
     /// <param name="pageSize">The most to give.</param>
     /// <param name="into">Takes them.</param>
     /// <returns>How many there are in all.</returns>
-    internal long List(ReadOnlySpan<byte> id, long start, long pageSize, List<StoredDocument> into)
+    public long List(ReadOnlySpan<byte> id, long start, long pageSize, List<StoredDocument> into)
     {
         Span<byte> last = stackalloc byte[RevisionSchema.KeySizeBytesMax];
         if (_byKey is null || !TryWriteLast(id, ref last))
@@ -120,7 +120,7 @@ internal readonly ref struct RevisionReader
     /// <param name="pageSize">The most to give.</param>
     /// <param name="into">Takes them.</param>
     /// <returns>The etag of the last one that was given, if there are more; otherwise 0.</returns>
-    internal long ListBin(long below, long start, long pageSize, List<StoredDocument> into)
+    public long ListBin(long below, long start, long pageSize, List<StoredDocument> into)
     {
         if (_snapshot.Transaction.TryOpenTree(RevisionSchema.Bin) is not { } bin)
         {

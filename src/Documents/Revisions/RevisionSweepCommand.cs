@@ -14,7 +14,7 @@ namespace Raven.Documents.Revisions;
 /// Does the same to some of the documents that have revisions, in one transaction; submitted again, it goes on after
 /// the last of them, until <see cref="IsDone"/>.
 /// </summary>
-internal sealed class RevisionSweepCommand(RevisionSweepKind kind, OperationContext context) : DocumentCommand
+public sealed class RevisionSweepCommand(RevisionSweepKind kind, OperationContext context) : DocumentCommand
 {
     private const int DocumentsMax = 128;
 
@@ -26,19 +26,19 @@ internal sealed class RevisionSweepCommand(RevisionSweepKind kind, OperationCont
     private int _toldCount;
 
     /// <summary>The time whose versions documents get back.</summary>
-    internal long RevertToTicks { get; init; }
+    public long RevertToTicks { get; init; }
 
     /// <summary>The folded names of the collections to sweep; empty for all.</summary>
-    internal HashSet<string> Collections { get; init; } = [];
+    public HashSet<string> Collections { get; init; } = [];
 
     /// <summary>True if there are no more.</summary>
-    internal bool IsDone { get; private set; }
+    public bool IsDone { get; private set; }
 
     /// <summary>The documents that the last transaction read.</summary>
-    internal int Count { get; private set; }
+    public int Count { get; private set; }
 
     /// <summary>Makes the next submit go on after the documents of the last one.</summary>
-    internal void MoveOn()
+    public void MoveOn()
     {
         _endKey.CopyTo(_startKey, 0);
         _startLength = _endLength;

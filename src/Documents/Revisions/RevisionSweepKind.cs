@@ -1,7 +1,7 @@
 namespace Raven.Documents.Revisions;
 
 /// <summary>What is done to all documents that have revisions.</summary>
-internal enum RevisionSweepKind
+public enum RevisionSweepKind
 {
     /// <summary>Revisions that the configuration does not keep are deleted.</summary>
     Enforce,

@@ -3,23 +3,23 @@ using Raven.Blittable.Memory;
 namespace Raven.Documents.Rows;
 
 /// <summary>What an attachment is to be: its name and its bytes, which are uploaded already or lie in memory.</summary>
-internal readonly record struct AttachmentContent
+public readonly record struct AttachmentContent
 {
     /// <summary>The name, UTF-8.</summary>
-    internal NativeSlice Name { get; init; }
+    public NativeSlice Name { get; init; }
 
     /// <summary>The content type, UTF-8; may be empty.</summary>
-    internal NativeSlice ContentType { get; init; }
+    public NativeSlice ContentType { get; init; }
 
     /// <summary>The SHA-256 of the bytes.</summary>
-    internal NativeSlice Hash { get; init; }
+    public NativeSlice Hash { get; init; }
 
     /// <summary>How many bytes there are.</summary>
-    internal long Size { get; init; }
+    public long Size { get; init; }
 
     /// <summary>The bytes, if they are few.</summary>
-    internal NativeSlice Bytes { get; init; }
+    public NativeSlice Bytes { get; init; }
 
     /// <summary>The upload that has them, if they are many; else empty.</summary>
-    internal NativeSlice UploadId { get; init; }
+    public NativeSlice UploadId { get; init; }
 }

@@ -4,14 +4,14 @@ using System.Security.Cryptography;
 namespace Raven.Documents.Rows;
 
 /// <summary>What attachments are known by: the SHA-256 of their bytes, on the wire as base64.</summary>
-internal static class AttachmentHash
+public static class AttachmentHash
 {
-    internal const int SizeBytes = SHA256.HashSizeInBytes;
+    public const int SizeBytes = SHA256.HashSizeInBytes;
 
-    internal const int TextSizeBytes = 44;
+    public const int TextSizeBytes = 44;
 
     /// <summary>Writes the text of a hash, <see cref="TextSizeBytes"/> characters.</summary>
-    internal static void Format(ReadOnlySpan<byte> hash, Span<byte> text) =>
+    public static void Format(ReadOnlySpan<byte> hash, Span<byte> text) =>
         Base64.EncodeToUtf8(hash, text, out _, out _);
 
     /// <summary>Reads the text of a hash.</summary>

@@ -4,7 +4,7 @@ using Raven.Documents.Ids;
 namespace Raven.Documents.Rows;
 
 /// <summary>The key of an attachment: its document's folded id, 0x1E, its own folded name.</summary>
-internal static class AttachmentKey
+public static class AttachmentKey
 {
     /// <summary>The longest key.</summary>
     internal const int SizeBytesMax = (2 * DocumentId.SizeBytesMax) + 1;
@@ -23,7 +23,7 @@ internal static class AttachmentKey
     /// <param name="name">The name, not folded.</param>
     /// <param name="key">The key.</param>
     /// <param name="error">What is wrong with the name.</param>
-    internal static bool TryMake(
+    public static bool TryMake(
         Arena arena, ReadOnlySpan<byte> documentKey, ReadOnlySpan<byte> name, out NativeSlice key,
         out DocumentIdError error)
     {

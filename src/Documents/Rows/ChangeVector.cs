@@ -16,7 +16,7 @@ namespace Raven.Documents.Rows;
 public static class ChangeVector
 {
     /// <summary>The longest vector with one entry: tag, colon, 19 digits, dash, id.</summary>
-    public const int LocalSizeBytesMax = 4 + 1 + 19 + 1 + Rows.DatabaseId.TextLength;
+    internal const int LocalSizeBytesMax = 4 + 1 + 19 + 1 + Rows.DatabaseId.TextLength;
 
     private const int TagLengthMax = 4;
 
@@ -25,7 +25,7 @@ public static class ChangeVector
     /// <param name="etag">The change, positive.</param>
     /// <param name="database">The database that makes it, on node A.</param>
     /// <returns>The number of bytes written.</returns>
-    public static int Format(Span<byte> target, long etag, DatabaseId database)
+    internal static int Format(Span<byte> target, long etag, DatabaseId database)
     {
         Debug.Assert(etag > 0);
         target[0] = (byte)'A';
@@ -37,7 +37,7 @@ public static class ChangeVector
     }
 
     /// <summary>True if the text is a vector of one or more entries (CV-1).</summary>
-    public static bool IsValid(ReadOnlySpan<byte> text)
+    internal static bool IsValid(ReadOnlySpan<byte> text)
     {
         if (text.IsEmpty)
         {
@@ -60,7 +60,7 @@ public static class ChangeVector
     /// <param name="right">A vector, or nothing.</param>
     /// <param name="order">How left stands to right.</param>
     /// <returns>False if one of them is not a vector.</returns>
-    public static bool TryCompare(ReadOnlySpan<byte> left, ReadOnlySpan<byte> right, out ChangeVectorOrder order)
+    internal static bool TryCompare(ReadOnlySpan<byte> left, ReadOnlySpan<byte> right, out ChangeVectorOrder order)
     {
         order = ChangeVectorOrder.Equal;
         if (left.SequenceEqual(right))
@@ -84,7 +84,7 @@ public static class ChangeVector
     }
 
     /// <summary>The etag in a vector of one entry; false if it is something else.</summary>
-    internal static bool TryReadLocalEtag(ReadOnlySpan<byte> text, out long etag)
+    public static bool TryReadLocalEtag(ReadOnlySpan<byte> text, out long etag)
     {
         bool isOne = TryReadEntry(ref text, out ChangeVectorEntry entry) && text.IsEmpty;
         etag = isOne ? entry.Etag : 0;

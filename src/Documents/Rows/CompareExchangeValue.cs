@@ -30,7 +30,7 @@ public readonly struct CompareExchangeValue
     public NativeSlice Key => _row.Slice(KeyOffset, KeyLength);
 
     /// <summary>The bytes of <see cref="Value"/>.</summary>
-    public NativeSlice Memory => _row.Slice(KeyOffset + KeyLength);
+    internal NativeSlice Memory => _row.Slice(KeyOffset + KeyLength);
 
     /// <summary>An object with <c>Object</c> and, if there is some, <c>@metadata</c>.</summary>
     public BlittableObject Value => BlittableObject.Open(Memory);

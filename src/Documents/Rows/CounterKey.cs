@@ -4,9 +4,9 @@ using Raven.Documents.Ids;
 namespace Raven.Documents.Rows;
 
 /// <summary>The key of a counter: the folded id of its document, 0x1E, its folded name.</summary>
-internal static class CounterKey
+public static class CounterKey
 {
-    internal const int SizeBytesMax = (2 * DocumentId.SizeBytesMax) + 1;
+    public const int SizeBytesMax = (2 * DocumentId.SizeBytesMax) + 1;
 
     /// <summary>Writes the key of a counter.</summary>
     /// <param name="target">At least <see cref="SizeBytesMax"/> bytes.</param>
@@ -14,7 +14,7 @@ internal static class CounterKey
     /// <param name="name">Its name in any case, UTF-8, which follows the rules of ids.</param>
     /// <param name="length">The bytes of the key.</param>
     /// <param name="error">What is wrong with the name.</param>
-    internal static bool TryWrite(
+    public static bool TryWrite(
         Span<byte> target, ReadOnlySpan<byte> documentKey, ReadOnlySpan<byte> name, out int length,
         out DocumentIdError error)
     {

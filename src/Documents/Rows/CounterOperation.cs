@@ -3,19 +3,19 @@ using Raven.Blittable.Memory;
 namespace Raven.Documents.Rows;
 
 /// <summary>What is done to one counter, and its result. Its texts live in the context of its batch.</summary>
-internal struct CounterOperation
+public struct CounterOperation
 {
     /// <summary>What to do.</summary>
-    internal required CounterOperationKind Kind;
+    public required CounterOperationKind Kind;
 
     /// <summary>The counter's name, UTF-8.</summary>
-    internal required NativeSlice Name;
+    public required NativeSlice Name;
 
     /// <summary>The counter's key.</summary>
     internal NativeSlice Key;
 
     /// <summary>An increment: by how much. A put: the value.</summary>
-    internal long Delta;
+    public long Delta;
 
     /// <summary>The value after it.</summary>
     internal long Value;

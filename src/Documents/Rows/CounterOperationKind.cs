@@ -1,7 +1,7 @@
 namespace Raven.Documents.Rows;
 
 /// <summary>What is done to a counter; the names are those of the HTTP API.</summary>
-internal enum CounterOperationKind
+public enum CounterOperationKind
 {
     /// <summary>Nothing.</summary>
     None,

@@ -12,12 +12,12 @@ namespace Raven.Documents.Rows;
 public sealed class DatabaseId
 {
     /// <summary>The number of characters of the text form.</summary>
-    public const int TextLength = 22;
+    internal const int TextLength = 22;
 
     private readonly byte[] _utf8;
 
     /// <summary>Takes the bytes, and makes the text forms once.</summary>
-    public DatabaseId(Guid value)
+    internal DatabaseId(Guid value)
     {
         Value = value;
         Span<byte> raw = stackalloc byte[16];
@@ -30,10 +30,10 @@ public sealed class DatabaseId
     }
 
     /// <summary>The 16 bytes as they are stored.</summary>
-    public Guid Value { get; }
+    internal Guid Value { get; }
 
     /// <summary>A number that another database is unlikely to have.</summary>
-    internal ulong Hash { get; }
+    public ulong Hash { get; }
 
     /// <summary>The text form, 22 characters of base64.</summary>
     public string Text { get; }

@@ -4,7 +4,7 @@ namespace Raven.Documents.Rows;
 /// What a row is, or, in a tombstone, what was deleted. The numbers are on disk and never change their meaning; those
 /// of future features are reserved here, so that a row is never taken for another kind.
 /// </summary>
-public enum RowKind : byte
+internal enum RowKind : byte
 {
     /// <summary>No row.</summary>
     None = 0,

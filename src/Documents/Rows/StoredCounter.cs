@@ -30,5 +30,5 @@ public readonly struct StoredCounter
     public NativeSlice ChangeVector => RowLayout.ChangeVector(_row);
 
     /// <summary>The change that wrote this value.</summary>
-    public long Etag => RowLayout.ReadHeader(_row.Span).Etag;
+    internal long Etag => RowLayout.ReadHeader(_row.Span).Etag;
 }

@@ -8,7 +8,7 @@ namespace Raven.Documents.Settings;
 /// <param name="Etag">When it was set, in milliseconds since 1970: clients ask anew if theirs is lower.</param>
 /// <param name="Json">The configuration, as it was set.</param>
 /// <param name="IsDisabled">True if it does not apply.</param>
-internal sealed record ClientConfiguration(long Etag, byte[] Json, bool IsDisabled)
+public sealed record ClientConfiguration(long Etag, byte[] Json, bool IsDisabled)
 {
     /// <summary>The members that clients read, each with its default.</summary>
     private static readonly (string Name, string Json)[] Defaults =
@@ -67,13 +67,13 @@ internal sealed record ClientConfiguration(long Etag, byte[] Json, bool IsDisabl
     }
 
     /// <summary>The etag of a configuration that takes the place of another, or of none.</summary>
-    internal static long NextEtag(DateTimeOffset now, ClientConfiguration? old) =>
+    public static long NextEtag(DateTimeOffset now, ClientConfiguration? old) =>
         Math.Max(now.ToUnixTimeMilliseconds(), (old?.Etag ?? 0) + 1);
 
     /// <summary>
     /// Writes the configuration with all members that clients read, with defaults for those that were not sent.
     /// </summary>
-    internal void WriteComplete(Utf8JsonWriter json)
+    public void WriteComplete(Utf8JsonWriter json)
     {
         using JsonDocument document = StoredJson.Parse(Json);
         json.WriteStartObject();
@@ -86,7 +86,7 @@ internal sealed record ClientConfiguration(long Etag, byte[] Json, bool IsDisabl
     /// <param name="etag">Its etag.</param>
     /// <param name="json">The configuration, a JSON object.</param>
     /// <exception cref="FormatException">It is no object.</exception>
-    internal static byte[] Write(long etag, ReadOnlySpan<byte> json)
+    public static byte[] Write(long etag, ReadOnlySpan<byte> json)
     {
         var target = new ArrayBufferWriter<byte>();
         using (var writer = new Utf8JsonWriter(target))

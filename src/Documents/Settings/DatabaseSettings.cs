@@ -1,16 +1,16 @@
 namespace Raven.Documents.Settings;
 
 /// <summary>The settings of a database. Immutable: a change makes a new one.</summary>
-internal sealed record DatabaseSettings
+public sealed record DatabaseSettings
 {
     /// <summary>The settings of a database that has none.</summary>
     internal static DatabaseSettings None { get; } = new();
 
     /// <summary>Which versions are kept; null if none are.</summary>
-    internal RevisionsConfiguration? Revisions { get; init; }
+    public RevisionsConfiguration? Revisions { get; init; }
 
     /// <summary>The configuration for clients of this database; null if there is none.</summary>
-    internal ClientConfiguration? Client { get; init; }
+    public ClientConfiguration? Client { get; init; }
 
     /// <summary>Whether documents expire.</summary>
     internal SweepConfiguration Expiration { get; init; } = SweepConfiguration.Off;

@@ -6,7 +6,7 @@ namespace Raven.Documents.Settings;
 /// The members that clients read of a configuration, each with its default: answers have all of them, whether they were
 /// sent or not.
 /// </summary>
-internal static class MemberDefaults
+public static class MemberDefaults
 {
     private const string None = "null";
     private const string No = "false";
@@ -27,7 +27,7 @@ internal static class MemberDefaults
     /// <param name="json">Takes the JSON.</param>
     /// <param name="name">Which one it is, as <see cref="SettingsStore"/> names it.</param>
     /// <param name="stored">The setting as it was sent.</param>
-    internal static void Write(Utf8JsonWriter json, string name, ReadOnlySpan<byte> stored)
+    public static void Write(Utf8JsonWriter json, string name, ReadOnlySpan<byte> stored)
     {
         using JsonDocument document = StoredJson.Parse(stored);
         JsonElement setting = document.RootElement;

@@ -5,7 +5,7 @@ using Raven.Documents.Ids;
 namespace Raven.Documents.Settings;
 
 /// <summary>Which earlier versions a database keeps, by collection. Immutable.</summary>
-internal sealed class RevisionsConfiguration
+public sealed class RevisionsConfiguration
 {
     private readonly CollectionRevisions? _default;
     private readonly Dictionary<string, CollectionRevisions> _byCollection;

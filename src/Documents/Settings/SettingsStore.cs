@@ -11,18 +11,18 @@ namespace Raven.Documents.Settings;
 //                        "ClientConfiguration"                        JSON: {"Etag", "Configuration"}
 
 /// <summary>The stored settings of a database.</summary>
-internal static class SettingsStore
+public static class SettingsStore
 {
-    internal const string Revisions = nameof(Revisions);
-    internal const string Expiration = nameof(Expiration);
-    internal const string Refresh = nameof(Refresh);
-    internal const string RevisionsForConflicts = nameof(RevisionsForConflicts);
-    internal const string ClientConfiguration = nameof(ClientConfiguration);
+    public const string Revisions = nameof(Revisions);
+    public const string Expiration = nameof(Expiration);
+    public const string Refresh = nameof(Refresh);
+    public const string RevisionsForConflicts = nameof(RevisionsForConflicts);
+    public const string ClientConfiguration = nameof(ClientConfiguration);
 
     internal static ReadOnlySpan<byte> TreeName => "Settings"u8;
 
     /// <summary>The text of a setting, or null.</summary>
-    internal static byte[]? Read(Transaction transaction, string name)
+    public static byte[]? Read(Transaction transaction, string name)
     {
         Span<byte> key = stackalloc byte[name.Length];
         System.Text.Encoding.ASCII.GetBytes(name, key);
@@ -48,7 +48,7 @@ internal static class SettingsStore
     /// <summary>Checks a setting that a client sends more strictly than a stored one: older builds accepted
     /// ambiguous ones.</summary>
     /// <exception cref="FormatException">The setting is not valid.</exception>
-    internal static void Check(string name, ReadOnlySpan<byte> json)
+    public static void Check(string name, ReadOnlySpan<byte> json)
     {
         With(DatabaseSettings.None, name, json);
         if (name == Revisions)

@@ -6,7 +6,7 @@ namespace Raven.Documents.Settings;
 /// JSON that is stored or was accepted before, read and written with the classes of .NET: by default they refuse what
 /// nests deeper than 64 levels, while a body may nest as deep as <c>Limits.DepthMax</c> says.
 /// </summary>
-internal static class StoredJson
+public static class StoredJson
 {
     /// <summary>More than a body can have (512), plus the objects that the server puts around a part of one.</summary>
     internal const int DepthMax = 1024;
@@ -18,11 +18,11 @@ internal static class StoredJson
 
     /// <summary>Reads JSON; the bytes must stay unchanged until the document is disposed.</summary>
     /// <exception cref="JsonException">It is no JSON.</exception>
-    internal static JsonDocument Parse(ReadOnlyMemory<byte> json) => JsonDocument.Parse(json, AnyDepth);
+    public static JsonDocument Parse(ReadOnlyMemory<byte> json) => JsonDocument.Parse(json, AnyDepth);
 
     /// <summary>Reads JSON whose bytes may change afterwards.</summary>
     /// <exception cref="JsonException">It is no JSON.</exception>
-    internal static JsonDocument Parse(ReadOnlySpan<byte> json)
+    public static JsonDocument Parse(ReadOnlySpan<byte> json)
     {
         var reader = new Utf8JsonReader(json, ReaderOfAnyDepth);
         return JsonDocument.ParseValue(ref reader);

@@ -2,7 +2,6 @@ using System.Buffers.Binary;
 using Raven.Blittable.Format;
 using Raven.Blittable.Reading;
 using Raven.Documents.Ids;
-using Raven.Documents.Json;
 using Raven.Documents.Settings;
 using Raven.Storage.Transactions;
 using Raven.Storage.Trees;
@@ -19,7 +18,7 @@ namespace Raven.Documents.Sweeps;
 //          deleted document: a reader of the key checks the document, which decides.
 
 /// <summary>When documents are due, in the order of time.</summary>
-internal static class DueTimes
+public static class DueTimes
 {
     internal const int KeySizeBytesMax = sizeof(long) + DocumentId.SizeBytesMax;
 
@@ -40,7 +39,7 @@ internal static class DueTimes
     /// <param name="kind">Which property.</param>
     /// <param name="ticks">When it is due, UTC; 0 if it has none.</param>
     /// <returns>False if it is not a time.</returns>
-    internal static bool TryRead(BlittableObject metadata, SweepKind kind, out long ticks)
+    public static bool TryRead(BlittableObject metadata, SweepKind kind, out long ticks)
     {
         ticks = 0;
         if (!metadata.IsValid || !metadata.TryGet(MarkOf(kind), out BlittableValue value) || value.IsNull)

@@ -1,7 +1,7 @@
 namespace Raven.Documents.Sweeps;
 
 /// <summary>What is done to documents that are due.</summary>
-internal enum SweepKind
+public enum SweepKind
 {
     /// <summary>They are deleted: <c>@expires</c>.</summary>
     Expiration,

@@ -113,6 +113,23 @@ internal sealed class RegexGraph
         return found;
     }
 
+    /// <summary>
+    /// Whether there is more behind a node than the match itself: something to read, or another place to be at.
+    /// </summary>
+    internal bool HasMoreBehind(int node)
+    {
+        Reach(_nodes[node].First, isAtStart: true, isAtEnd: true);
+        for (int i = 0; i < Count; i++)
+        {
+            if (_seen[i] == _stamp && _nodes[i].Kind is not (Kind.Split or Kind.Match))
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
     /// <summary>A node that the last call of <see cref="Reach"/> found.</summary>
     internal int Reached(int i) => _stack[i];
 

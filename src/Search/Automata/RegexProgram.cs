@@ -72,8 +72,10 @@ internal sealed class RegexProgram
                 _nodes.Add(node);
                 _ascii.Add(_sets.AsciiOf(_graph.SetOf(node)));
             }
-            else if (_graph.IsAtEnd(node) && ReadsBehind(node))
+            else if (_graph.IsAtEnd(node) && _graph.HasMoreBehind(node))
             {
+                // $ reads a line feed that is the last character, at which .NET only looks, so what stands behind it
+                // would be at another place.
                 return false;
             }
         }
@@ -143,24 +145,6 @@ internal sealed class RegexProgram
         }
 
         return (low, high, hasOthers);
-    }
-
-    /// <summary>
-    /// $ reads a line feed that is the last character, at which .NET only looks: an expression that goes on to read
-    /// behind it is left to .NET.
-    /// </summary>
-    private bool ReadsBehind(int end)
-    {
-        int count = _graph.Reach(_graph.BehindOf(end), isAtStart: true, isAtEnd: true);
-        for (int i = 0; i < count; i++)
-        {
-            if (_graph.Reads(_graph.Reached(i)))
-            {
-                return true;
-            }
-        }
-
-        return false;
     }
 
     private void AddReached(int row, int from, bool isAtStart)

@@ -3,6 +3,7 @@ using System.Text.Json;
 using Raven.Documents;
 using Raven.Documents.Indexing;
 using Raven.Documents.Indexing.Definitions;
+using Raven.Documents.Indexing.Storage;
 using Raven.Documents.Queries;
 using Raven.Server.Http;
 using Raven.Server.Routing;

@@ -1,4 +1,5 @@
 using Raven.Documents.Json;
+using Raven.Documents.Sweeps;
 
 namespace Raven.Server.Http;
 

@@ -78,10 +78,11 @@ public sealed class ChangesHubTests : IDisposable
         var sink = new Sink(isBroken: false);
         hub.Add(sink);
         hub.Watch(sink, new ChangeWatch(ChangeWatchKind.AllOperations, ""));
-        hub.OnChange(ChangeOf("early"u8));
+        IDocumentChangeListener changes = hub;
+        changes.OnChange(ChangeOf("early"u8));
         hub.Watch(sink, new ChangeWatch(ChangeWatchKind.AllDocuments, ""));
-        hub.OnChange(ChangeOf("late"u8));
-        hub.OnCommitted(2);
+        changes.OnChange(ChangeOf("late"u8));
+        changes.OnCommitted(2);
         Assert.Contains("\"late\"", await sink.Told.WaitAsync(Deadline.Hang), StringComparison.Ordinal);
     }
 
@@ -94,13 +95,13 @@ public sealed class ChangesHubTests : IDisposable
     {
         internal ConcurrentQueue<string> Events { get; } = new();
 
-        internal override void Offer(ReadOnlySpan<byte> json)
+        public override void Offer(ReadOnlySpan<byte> json)
         {
             mayGoOn.Wait(Deadline.Hang);
             Events.Enqueue(Encoding.UTF8.GetString(json));
         }
 
-        internal override void End(string reason)
+        public override void End(string reason)
         {
         }
     }
@@ -114,7 +115,7 @@ public sealed class ChangesHubTests : IDisposable
 
         internal Task<string> Ended => _ended.Task;
 
-        internal override void Offer(ReadOnlySpan<byte> json)
+        public override void Offer(ReadOnlySpan<byte> json)
         {
             if (isBroken)
             {
@@ -124,6 +125,6 @@ public sealed class ChangesHubTests : IDisposable
             _told.TrySetResult(Encoding.UTF8.GetString(json));
         }
 
-        internal override void End(string reason) => _ended.TrySetResult(reason);
+        public override void End(string reason) => _ended.TrySetResult(reason);
     }
 }

@@ -133,7 +133,7 @@ public sealed class RevisionCollectionTests : IDisposable
         {
         }
 
-        internal override void WriteResult(ref JsonOutput json, in DocumentOperation operation)
+        public override void WriteResult(ref JsonOutput json, in DocumentOperation operation)
         {
         }
     }

@@ -7,6 +7,7 @@ using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
 using Raven.Documents;
 using Raven.Documents.Commands;
+using Raven.Documents.Rows;
 using Raven.Storage.Options;
 using Raven.Storage.Transactions;
 

@@ -194,13 +194,7 @@ internal sealed class IndexedDatabase : IDisposable
     private void Add(string key, CompareExchangePart part) =>
         Assert.True(_batch.TryAddPart(Encoding.UTF8.GetBytes(key), part, ExpectedVersion.Any));
 
-    private static QueryInput Input(string text) => new()
-    {
-        Text = text,
-        Rql = RqlParser.Parse(text),
-        Parameters = new Dictionary<string, object?>(),
-        IsStaleAnError = true,
-    };
+    private static QueryInput Input(string text) => QueryInput.Of(text) with { IsStaleAnError = true };
 
     private void Close()
     {

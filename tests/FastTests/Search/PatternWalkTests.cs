@@ -16,7 +16,7 @@ namespace FastTests.Search;
 public sealed class PatternWalkTests(PatternWalkTests.Dictionary dictionary)
     : IClassFixture<PatternWalkTests.Dictionary>
 {
-    private const int Rounds = 150;
+    private const int Rounds = 60;
 
     [Theory]
     [InlineData(1)]
@@ -183,11 +183,13 @@ public sealed class PatternWalkTests(PatternWalkTests.Dictionary dictionary)
     {
         private readonly IndexSearcher _searcher = new();
         private readonly string[] _entries;
+        private readonly Dictionary<string, int> _counts;
 
         public Dictionary()
         {
-            Words = new PatternWords(17).Make(1200);
+            Words = new PatternWords(17).Make(700);
             _entries = [.. Words, .. Words.Where((_, i) => i % 3 == 0), .. Words.Where((_, i) => i % 7 == 0)];
+            _counts = _entries.CountBy(word => word).ToDictionary();
             Index.Add("W", Analyzers.Keyword, _entries);
         }
 
@@ -198,7 +200,7 @@ public sealed class PatternWalkTests(PatternWalkTests.Dictionary dictionary)
         /// <inheritdoc/>
         public void Dispose() => Index.Dispose();
 
-        internal int CountOf(string word) => _entries.Count(word.Equals);
+        internal int CountOf(string word) => _counts[word];
 
         /// <summary>A word that is there.</summary>
         internal string Pick(int seed, int i) => Words[((seed * 131) + (i * 17)) % Words.Length];
@@ -211,7 +213,8 @@ public sealed class PatternWalkTests(PatternWalkTests.Dictionary dictionary)
             string[] found = [.. Enumerable.Range(0, _searcher.Count)
                 .Select(i => Encoding.UTF8.GetString(_searcher.DocumentId(i))[2..])
                 .Select(id => _entries[int.Parse(id, CultureInfo.InvariantCulture)]).Order(StringComparer.Ordinal)];
-            string[] expected = [.. _entries.Where(word => test(word)).Order(StringComparer.Ordinal)];
+            HashSet<string> accepted = [.. Words.Where(word => test(word))];
+            string[] expected = [.. _entries.Where(accepted.Contains).Order(StringComparer.Ordinal)];
             Assert.True(
                 expected.SequenceEqual(found),
                 $"{what}: missing {Few(expected.Except(found))}, too many {Few(found.Except(expected))}");

@@ -39,6 +39,8 @@ public sealed class RegexProgramTests
     [InlineData("[]a]")]
     [InlineData("a{,5}")]
     [InlineData("a$\n")]
+    [InlineData(@"a$\z")]
+    [InlineData("$^")]
     [InlineData("(?#comment)a")]
     [InlineData(@"\101")]
     [InlineData("^*a")]
@@ -97,10 +99,10 @@ public sealed class RegexProgramTests
     public void Whatever_an_automaton_is_made_of_matches_what_NET_matches(int seed)
     {
         PatternWords words = new(seed);
-        string[] texts = words.Make(60);
+        string[] texts = words.Make(40);
         RegexProgram program = new();
         int made = 0;
-        for (int i = 0; i < 3000; i++)
+        for (int i = 0; i < 800; i++)
         {
             string pattern = i % 3 == 0 ? words.Expression(2) : words.Garbage();
             if (!program.TryCompile(pattern))
@@ -117,7 +119,7 @@ public sealed class RegexProgramTests
             }
         }
 
-        Assert.InRange(made, 1000, 3000);
+        Assert.InRange(made, 200, 800);
     }
 
     [Fact]
@@ -129,7 +131,7 @@ public sealed class RegexProgramTests
         Regex regex = new(pattern, Options);
         Random random = new(1);
         int epoch = program.States.Epoch;
-        for (int i = 0; i < 300; i++)
+        for (int i = 0; i < 80; i++)
         {
             string text = string.Concat(Enumerable.Range(0, 100).Select(_ => random.Next(2) == 0 ? 'a' : 'b'));
             Assert.Equal(regex.IsMatch(text), IsMatch(program, text));

@@ -107,15 +107,30 @@ public sealed class ExtensionsHttpTests
     [Trait("Invariant", "EXTC-1")]
     public async Task Extension_code_that_cannot_be_compiled_is_not_stored_and_the_former_code_stays_in_effect()
     {
-        using TestServer server = await WithPartsAsync();
-        (await PutAsync(server, "~/admin/sorters", "Sorters", "LengthSorter", Classes))
-            .Expect(HttpStatusCode.NoContent);
+        const string query = "from Parts order by custom(Code, 'LengthSorter')";
         const string broken = "public class LengthSorter { int x = y; }";
-        (await PutAsync(server, "~/admin/sorters", "Sorters", "LengthSorter", broken)).ExpectError(400, "line ");
-        JsonNode record = (await server.SendAsync("GET", "/admin/databases?name=db")).Json;
-        Assert.Equal(Classes, (string?)record["Sorters"]!["LengthSorter"]!["Code"]);
-        Assert.Equal(
-            ["p/3", "p/2", "p/1"], await OrderedAsync(server, "from Parts order by custom(Code, 'LengthSorter')"));
+        string folder = Directory.CreateTempSubdirectory("raven-extensions-").FullName;
+        try
+        {
+            using (TestServer server = await WithPartsAsync(folder))
+            {
+                (await PutAsync(server, "~/admin/sorters", "Sorters", "LengthSorter", Classes))
+                    .Expect(HttpStatusCode.NoContent);
+                (await PutAsync(server, "~/admin/sorters", "Sorters", "LengthSorter", broken))
+                    .ExpectError(400, "line ");
+                Assert.Equal(["p/3", "p/2", "p/1"], await OrderedAsync(server, query));
+            }
+
+            // What is in effect after a restart is what was stored.
+            using TestServer again = new(options => Allowing(options, folder));
+            Assert.Equal(["p/3", "p/2", "p/1"], await OrderedAsync(again, query));
+            JsonNode record = (await again.SendAsync("GET", "/admin/databases?name=db")).Json;
+            Assert.Equal(Classes, (string?)record["Sorters"]!["LengthSorter"]!["Code"]);
+        }
+        finally
+        {
+            Directory.Delete(folder, recursive: true);
+        }
     }
 
     [Fact]

@@ -13,7 +13,10 @@ public sealed class HostingPackageTests : IDisposable
     private static readonly string[] PackArguments = ["--no-build"];
 #endif
     private static readonly string[] Projects =
-        ["Blittable", "Storage", "Scripting", "Search", "Documents", "Server", "Client", "TestDriver", "DependencyInjection"];
+    [
+        "Blittable", "Storage", "Scripting", "Search", "Documents", "Server", "Client", "TestDriver",
+        "DependencyInjection",
+    ];
 
     private readonly string _folder = Directory.CreateTempSubdirectory("raven-hosting-").FullName;
 

@@ -3,13 +3,13 @@ using System.Text.RegularExpressions;
 namespace Raven.Documents.Indexing.Compilation;
 
 /// <summary>Finds out the language of a definition, as clients do not send it.</summary>
-internal static partial class LanguageGuess
+public static partial class LanguageGuess
 {
     /// <summary>
     /// Whether a map or a reduce is JavaScript: it calls <c>map</c>, <c>counters.map</c> or <c>groupBy</c> as a
     /// function, which no map in C# can, or declares something first.
     /// </summary>
-    internal static bool IsJavaScript(string text) => Script().IsMatch(text);
+    public static bool IsJavaScript(string text) => Script().IsMatch(text);
 
     /// <summary>Whether a map, in either language, runs over counters.</summary>
     internal static bool IsOfCounters(string text) => Counters().IsMatch(text);

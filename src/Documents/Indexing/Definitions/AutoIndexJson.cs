@@ -3,9 +3,9 @@ using System.Text.Json;
 namespace Raven.Documents.Indexing.Definitions;
 
 /// <summary>An index that a query made, in the record of its database.</summary>
-internal static class AutoIndexJson
+public static class AutoIndexJson
 {
-    internal static void Write(Utf8JsonWriter json, IndexDefinition definition, IndexState state)
+    public static void Write(Utf8JsonWriter json, IndexDefinition definition, IndexState state)
     {
         json.WriteStartObject();
         json.WriteString("Name"u8, definition.Name);

@@ -1,7 +1,7 @@
 namespace Raven.Documents.Indexing.Definitions;
 
 /// <summary>How the texts of a field become terms. The names are what clients read.</summary>
-internal enum FieldIndexing
+public enum FieldIndexing
 {
     /// <summary>Not set: as <see cref="Default"/>.</summary>
     Unset,

@@ -3,22 +3,22 @@ using System.Text;
 namespace Raven.Documents.Indexing.Definitions;
 
 /// <summary>The definition of an index: what clients send, get and compare. Immutable.</summary>
-internal sealed record IndexDefinition
+public sealed record IndexDefinition
 {
     /// <summary>The longest name.</summary>
     internal const int NameLengthMax = 256;
 
     /// <summary>Its name, unique in its database in any case.</summary>
-    internal required string Name { get; init; }
+    public required string Name { get; init; }
 
     /// <summary>The texts of its maps; of an index that was made by a query, a description.</summary>
-    internal IReadOnlyList<string> Maps { get; init; } = [];
+    public IReadOnlyList<string> Maps { get; init; } = [];
 
     /// <summary>The text of its reduce, or null.</summary>
-    internal string? Reduce { get; init; }
+    public string? Reduce { get; init; }
 
     /// <summary>The options of fields, by name.</summary>
-    internal IReadOnlyDictionary<string, IndexFieldOptions> Fields { get; init; } =
+    public IReadOnlyDictionary<string, IndexFieldOptions> Fields { get; init; } =
         new Dictionary<string, IndexFieldOptions>();
 
     /// <summary>Settings of this index alone.</summary>
@@ -34,34 +34,34 @@ internal sealed record IndexDefinition
     internal string? CompoundFields { get; init; }
 
     /// <summary>Whether the definition may be replaced.</summary>
-    internal IndexLockMode LockMode { get; init; }
+    public IndexLockMode LockMode { get; init; }
 
     /// <summary>Which indexes it goes before.</summary>
-    internal IndexPriority Priority { get; init; } = IndexPriority.Normal;
+    public IndexPriority Priority { get; init; } = IndexPriority.Normal;
 
     /// <summary>The state that clients set; null if they set none.</summary>
-    internal IndexState? State { get; init; }
+    public IndexState? State { get; init; }
 
     /// <summary>Its kind: by the language of its maps, or made by a query.</summary>
-    internal IndexType Type { get; init; }
+    public IndexType Type { get; init; }
 
     /// <summary>What it reads: <c>Documents</c>, <c>Counters</c> or <c>TimeSeries</c>.</summary>
-    internal string SourceType { get; init; } = "Documents";
+    public string SourceType { get; init; } = "Documents";
 
     /// <summary>The collection that the results of the reduce are written to, or null.</summary>
-    internal string? OutputReduceToCollection { get; init; }
+    public string? OutputReduceToCollection { get; init; }
 
     /// <summary>The pattern of the ids of documents that refer to those results, or null.</summary>
-    internal string? PatternForOutputReduceToCollectionReferences { get; init; }
+    public string? PatternForOutputReduceToCollectionReferences { get; init; }
 
     /// <summary>The collection of those documents, or null.</summary>
-    internal string? PatternReferencesCollectionName { get; init; }
+    public string? PatternReferencesCollectionName { get; init; }
 
     /// <summary><c>Parallel</c> or <c>Rolling</c>; stored for clients: there is one node.</summary>
-    internal string? DeploymentMode { get; init; }
+    public string? DeploymentMode { get; init; }
 
     /// <summary>How archived documents are indexed; stored for clients, as there are none.</summary>
-    internal string? ArchivedDataProcessingBehavior { get; init; }
+    public string? ArchivedDataProcessingBehavior { get; init; }
 
     /// <summary>The collection of an index that was made by a query; null for all documents.</summary>
     internal string? AutoCollection { get; init; }
@@ -70,10 +70,10 @@ internal sealed record IndexDefinition
     internal IReadOnlyList<AutoField> AutoFields { get; init; } = [];
 
     /// <summary>Whether a query made it.</summary>
-    internal bool IsAuto => Type is IndexType.AutoMap or IndexType.AutoMapReduce;
+    public bool IsAuto => Type is IndexType.AutoMap or IndexType.AutoMapReduce;
 
     /// <summary>Whether it has results of its own instead of documents.</summary>
-    internal bool IsMapReduce =>
+    public bool IsMapReduce =>
         Type is IndexType.AutoMapReduce or IndexType.MapReduce or IndexType.JavaScriptMapReduce || Reduce is not null;
 
     /// <summary>
@@ -101,7 +101,7 @@ internal sealed record IndexDefinition
     /// Whether an index of the other definition would have the same contents: only then a new definition needs no
     /// indexing anew. Name, lock mode, priority and state do not matter.
     /// </summary>
-    internal bool HasSameContent(IndexDefinition other) =>
+    public bool HasSameContent(IndexDefinition other) =>
         Maps.Count == other.Maps.Count
         && Maps.Select(Plain).Order(StringComparer.Ordinal).SequenceEqual(
             other.Maps.Select(Plain).Order(StringComparer.Ordinal))

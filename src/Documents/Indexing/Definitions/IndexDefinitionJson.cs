@@ -7,11 +7,11 @@ using Raven.Search.Fields;
 namespace Raven.Documents.Indexing.Definitions;
 
 /// <summary>Definitions in the JSON of clients and of storage.</summary>
-internal static class IndexDefinitionJson
+public static class IndexDefinitionJson
 {
     /// <summary>Reads a definition.</summary>
     /// <exception cref="FormatException">A field is not valid; the message says which.</exception>
-    internal static IndexDefinition Parse(JsonElement json)
+    public static IndexDefinition Parse(JsonElement json)
     {
         if (json.ValueKind != JsonValueKind.Object)
         {
@@ -46,7 +46,7 @@ internal static class IndexDefinitionJson
     }
 
     /// <summary>Reads a stored definition.</summary>
-    internal static IndexDefinition Parse(ReadOnlySpan<byte> json)
+    public static IndexDefinition Parse(ReadOnlySpan<byte> json)
     {
         using JsonDocument document = StoredJson.Parse(json);
         return Parse(document.RootElement);
@@ -65,7 +65,7 @@ internal static class IndexDefinitionJson
     }
 
     /// <summary>Writes a definition for clients: some of them read its type under another name.</summary>
-    internal static void WriteAnswer(Utf8JsonWriter json, IndexDefinition definition) =>
+    public static void WriteAnswer(Utf8JsonWriter json, IndexDefinition definition) =>
         Write(json, definition, isAnswer: true);
 
     internal static void Write(Utf8JsonWriter json, IndexDefinition definition, bool isAnswer = false)

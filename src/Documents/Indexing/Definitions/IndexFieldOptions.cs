@@ -1,7 +1,7 @@
 namespace Raven.Documents.Indexing.Definitions;
 
 /// <summary>The options of a field of an index. Immutable; equal if all options are equal.</summary>
-internal sealed record IndexFieldOptions
+public sealed record IndexFieldOptions
 {
     /// <summary>The name in <see cref="IndexDefinition.Fields"/> that stands for all fields.</summary>
     internal const string AllFields = "__all_fields";
@@ -10,19 +10,19 @@ internal sealed record IndexFieldOptions
     internal static IndexFieldOptions Default { get; } = new();
 
     /// <summary>Whether the value can be read from the index itself.</summary>
-    internal bool? IsStored { get; init; }
+    public bool? IsStored { get; init; }
 
     /// <summary>How its texts become terms; see <see cref="FieldIndexing"/>.</summary>
-    internal FieldIndexing Indexing { get; init; }
+    public FieldIndexing Indexing { get; init; }
 
     /// <summary>The analyzer's name; null for that of <see cref="Indexing"/>.</summary>
     internal string? Analyzer { get; init; }
 
     /// <summary>The term vector; stored for clients, as positions are always there.</summary>
-    internal string? TermVector { get; init; }
+    public string? TermVector { get; init; }
 
     /// <summary>Whether the field is for suggestions; stored for clients, as every field can give them.</summary>
-    internal bool HasSuggestions { get; init; }
+    public bool HasSuggestions { get; init; }
 
     /// <summary>The options of a spatial field as JSON; null for others.</summary>
     internal string? Spatial { get; init; }

@@ -1,7 +1,7 @@
 namespace Raven.Documents.Indexing.Definitions;
 
 /// <summary>Whether the definition of an index may be replaced. The names are what clients read.</summary>
-internal enum IndexLockMode
+public enum IndexLockMode
 {
     /// <summary>It may be replaced.</summary>
     Unlock,

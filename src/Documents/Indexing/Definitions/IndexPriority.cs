@@ -1,7 +1,7 @@
 namespace Raven.Documents.Indexing.Definitions;
 
 /// <summary>The order of indexes if several have work. The names are what clients read.</summary>
-internal enum IndexPriority
+public enum IndexPriority
 {
     /// <summary>After the others.</summary>
     Low,

@@ -1,7 +1,7 @@
 namespace Raven.Documents.Indexing.Definitions;
 
 /// <summary>What an index does. The names are what clients read.</summary>
-internal enum IndexState
+public enum IndexState
 {
     /// <summary>It follows the documents.</summary>
     Normal,

@@ -1,7 +1,7 @@
 namespace Raven.Documents.Indexing.Definitions;
 
 /// <summary>The kinds of indexes. The names are what clients read.</summary>
-internal enum IndexType
+public enum IndexType
 {
     /// <summary>Not set.</summary>
     None,

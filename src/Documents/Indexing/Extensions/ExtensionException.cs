@@ -2,7 +2,7 @@ namespace Raven.Documents.Indexing.Extensions;
 
 /// <summary>An analyzer or a sorter cannot be compiled, is missing, or has failed: the message says which
 /// and why.</summary>
-internal sealed class ExtensionException : Exception
+public sealed class ExtensionException : Exception
 {
     /// <summary>Makes the error with a message.</summary>
     internal ExtensionException(ExtensionProblem problem, ExtensionKind kind, string message)
@@ -21,7 +21,7 @@ internal sealed class ExtensionException : Exception
     }
 
     /// <summary>The kind of error.</summary>
-    internal ExtensionProblem Problem { get; }
+    public ExtensionProblem Problem { get; }
 
-    internal ExtensionKind Kind { get; }
+    public ExtensionKind Kind { get; }
 }

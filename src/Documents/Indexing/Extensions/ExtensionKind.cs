@@ -1,7 +1,7 @@
 namespace Raven.Documents.Indexing.Extensions;
 
 /// <summary>The kinds of code that users write in C# for indexes besides their maps.</summary>
-internal enum ExtensionKind
+public enum ExtensionKind
 {
     /// <summary>Makes terms of texts.</summary>
     Analyzer,

@@ -1,7 +1,7 @@
 namespace Raven.Documents.Indexing.Extensions;
 
 /// <summary>The errors of an analyzer or a sorter.</summary>
-internal enum ExtensionProblem
+public enum ExtensionProblem
 {
     /// <summary>It cannot be compiled.</summary>
     Code,

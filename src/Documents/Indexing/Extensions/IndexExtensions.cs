@@ -9,7 +9,7 @@ namespace Raven.Documents.Indexing.Extensions;
 //          index was closed, it does not open, and is built anew.
 
 /// <summary>The analyzers and sorters of a database, or those of the server for all databases. Any thread.</summary>
-internal sealed class IndexExtensions
+public sealed class IndexExtensions
 {
     private readonly IIndexCompiler _compiler;
     private readonly IndexExtensions? _server;
@@ -38,7 +38,7 @@ internal sealed class IndexExtensions
     }
 
     /// <summary>All of a kind, by their names.</summary>
-    internal List<ExtensionSource> All(ExtensionKind kind)
+    public List<ExtensionSource> All(ExtensionKind kind)
     {
         lock (_gate)
         {

@@ -1,7 +1,7 @@
 namespace Raven.Documents.Indexing.Maps;
 
 /// <summary>A definition names an analyzer that does not exist.</summary>
-internal sealed class AnalyzerMissingException : IndexCompilationException
+public sealed class AnalyzerMissingException : IndexCompilationException
 {
     /// <summary>Makes the error for an analyzer and a field.</summary>
     /// <param name="analyzer">The analyzer.</param>

@@ -1,7 +1,7 @@
 namespace Raven.Documents.Indexing.Maps;
 
 /// <summary>A definition cannot be made into an index: the message says what is wrong, and where.</summary>
-internal class IndexCompilationException : Exception
+public class IndexCompilationException : Exception
 {
     /// <summary>Makes the error with a message.</summary>
     internal IndexCompilationException(string message)

@@ -8,7 +8,7 @@ namespace Raven.Documents.Indexing.Storage;
 /// <param name="DocumentId">The document; null if it was not one document.</param>
 /// <param name="Action">The action that failed: <c>Map</c>, <c>Reduce</c>, <c>Index</c>.</param>
 /// <param name="Message">The message of the failure.</param>
-internal sealed record IndexFailure(DateTimeOffset At, string? DocumentId, string Action, string Message)
+public sealed record IndexFailure(DateTimeOffset At, string? DocumentId, string Action, string Message)
 {
     /// <summary>The action if a document is in the index without one of its values.</summary>
     internal const string Part = "Vector";

@@ -4,12 +4,12 @@ namespace Raven.Documents.Queries.Changes;
 
 /// <summary>A query whose parameters live in memory of its own, so that it outlives its request; without parameters, it
 /// uses no memory.</summary>
-internal sealed class KeptParameters : IDisposable
+public sealed class KeptParameters : IDisposable
 {
     private readonly QueryServices _services;
     private readonly OperationContext? _context;
 
-    internal KeptParameters(QueryServices services, QueryInput input)
+    public KeptParameters(QueryServices services, QueryInput input)
     {
         _services = services;
         var detached = new DetachedInput(input);
@@ -17,7 +17,7 @@ internal sealed class KeptParameters : IDisposable
         Input = _context is null ? input : detached.Attach(_context);
     }
 
-    internal QueryInput Input { get; }
+    public QueryInput Input { get; }
 
     /// <inheritdoc/>
     public void Dispose()

@@ -19,7 +19,7 @@ namespace Raven.Documents.Queries.Changes;
 
 /// <summary>Deletes, or changes by a script, all documents that a query finds. One operation, one thread at
 /// a time.</summary>
-internal sealed class QueryChange : IDisposable
+public sealed class QueryChange : IDisposable
 {
     private const int DeletedAtOnce = 1024;
     private const int PatchedAtOnce = 128;
@@ -40,7 +40,7 @@ internal sealed class QueryChange : IDisposable
     /// <param name="operation">Shows how far it is, and may be ended.</param>
     /// <param name="perSecondMax">The most documents of a second; 0 sets no limit.</param>
     /// <param name="stopping">Ends it between two batches.</param>
-    internal QueryChange(
+    public QueryChange(
         QueryServices services, Database database, RunningOperation operation, long perSecondMax,
         CancellationToken stopping)
     {
@@ -60,11 +60,11 @@ internal sealed class QueryChange : IDisposable
     private BatchCommand Batch => _batch ??= new BatchCommand(_services.HashSeed);
 
     /// <summary>Deletes the documents that a query finds.</summary>
-    internal Task DeleteAsync(QueryInput input) => RunAsync(input, DeletedAtOnce, (batch, id) =>
+    public Task DeleteAsync(QueryInput input) => RunAsync(input, DeletedAtOnce, (batch, id) =>
         batch.TryAddDelete(id.Span, ExpectedVersion.Any));
 
     /// <summary>Changes the documents that a query finds.</summary>
-    internal Task PatchAsync(QueryInput input)
+    public Task PatchAsync(QueryInput input)
     {
         var script = new PatchScript(ScriptOf(input), input.StoredParameters);
         return RunAsync(input, PatchedAtOnce, (batch, id) =>
@@ -79,7 +79,7 @@ internal sealed class QueryChange : IDisposable
     /// <summary>Compiles the script of a query before the query runs.</summary>
     /// <exception cref="RefusedException">It, or a function that the query declares, is no script; the message says
     /// where in the query.</exception>
-    internal static void CheckScript(QueryServices services, QueryInput input)
+    public static void CheckScript(QueryServices services, QueryInput input)
     {
         ScriptEnvironment scripts = services.Scripts;
         string text = ScriptOf(input);

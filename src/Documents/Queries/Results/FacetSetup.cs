@@ -14,19 +14,19 @@ namespace Raven.Documents.Queries.Results;
 /// Facets that a document describes: <c>select facet(id('setups/1'))</c> is replaced by the facets of the document
 /// before the query is planned.
 /// </summary>
-internal static class FacetSetup
+public static class FacetSetup
 {
     private const string OptionsPrefix = "__facet";
 
     /// <summary>Whether a query names documents that describe facets.</summary>
-    internal static bool IsOne(QueryInput input) => input.Rql.Select.Exists(item => DocumentOf(item) is not null);
+    public static bool IsOne(QueryInput input) => input.Rql.Select.Exists(item => DocumentOf(item) is not null);
 
     /// <summary>The query with the facets of documents in their place.</summary>
     /// <param name="database">Where the documents are.</param>
     /// <param name="context">Memory that lives as long as the query.</param>
     /// <param name="input">The query.</param>
     /// <exception cref="RqlException">There is no such document, or it describes no facets.</exception>
-    internal static QueryInput Expand(Database database, OperationContext context, QueryInput input)
+    public static QueryInput Expand(Database database, OperationContext context, QueryInput input)
     {
         Dictionary<string, object?> parameters = new(input.Parameters, StringComparer.Ordinal);
         List<RqlNamed> select = [];

@@ -1,7 +1,7 @@
 namespace Raven.Documents.Queries.Results;
 
 /// <summary>Takes what the scripts of a query include in its answer.</summary>
-internal interface IScriptIncludes
+public interface IScriptIncludes
 {
     /// <summary>A document is to be sent along.</summary>
     void AddDocument(string id);

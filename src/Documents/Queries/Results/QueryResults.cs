@@ -10,7 +10,7 @@ namespace Raven.Documents.Queries.Results;
 /// <summary>
 /// The results of a query as JSON, one after the other, and what is known of them as a whole. One thread at a time.
 /// </summary>
-internal sealed class QueryResults : IDisposable
+public sealed class QueryResults : IDisposable
 {
     private readonly QuerySession _session;
     private readonly QueryServices _services;

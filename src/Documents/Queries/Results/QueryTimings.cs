@@ -3,7 +3,7 @@ using System.Text.Json;
 namespace Raven.Documents.Queries.Results;
 
 /// <summary>How long the parts of a query took: <c>include timings()</c>.</summary>
-internal sealed class QueryTimings
+public sealed class QueryTimings
 {
     private readonly TimeProvider _clock;
     private readonly long _began;
@@ -13,7 +13,7 @@ internal sealed class QueryTimings
     /// <summary>Begins to measure.</summary>
     /// <param name="clock">Gives the time stamps.</param>
     /// <param name="began">When the query began, a time stamp of that clock.</param>
-    internal QueryTimings(TimeProvider clock, long began)
+    public QueryTimings(TimeProvider clock, long began)
     {
         _clock = clock;
         _began = began;
@@ -21,7 +21,7 @@ internal sealed class QueryTimings
     }
 
     /// <summary>Notes the end of a part.</summary>
-    internal void Ended(string part)
+    public void Ended(string part)
     {
         long now = _clock.GetTimestamp();
         _parts.Add((part, _clock.GetElapsedTime(_last, now)));
@@ -29,7 +29,7 @@ internal sealed class QueryTimings
     }
 
     /// <summary>Writes the times in the form that clients read: parts in parts, in milliseconds.</summary>
-    internal void Write(Utf8JsonWriter json)
+    public void Write(Utf8JsonWriter json)
     {
         json.WriteStartObject();
         json.WriteNumber("DurationInMs"u8, (long)_clock.GetElapsedTime(_began).TotalMilliseconds);

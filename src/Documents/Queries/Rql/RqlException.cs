@@ -1,10 +1,10 @@
 namespace Raven.Documents.Queries.Rql;
 
 /// <summary>A query is not valid: the message says where, and what was expected there.</summary>
-internal sealed class RqlException : Exception
+public sealed class RqlException : Exception
 {
     /// <summary>Makes the error, with line and column of its place in the text.</summary>
-    internal RqlException(string text, int position, string problem)
+    public RqlException(string text, int position, string problem)
         : base(Describe(text, position, problem, out int line, out int column))
     {
         Position = position;

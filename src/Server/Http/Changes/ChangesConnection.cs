@@ -57,7 +57,7 @@ internal sealed class ChangesConnection : ChangeSink, IValueTaskSource<WakeReaso
     internal int WaitingBytes => Volatile.Read(ref _eventsLength);
 
     /// <inheritdoc/>
-    internal override void Offer(ReadOnlySpan<byte> json)
+    public override void Offer(ReadOnlySpan<byte> json)
     {
         lock (_gate)
         {
@@ -80,7 +80,7 @@ internal sealed class ChangesConnection : ChangeSink, IValueTaskSource<WakeReaso
     }
 
     /// <inheritdoc/>
-    internal override void End(string reason) => Close(WebSocketCloseStatus.GoingAway, reason);
+    public override void End(string reason) => Close(WebSocketCloseStatus.GoingAway, reason);
 
     /// <summary>Ends the connection: what waits is sent, then this.</summary>
     internal void Close(WebSocketCloseStatus status, string reason)

@@ -9,6 +9,7 @@ using Raven.Documents.Json;
 using Raven.Documents.Queries;
 using Raven.Documents.Queries.Results;
 using Raven.Documents.Queries.Rql;
+using Raven.Documents.Sweeps;
 
 namespace Raven.Server.Http.Queries;
 

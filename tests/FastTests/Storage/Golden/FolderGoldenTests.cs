@@ -25,10 +25,8 @@ public sealed class FolderGoldenTests
     private const ulong EnvironmentId = 0x0123456789ABCDEF;
     private const int BytesPerLine = 32;
 
-    /// <summary>Of all files, when what the crash left has been recovered and closed.</summary>
-    private const ulong RecoveredFingerprint = 4016152455723909452;
-
-    private static string GoldenFile => Path.Combine(Folder(), "folder-1.txt");
+    /// <summary>As a folder is written. The files before it have other lengths of what is packed.</summary>
+    private const string Written = "folder-2.txt";
 
     [Fact]
     public void A_folder_has_exactly_these_bytes()
@@ -38,8 +36,9 @@ public sealed class FolderGoldenTests
         Fill(environment);
         using DiskImage image = disk.CurrentImage();
         string dump = Dump(image);
-        string actual = Path.Combine(Path.GetTempPath(), "folder-1.txt");
-        bool isSame = File.Exists(GoldenFile) && File.ReadAllText(GoldenFile).ReplaceLineEndings("\n") == dump;
+        string actual = Path.Combine(Path.GetTempPath(), Written);
+        string golden = Path.Combine(Folder(), Written);
+        bool isSame = File.Exists(golden) && File.ReadAllText(golden).ReplaceLineEndings("\n") == dump;
         if (!isSame)
         {
             File.WriteAllText(actual, dump);
@@ -48,10 +47,12 @@ public sealed class FolderGoldenTests
         Assert.True(isSame, $"They are now those of {actual}.");
     }
 
-    [Fact]
-    public void The_journal_of_the_folder_has_entries_and_records_of_all_kinds()
+    [Theory]
+    [InlineData("folder-1.txt")]
+    [InlineData(Written)]
+    public void The_journal_of_the_folder_has_entries_and_records_of_all_kinds(string golden)
     {
-        using DiskImage image = Load();
+        using DiskImage image = Load(golden);
         using var disk = new SimulatedFileSystem(image);
         var records = new HashSet<JournalRecordKind>();
         var entries = new HashSet<JournalEntryKind>();
@@ -80,10 +81,13 @@ public sealed class FolderGoldenTests
         Assert.True(anyPacked);
     }
 
-    [Fact]
+    [Theory]
     [Trait("Invariant", "RECOVERY-1")]
     [Trait(Proof.Row, Proof.Crashes)]
-    public void A_folder_of_version_1_is_recovered_and_takes_further_transactions()
+    [InlineData("folder-1.txt", 4016152455723909452UL)]
+    [InlineData(Written, 7512261579828170985UL)]
+    public void A_folder_of_version_1_is_recovered_and_takes_further_transactions(
+        string golden, ulong recoveredFingerprint)
     {
         ImmutableSortedDictionary<string, byte[]> state;
         using (var model = new SimulatedFileSystem())
@@ -92,7 +96,7 @@ public sealed class FolderGoldenTests
             state = Fill(environment);
         }
 
-        using DiskImage image = Load();
+        using DiskImage image = Load(golden);
         using var disk = new SimulatedFileSystem(image);
         using (StorageEnvironment environment = Open(disk))
         {
@@ -100,8 +104,9 @@ public sealed class FolderGoldenTests
             RequireState(environment, state);
         }
 
+        // Of all files, when what the crash left has been recovered and closed.
         using DiskImage recovered = disk.CurrentImage();
-        Assert.Equal(RecoveredFingerprint, recovered.Fingerprint());
+        Assert.Equal(recoveredFingerprint, recovered.Fingerprint());
         using (StorageEnvironment environment = Open(disk))
         {
             Assert.Equal(0, environment.Recovery.Transactions);
@@ -195,12 +200,13 @@ public sealed class FolderGoldenTests
         return text.ToString();
     }
 
-    private static DiskImage Load()
+    private static DiskImage Load(string golden)
     {
         var image = new DiskImage();
         byte[] bytes = [];
         string name = "";
-        foreach (string[] words in File.ReadLines(GoldenFile).Append("file").Select(line => line.Split(' ')))
+        IEnumerable<string> lines = File.ReadLines(Path.Combine(Folder(), golden));
+        foreach (string[] words in lines.Append("file").Select(line => line.Split(' ')))
         {
             if (words[0] != "file")
             {

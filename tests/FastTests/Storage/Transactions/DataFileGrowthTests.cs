@@ -22,6 +22,15 @@ public sealed class DataFileGrowthTests
 
     private const long LeastStepBytes = 64L << 10;
 
+    [Theory]
+    [InlineData(64L << 10, 64L << 10)]
+    [InlineData(1L << 20, 512L << 10)]
+    [InlineData(100L << 20, 50L << 20)]
+    [InlineData(1L << 30, 64L << 20)]
+    [InlineData(1L << 40, 64L << 20)]
+    public void A_step_is_half_of_the_file_between_the_least_and_the_most(long length, long step) =>
+        Assert.Equal(step, DataFile.GrowthFor(length));
+
     [Fact]
     public void Flushes_and_a_large_transaction_let_the_file_grow_by_one_bounded_step_at_a_time()
     {

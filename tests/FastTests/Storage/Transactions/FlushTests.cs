@@ -434,15 +434,6 @@ public sealed class FlushTests
         Assert.True(last <= once + (64 << 10), $"{last} bytes, {once} before the reader");
     }
 
-    [Theory]
-    [InlineData(64L << 10, 64L << 10)]
-    [InlineData(1L << 20, 512L << 10)]
-    [InlineData(100L << 20, 50L << 20)]
-    [InlineData(1L << 30, 64L << 20)]
-    [InlineData(1L << 40, 64L << 20)]
-    public void The_data_file_grows_in_bounded_steps(long length, long step) =>
-        Assert.Equal(step, Raven.Storage.Paging.DataFile.GrowthFor(length));
-
     private static (TimeSpan P99, int Commits, TimeSpan LongestLock) P99OfCommits(TimeSpan dataSync)
     {
         using var disk = new SimulatedFileSystem();

@@ -1,5 +1,6 @@
 using System.Numerics;
 using System.Runtime.InteropServices;
+using Raven.Blittable.Memory;
 using Raven.Storage.Options;
 using Raven.Storage.Paging;
 using Raven.Storage.Transactions;
@@ -25,7 +26,7 @@ public sealed class FreeSpaceTests
         transaction.Point.NextPageNumber = Boundary - 2;
         Assert.Equal(
             [Boundary - 2, Boundary - 1, Boundary + 1, Boundary + 2],
-            Enumerable.Range(0, 4).Select(_ => transaction.AllocatePage(PageKind.Overflow, 100, out _)));
+            Enumerable.Range(0, 4).Select(_ => transaction.AllocatePage(PageKind.Overflow, 100, out NativeSlice _)));
         transaction.FreePage(Boundary + 1);
         ReadOnlySpan<byte> map = transaction.GetPage(Boundary).Span;
         Assert.Equal(PageKind.FreeSpace, MemoryMarshal.Read<PageHeader>(map).Kind);

@@ -94,8 +94,8 @@ internal sealed class LuceneSearch : IDisposable
     internal long Run()
     {
         TopDocs found = _order == QueryOrder.Number
-            ? _searcher!.Search(_query, null, Take, ByNumber)
-            : _searcher!.Search(_query, Take);
+            ? _searcher!.Search(_query!, null, Take, ByNumber)
+            : _searcher!.Search(_query!, Take);
         BinaryDocValues ids = ((AtomicReader)_reader!.Leaves[0].Reader).GetBinaryDocValues(Id);
         foreach (ScoreDoc hit in found.ScoreDocs)
         {

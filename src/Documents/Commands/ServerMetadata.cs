@@ -1,6 +1,6 @@
 using System.Text;
 
-namespace Raven.Documents.Json;
+namespace Raven.Documents.Commands;
 
 /// <summary>The names in <c>@metadata</c> that only the server writes.</summary>
 internal static class ServerMetadata

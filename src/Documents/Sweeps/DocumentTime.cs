@@ -1,12 +1,12 @@
 using System.Globalization;
 
-namespace Raven.Documents.Json;
+namespace Raven.Documents.Sweeps;
 
 /// <summary>Times in the form that clients write: those without a zone are UTC.</summary>
-internal static class DocumentTime
+public static class DocumentTime
 {
     /// <summary>Reads a time; UTC ticks. No text is no time.</summary>
-    internal static bool TryRead(ReadOnlySpan<char> text, out long ticks)
+    public static bool TryRead(ReadOnlySpan<char> text, out long ticks)
     {
         bool isTime = DateTime.TryParse(
             text, CultureInfo.InvariantCulture, DateTimeStyles.AdjustToUniversal | DateTimeStyles.AssumeUniversal,
