@@ -105,7 +105,10 @@ internal static class RegExpLibrary
 
         try
         {
-            return new JsRegExp(run, run.Realm.RegExpPrototype, CompiledPattern.Compile(source, flagText));
+            CompiledPattern compiled = CompiledPattern.Compile(source, flagText);
+            run.ChargeSteps(compiled.SetLength * 20);
+            run.ChargeBytes(compiled.SetLength * 100L);
+            return new JsRegExp(run, run.Realm.RegExpPrototype, compiled);
         }
         catch (FormatException exception)
         {

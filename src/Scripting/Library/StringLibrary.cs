@@ -178,8 +178,9 @@ internal static class StringLibrary
         {
             string text = Flat(run, self);
             string other = Operations.ToText(run, a.At(0));
+            LocaleOrder.Strength strength = LocaleOrder.ReadOptions(run, a.At(2));
             run.ChargeText(text.Length);
-            return new JsValue(LocaleOrder.Compare(text, other));
+            return new JsValue(LocaleOrder.Compare(run, text, other, strength));
         });
     }
 
@@ -266,16 +267,14 @@ internal static class StringLibrary
         builder.Method(prototype, "normalize", 0, (run, self, a) =>
         {
             string text = Flat(run, self);
-            run.ChargeText(text.Length);
             string form = a.At(0).IsUndefined ? "NFC" : Operations.ToText(run, a[0]);
             if (form is not ("NFC" or "NFD" or "NFKC" or "NFKD"))
             {
                 throw run.RangeError("The normalization form should be one of NFC, NFD, NFKC, NFKD.");
             }
 
-            // The process runs without the Unicode tables for this: an error is better than a wrong result.
-            return Ascii.IsValid(text) ? new JsValue(Text(run, self))
-                : throw run.TypeError("normalize is supported for ASCII text only");
+            string normal = Normalizer.Normalize(run, text, compatible: form.Contains('K'), composes: form[^1] == 'C');
+            return ReferenceEquals(normal, text) ? new JsValue(Text(run, self)) : run.NewString(normal);
         });
     }
 
@@ -327,33 +326,6 @@ internal static class StringLibrary
         JsString pad = padding.ToJsString();
         return new JsValue(atStart ? JsString.Concat(run, pad, text) : JsString.Concat(run, text, pad));
     }
-}
-
-/// <summary>An order of texts like that of dictionaries: letters first, then their case.</summary>
-internal static class LocaleOrder
-{
-    internal static int Compare(string left, string right)
-    {
-        int shared = Math.Min(left.Length, right.Length);
-        int at = 0;
-        while ((at += left.AsSpan(at).CommonPrefixLength(right.AsSpan(at))) < shared)
-        {
-            int order = Rank(left[at]).CompareTo(Rank(right[at]));
-            if (order != 0)
-            {
-                return Math.Sign(order);
-            }
-
-            at++;
-        }
-
-        return left.Length != right.Length ? Math.Sign(left.Length - right.Length)
-            : Math.Sign(-string.CompareOrdinal(left, right));
-    }
-
-    /// <summary>Signs before digits before letters.</summary>
-    private static int Rank(char c) =>
-        char.IsLetter(c) ? 0x20000 + char.ToUpperInvariant(c) : char.IsDigit(c) ? 0x10000 + c : c;
 }
 
 /// <summary>Upper and lower case, with the letter whose upper case is two.</summary>

@@ -66,7 +66,9 @@ internal static class StringPatterns
             run, run.Realm.RegExpIteratorPrototype, ValueIterator.Open(run, new JsValue(result)));
     }
 
-    /// <summary>All matches of a global expression from the start of the text; empty ones step on by one.</summary>
+    /// <summary>
+    /// All matches of a global expression from the start of the text; empty ones step on by a character.
+    /// </summary>
     private static IEnumerable<Match> AllMatches(Run run, JsRegExp regExp, string text)
     {
         int position = 0;
@@ -80,7 +82,7 @@ internal static class StringPatterns
             }
 
             yield return match;
-            position = match.Index + Math.Max(match.Length, 1);
+            position = match.Length > 0 ? match.Index + match.Length : regExp.Behind(text, match.Index);
         }
 
         regExp.SetLastIndex(run, 0);
@@ -168,7 +170,7 @@ internal static class StringPatterns
             int end = match.Index + match.Length;
             if (end == start || (match.Length == 0 && match.Index == start))
             {
-                search = Math.Max(match.Index, search) + 1;
+                search = regExp.Behind(text, Math.Max(match.Index, search));
                 continue;
             }
 
@@ -184,7 +186,7 @@ internal static class StringPatterns
             }
 
             start = end;
-            search = match.Length == 0 ? end + 1 : end;
+            search = match.Length == 0 ? regExp.Behind(text, end) : end;
         }
 
         result.Add(run, StringLibrary.Part(run, text, start, text.Length));

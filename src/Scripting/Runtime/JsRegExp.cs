@@ -35,6 +35,10 @@ internal sealed class TimedMatchers
 /// <summary>A regular expression of the script.</summary>
 internal sealed class JsRegExp : JsObject
 {
+    /// <summary>The text that was looked at last for surrogates, and whether it has any.</summary>
+    private string? _seen;
+    private bool _seenPairs;
+
     internal JsRegExp(Run run, JsObject prototype, CompiledPattern pattern)
         : base(prototype, ObjectClass.RegExp)
     {
@@ -45,6 +49,8 @@ internal sealed class JsRegExp : JsObject
     internal CompiledPattern Pattern { get; }
 
     internal bool IsGlobal => Pattern.Flags.Contains('g');
+
+    internal bool IsUnicode => Pattern.Flags.Contains('u');
 
     internal bool IsSticky => Pattern.Flags.Contains('y');
 
@@ -62,6 +68,10 @@ internal sealed class JsRegExp : JsObject
         return start > text.Length ? -1 : (int)Math.Max(0, start);
     }
 
+    /// <summary>The place behind one character: with the flag u a pair is one.</summary>
+    internal int Behind(string text, int index) =>
+        index + (IsUnicode && index + 1 < text.Length && char.IsSurrogatePair(text[index], text[index + 1]) ? 2 : 1);
+
     internal void SetLastIndex(Run run, int index) => Objects.Put(run, this, "lastIndex", new JsValue(index));
 
     /// <summary>
@@ -70,7 +80,8 @@ internal sealed class JsRegExp : JsObject
     internal Match Find(Run run, string text, int start)
     {
         run.ChargeBytes(200);
-        Match match = Pattern.Backtracks ? FindInTime(run, text, start) : Pattern.Matcher.Match(text, start);
+        CompiledPattern pattern = HasPairs(run, text) ? Pattern.WithPairs() : Pattern;
+        Match match = pattern.Backtracks ? FindInTime(run, pattern, text, start) : pattern.Matcher.Match(text, start);
         int end = match.Success ? match.Index + match.Length : text.Length;
         run.ChargeSteps(1 + ((end - start) / 32));
         return match;
@@ -90,11 +101,28 @@ internal sealed class JsRegExp : JsObject
         return found ? match : null;
     }
 
-    private Match FindInTime(Run run, string text, int start)
+    /// <summary>Whether the flag u has to look for pairs in the text.</summary>
+    private bool HasPairs(Run run, string text)
+    {
+        if (!IsUnicode)
+        {
+            return false;
+        }
+
+        if (!ReferenceEquals(_seen, text))
+        {
+            run.ChargeText(text.Length);
+            (_seen, _seenPairs) = (text, text.AsSpan().IndexOfAnyInRange('\uD800', '\uDFFF') >= 0);
+        }
+
+        return _seenPairs;
+    }
+
+    private static Match FindInTime(Run run, CompiledPattern pattern, string text, int start)
     {
         try
         {
-            return run.Matchers.Get(Pattern).Match(text, start);
+            return run.Matchers.Get(pattern).Match(text, start);
         }
         catch (RegexMatchTimeoutException)
         {

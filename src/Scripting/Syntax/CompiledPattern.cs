@@ -5,11 +5,18 @@ namespace Raven.Scripting.Syntax;
 /// <summary>A pattern and its matcher, made once for each literal of a script.</summary>
 internal sealed class CompiledPattern
 {
-    private CompiledPattern(string source, string flags, RegExpTranslator translated)
+    /// <summary>The same pattern translated for texts with surrogate pairs; null without the flag u.</summary>
+    private readonly RegExpTranslator? _pairs;
+
+    private CompiledPattern? _withPairs;
+
+    private CompiledPattern(string source, string flags, RegExpTranslator translated, RegExpTranslator? pairs = null)
     {
+        _pairs = pairs;
         Source = source.Length == 0 ? "(?:)" : source;
         Flags = string.Concat(flags.Order());
         Groups = translated.Groups;
+        SetLength = (pairs ?? translated).SetLength;
         Backtracks = translated.Backtracks;
         RegexOptions options = RegexOptions.CultureInvariant
             | (flags.Contains('i') ? RegexOptions.IgnoreCase : RegexOptions.None)
@@ -26,6 +33,9 @@ internal sealed class CompiledPattern
 
     internal bool Backtracks { get; }
 
+    /// <summary>Characters that sets of the flag u take in the pattern of the matcher.</summary>
+    internal int SetLength { get; }
+
     /// <summary>Matches without a time limit: in linear time, unless the pattern backtracks.</summary>
     internal Regex Matcher { get; }
 
@@ -41,8 +51,19 @@ internal sealed class CompiledPattern
             throw new FormatException("The pattern is too long");
         }
 
-        return new CompiledPattern(pattern, flags, RegExpTranslator.Translate(pattern, flags));
+        bool isUnicode = flags.Contains('u');
+        return new CompiledPattern(
+            pattern,
+            flags,
+            RegExpTranslator.Translate(pattern, flags, withPairs: false),
+            isUnicode ? RegExpTranslator.Translate(pattern, flags, withPairs: true) : null);
     }
+
+    /// <summary>
+    /// The matcher for a text that has surrogate pairs: with the flag u another one, made when the first comes.
+    /// </summary>
+    internal CompiledPattern WithPairs() => _pairs is null ? this
+        : LazyInitializer.EnsureInitialized(ref _withPairs, () => new CompiledPattern(Source, Flags, _pairs));
 
     /// <summary>A matcher that fails after a time.</summary>
     internal Regex WithTimeout(TimeSpan time) => new(Pattern, Options, time);

@@ -1,10 +1,11 @@
 using System.Globalization;
 using System.Text;
+using Raven.Scripting.Text;
 
 namespace Raven.Scripting.Syntax;
 
 /// <summary>Reads the parts of a pattern that are characters: escapes, classes and numbers.</summary>
-internal abstract class RegExpScanner(string pattern, bool unicode)
+internal abstract class RegExpScanner(string pattern, bool unicode, bool ignoreCase)
 {
     private const string Space = @"\t\n\v\f\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff";
 
@@ -103,7 +104,7 @@ internal abstract class RegExpScanner(string pattern, bool unicode)
             case 'u' when IsUnicode && Current == '{':
                 return BracedEscape();
             case 'u' when TryHex(4, out int four):
-                return four;
+                return IsUnicode && char.IsHighSurrogate((char)four) ? LowerHalf(four) : four;
             case >= '0' and <= '7' when !IsUnicode || (c == '0' && !char.IsAsciiDigit(Current)):
                 return OctalEscape(c);
             default:
@@ -114,6 +115,23 @@ internal abstract class RegExpScanner(string pattern, bool unicode)
 
                 return c;
         }
+    }
+
+    /// <summary>With the flag u, two escapes that are halves of a pair are one character.</summary>
+    private int LowerHalf(int high)
+    {
+        int start = Position;
+        if (Pattern.AsSpan(start).StartsWith("\\u", StringComparison.Ordinal))
+        {
+            Position += 2;
+            if (TryHex(4, out int low) && char.IsLowSurrogate((char)low))
+            {
+                return char.ConvertToUtf32((char)high, (char)low);
+            }
+        }
+
+        Position = start;
+        return high;
     }
 
     private int OctalEscape(char first)
@@ -184,15 +202,86 @@ internal abstract class RegExpScanner(string pattern, bool unicode)
         return (negated, set.ToString());
     }
 
-    private void AppendRange(StringBuilder set, (int Code, string? Set) low, (int Code, string? Set) high)
+    /// <summary>Reads a class of the flag u from its bracket on.</summary>
+    protected CodePointSet ReadCodePoints()
     {
-        if (low.Set is not null || high.Set is not null)
+        Position++;
+        bool negated = Current == '^';
+        Position += negated ? 1 : 0;
+        List<(int, int)> ranges = [];
+        while (Current != ']' || AtEnd)
         {
-            if (IsUnicode)
+            if (AtEnd)
+            {
+                throw new FormatException("Unterminated character class");
+            }
+
+            (int low, CodePointSet? lowSet) = CodePointAtom();
+            if (Current != '-' || Position + 1 >= Pattern.Length || Pattern[Position + 1] == ']')
+            {
+                ranges.AddRange(lowSet?.Ranges ?? [(low, low)]);
+                continue;
+            }
+
+            Position++;
+            (int high, CodePointSet? highSet) = CodePointAtom();
+            if (lowSet is not null || highSet is not null)
             {
                 throw new FormatException("Invalid character class");
             }
 
+            ranges.Add(low <= high ? (low, high)
+                : throw new FormatException("Range out of order in character class"));
+        }
+
+        Position++;
+        CodePointSet set = CodePointSet.Union(ranges);
+        return !negated ? set : (ignoreCase ? set.WithOtherCases() : set).Complement();
+    }
+
+    /// <summary>The set of an escape of the flag u, from its letter on; null if it stands for one character.</summary>
+    protected CodePointSet? SetEscape()
+    {
+        char c = Current;
+        if (c is 'p' or 'P')
+        {
+            int at = Position + 1;
+            CodePointSet set = UnicodeClass.Property(Pattern, ref at, c == 'P');
+            Position = at;
+            return set;
+        }
+
+        CodePointSet? known = UnicodeClass.Escape(c, ignoreCase);
+        Position += known is null ? 0 : 1;
+        return known;
+    }
+
+    private (int Code, CodePointSet? Set) CodePointAtom()
+    {
+        char c = Pattern[Position];
+        if (c == '\\' && Position + 1 < Pattern.Length)
+        {
+            Position++;
+            if (SetEscape() is { } set)
+            {
+                return (0, set);
+            }
+
+            Position--;
+        }
+        else if (char.IsHighSurrogate(c) && Position + 1 < Pattern.Length && char.IsLowSurrogate(Pattern[Position + 1]))
+        {
+            Position += 2;
+            return (char.ConvertToUtf32(c, Pattern[Position - 1]), null);
+        }
+
+        return (ClassAtom().Code, null);
+    }
+
+    private void AppendRange(StringBuilder set, (int Code, string? Set) low, (int Code, string? Set) high)
+    {
+        if (low.Set is not null || high.Set is not null)
+        {
             AppendAtom(set, low);
             AppendAtom(set, ('-', null));
             AppendAtom(set, high);

@@ -16,6 +16,15 @@ internal sealed class RegExpTranslator : RegExpScanner
     /// </summary>
     private const long StatesMax = 2_000;
 
+    /// <summary>Characters of .NET's syntax that sets of the flag u may take: \p{L} takes some thousands.</summary>
+    private const int SetLengthMax = 100_000;
+
+    /// <summary>
+    /// A matcher that does not backtrack divides all characters by the sets of the pattern, which takes the square of
+    /// their number.
+    /// </summary>
+    private const int PartsMax = 12;
+
     private const int DepthMax = 200;
     private readonly bool _multiline;
     private readonly bool _dotAll;
@@ -25,13 +34,17 @@ internal sealed class RegExpTranslator : RegExpScanner
     private readonly bool _hasNames;
     private int _depth;
     private long _states;
+    private readonly bool _withPairs;
+    private int _setLength;
+    private int _parts;
     private bool _backtracks;
 
-    private RegExpTranslator(string pattern, string flags)
-        : base(pattern, flags.Contains('u'))
+    private RegExpTranslator(string pattern, string flags, bool withPairs)
+        : base(pattern, flags.Contains('u'), flags.Contains('i'))
     {
         _multiline = flags.Contains('m');
         _dotAll = flags.Contains('s');
+        _withPairs = withPairs;
         (_groupTotal, _hasNames) = CountGroups(pattern);
     }
 
@@ -40,7 +53,10 @@ internal sealed class RegExpTranslator : RegExpScanner
 
     internal string Output => _output.ToString();
 
-    internal bool Backtracks => _backtracks || _states > StatesMax;
+    /// <summary>Characters of the sets of the flag u, which say what it costs to build the matcher.</summary>
+    internal int SetLength => _setLength;
+
+    internal bool Backtracks => _backtracks || _states > StatesMax || (_withPairs && _parts > PartsMax);
 
     /// <summary>Why it is no valid regular expression; null if it is one.</summary>
     internal static string? Check(string pattern, string flags)
@@ -76,10 +92,13 @@ internal sealed class RegExpTranslator : RegExpScanner
     }
 
     /// <summary>Translates a pattern whose flags are valid.</summary>
+    /// <param name="pattern">The pattern.</param>
+    /// <param name="flags">Its flags.</param>
+    /// <param name="withPairs">With the flag u: whether it is for texts that have surrogate pairs.</param>
     /// <exception cref="FormatException">The pattern is not valid.</exception>
-    internal static RegExpTranslator Translate(string pattern, string flags)
+    internal static RegExpTranslator Translate(string pattern, string flags, bool withPairs)
     {
-        RegExpTranslator translator = new(pattern, flags);
+        RegExpTranslator translator = new(pattern, flags, withPairs);
         translator.Alternatives();
         if (translator.Position < pattern.Length)
         {
@@ -135,7 +154,7 @@ internal sealed class RegExpTranslator : RegExpScanner
                 break;
             case '.':
                 Position++;
-                Emit(_dotAll ? @"[\s\S]" : @"[^\n\r\u2028\u2029]");
+                Dot();
                 break;
             case '[':
                 Class();
@@ -155,6 +174,33 @@ internal sealed class RegExpTranslator : RegExpScanner
         }
 
         Quantifier(statesBefore, quantifiable);
+    }
+
+    private void Dot()
+    {
+        if (IsUnicode)
+        {
+            Emit(UnicodeClass.Dot(_dotAll));
+        }
+        else
+        {
+            Emit(_dotAll ? @"[\s\S]" : @"[^\n\r\u2028\u2029]");
+        }
+    }
+
+    /// <summary>A set of code points. All sets of a pattern together have a limit, as each may be long.</summary>
+    private void Emit(CodePointSet set)
+    {
+        (string text, int parts) = UnicodeClass.Render(set, _withPairs);
+        _setLength += text.Length;
+        if (_setLength > SetLengthMax)
+        {
+            throw new FormatException("The pattern has too many sets of characters");
+        }
+
+        _output.Append(text);
+        _states += 2 * parts;
+        _parts += parts;
     }
 
     private void Emit(string text)
@@ -359,7 +405,13 @@ internal sealed class RegExpTranslator : RegExpScanner
             return true;
         }
 
-        if (ClassEscape(c) is { } set)
+        if (IsUnicode && SetEscape() is { } points)
+        {
+            Emit(points);
+            return true;
+        }
+
+        if (!IsUnicode && ClassEscape(c) is { } set)
         {
             Position++;
             Emit($"[{set}]");
@@ -424,6 +476,12 @@ internal sealed class RegExpTranslator : RegExpScanner
 
     private void Class()
     {
+        if (IsUnicode)
+        {
+            Emit(ReadCodePoints());
+            return;
+        }
+
         (bool negated, string set) = ReadClass();
         Emit(set.Length == 0 ? (negated ? @"[\s\S]" : "(?!)") : $"[{(negated ? "^" : "")}{set}]");
         _backtracks |= set.Length == 0 && !negated;
