@@ -24,6 +24,7 @@ internal static class BuiltIns
         FunctionLibrary.Build(builder);
         ArrayLibrary.Build(builder);
         ArrayCallbacks.Build(builder);
+        ArrayCopies.Build(builder);
         StringLibrary.Build(builder);
         StringPatterns.Build(builder);
         NumberLibrary.Build(builder);
@@ -31,10 +32,13 @@ internal static class BuiltIns
         SymbolLibrary.Build(builder);
         JsonLibrary.Build(builder);
         CollectionLibrary.Build(builder);
+        SetLibrary.Build(builder);
+        GroupLibrary.Build(builder);
         RegExpLibrary.Build(builder);
         DateLibrary.Build(builder);
         IteratorLibrary.Build(builder);
         GlobalLibrary.Build(builder);
+        CloneLibrary.Build(builder);
         HostLibrary.Build(builder);
         realm.Complete(run);
         RealmFreezer.Freeze(run, realm.Global);

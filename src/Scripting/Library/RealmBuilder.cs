@@ -12,6 +12,9 @@ internal sealed class RealmBuilder(Run run, Realm realm)
 
     internal JsObject NewPrototype() => new(realm.ObjectPrototype);
 
+    /// <summary>An object that was defined as a global before.</summary>
+    internal JsObject GlobalObject(string name) => realm.Global.Get(run, name).Object;
+
     internal NativeFunction Function(string name, int length, NativeCall call, NativeConstruct? construct = null) =>
         new(run, realm.FunctionPrototype, name, length, call, construct);
 

@@ -3,7 +3,7 @@ using Raven.Scripting.Runtime;
 
 namespace Raven.Scripting.Library;
 
-/// <summary>Symbol (ECMA-262, 20.4), without a registry, as nothing outlives the run.</summary>
+/// <summary>Symbol (ECMA-262, 20.4). Each run has a registry of its own, as nothing outlives a run.</summary>
 internal static class SymbolLibrary
 {
     internal static void Build(RealmBuilder builder)
@@ -17,6 +17,11 @@ internal static class SymbolLibrary
                 return new JsValue(new JsSymbol(a.At(0).IsUndefined ? null : Operations.ToText(run, a[0])));
             },
             (run, _, _) => throw run.TypeError("Symbol is not a constructor"));
+        builder.Method(constructor, "for", 1, (run, _, a) =>
+            new JsValue(Registered(run, Operations.ToText(run, a.At(0)))));
+        builder.Method(constructor, "keyFor", 1, (run, _, a) =>
+            !a.At(0).IsSymbol ? throw run.TypeError($"{Describe.Value(a.At(0))} is not a symbol")
+            : ((JsSymbol)a[0].Cell!).Key is { } key ? JsValue.Of(key) : JsValue.Undefined);
         builder.Constant(constructor, "iterator", new JsValue(JsSymbol.Iterator));
         builder.Constant(constructor, "hasInstance", new JsValue(JsSymbol.HasInstance));
         builder.Constant(constructor, "toPrimitive", new JsValue(JsSymbol.ToPrimitive));
@@ -26,6 +31,20 @@ internal static class SymbolLibrary
         builder.Getter(prototype, "description", (run, self, _) =>
             This(run, self).Description is { } text ? JsValue.Of(text) : JsValue.Undefined);
         builder.Tag(prototype, "Symbol");
+    }
+
+    private static JsSymbol Registered(Run run, string key)
+    {
+        run.ChargeText(key.Length);
+        run.Symbols ??= new Dictionary<string, JsSymbol>(StringComparer.Ordinal);
+        if (!run.Symbols.TryGetValue(key, out JsSymbol? symbol))
+        {
+            run.ChargeBytes(120);
+            symbol = new JsSymbol(key) { Key = key };
+            run.Symbols.Add(key, symbol);
+        }
+
+        return symbol;
     }
 
     private static JsSymbol This(Run run, JsValue self) =>

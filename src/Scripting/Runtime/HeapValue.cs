@@ -44,6 +44,9 @@ internal sealed class JsSymbol(string? description) : HeapValue(ValueKind.Symbol
 
     internal string? Description => description;
 
+    /// <summary>Its key in the registry of its run; null if it is not registered.</summary>
+    internal string? Key { get; init; }
+
     /// <inheritdoc/>
     public override string ToString() => $"Symbol({description})";
 }

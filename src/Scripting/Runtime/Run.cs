@@ -53,6 +53,9 @@ internal sealed class Run
     /// <summary>The frozen strings of tagged templates that this run has evaluated, by their nodes.</summary>
     internal Dictionary<object, JsArray>? Templates;
 
+    /// <summary>The symbols of <c>Symbol.for</c> by their keys; null until there is one.</summary>
+    internal Dictionary<string, JsSymbol>? Symbols;
+
     internal JsValue Arguments;
 
     internal Random? Chance;
@@ -123,7 +126,7 @@ internal sealed class Run
 
         _frameHighWater = 0;
         _frameTop = 0;
-        (Host, Globals, Chance, Arguments, Templates) = (null, null, null, default, null);
+        (Host, Globals, Chance, Arguments, Templates, Symbols) = (null, null, null, default, null, null);
         Maps.Clear();
         _cancellation = default;
     }
