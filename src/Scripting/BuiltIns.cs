@@ -30,6 +30,7 @@ internal static class BuiltIns
         NumberLibrary.Build(builder);
         MathLibrary.Build(builder);
         SymbolLibrary.Build(builder);
+        BigIntLibrary.Build(builder);
         JsonLibrary.Build(builder);
         CollectionLibrary.Build(builder);
         SetLibrary.Build(builder);

@@ -60,6 +60,8 @@ internal abstract class ExpressionCompiler(FunctionInfo function, string source)
                 {
                     Position = expression.Start,
                 };
+            case PrivateInExpression search:
+                return new PrivateInNode(Compile(search.Name), Compile(search.Right)) { Position = expression.Start };
             case YieldExpression:
                 throw Error("'yield' is not supported in this place", expression);
             default:
@@ -90,6 +92,11 @@ internal abstract class ExpressionCompiler(FunctionInfo function, string source)
         {
             Node? key = member.Computed is null ? null : Compile(member.Computed);
             return new SuperMemberNode(key, member.Name, Strict) { Position = member.Start };
+        }
+
+        if (member.Private)
+        {
+            return new PrivateMemberNode(Compile(member.Target), Compile(member.Computed!)) { Position = member.Start };
         }
 
         if (member.Name is not null)
@@ -124,6 +131,7 @@ internal abstract class ExpressionCompiler(FunctionInfo function, string source)
                 {
                     MemberNode named => new CallMemberNode(named, arguments, text) { Position = call.Start },
                     IndexNode index => new CallIndexNode(index, arguments, text) { Position = call.Start },
+                    PrivateMemberNode hidden => new CallPrivateNode(hidden, arguments, text) { Position = call.Start },
                     Node super => new CallWithThisNode(super, new ThisNode(false), arguments, text)
                     {
                         Position = call.Start,
@@ -153,8 +161,8 @@ internal abstract class ExpressionCompiler(FunctionInfo function, string source)
             MemberExpression member = (MemberExpression)body;
             Node key = member.Computed is null ? new ConstantNode(JsValue.Of(member.Name!)) : Compile(member.Computed);
             node = new ChainNode(
-                CompileChainStart(member.Target), ChainKind.Member, key, null, member.Optional,
-                member.Name ?? TextOf(member.Computed!))
+                CompileChainStart(member.Target), member.Private ? ChainKind.Private : ChainKind.Member, key, null,
+                member.Optional, member.Name ?? TextOf(member.Computed!))
             {
                 Position = member.Start,
             };
@@ -268,6 +276,7 @@ internal abstract class ExpressionCompiler(FunctionInfo function, string source)
                 {
                     MemberNode named => new AssignMemberNode(named, Compile(assign.Value)) { Position = assign.Start },
                     IndexNode index => new AssignIndexNode(index, Compile(assign.Value)) { Position = assign.Start },
+                    PrivateMemberNode hidden => new AssignPrivateNode(hidden, Compile(assign.Value)),
                     TargetNode super => new AssignNode(super, Compile(assign.Value)),
                 };
             default:
@@ -290,7 +299,8 @@ internal abstract class ExpressionCompiler(FunctionInfo function, string source)
         {
             MemberNode member => new CompoundMemberNode(member, op, value, postfix) { Position = position },
             IndexNode index => new CompoundIndexNode(index, op, value, postfix) { Position = position },
-            _ => new CompoundVariableNode(place, op, value) { Position = position },
+            PrivateMemberNode hidden => new CompoundPrivateNode(hidden, op, value, postfix),
+            _ => new CompoundVariableNode(place, op, value, postfix) { Position = position },
         };
     }
 
@@ -305,9 +315,8 @@ internal abstract class ExpressionCompiler(FunctionInfo function, string source)
                 : new UpdateVariableNode(target, delta, update.Prefix);
         }
 
-        // a.b++ is a.b - -1, so that text is read as a number.
-        CompoundOperator op = new(TokenKind.Minus);
-        return CompileCompound(update.Target, op, new ConstantNode(new JsValue(-delta)), !update.Prefix, update.Start);
+        CompoundOperator op = new(update.Increment ? TokenKind.PlusPlus : TokenKind.MinusMinus);
+        return CompileCompound(update.Target, op, new ConstantNode(new JsValue(1)), !update.Prefix, update.Start);
     }
 
     /// <summary>The binary operator inside a compound assignment: both lists have the same order.</summary>

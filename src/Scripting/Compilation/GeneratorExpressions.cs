@@ -57,6 +57,8 @@ internal abstract class GeneratorExpressions(FunctionInfo function, string sourc
                 return new UpdateExpression(LowerMember(target, into), update.Increment, update.Prefix);
             case MemberExpression { Target: not SuperExpression } member:
                 return LowerMember(member, into);
+            case PrivateInExpression search:
+                return new PrivateInExpression(search.Name, Lower(search.Right, into));
             case CallExpression call:
                 return LowerCall(call, into);
             case NewExpression creation:
@@ -157,7 +159,7 @@ internal abstract class GeneratorExpressions(FunctionInfo function, string sourc
         }
 
         List<Expression> parts = LowerAll([member.Target, member.Computed], into);
-        return At(new MemberExpression(parts[0], null, parts[1], false), member);
+        return At(new MemberExpression(parts[0], null, parts[1], false) { Private = member.Private }, member);
     }
 
     private Expression LowerAssign(AssignExpression assign, List<StatementNode> into)
@@ -196,7 +198,7 @@ internal abstract class GeneratorExpressions(FunctionInfo function, string sourc
     {
         Expression holder = Keep(Lower(member.Target, into), into);
         Expression? key = member.Computed is null ? null : Keep(Lower(member.Computed, into), into);
-        return At(new MemberExpression(holder, member.Name, key, false), member);
+        return At(new MemberExpression(holder, member.Name, key, false) { Private = member.Private }, member);
     }
 
     private Expression LowerCall(CallExpression call, List<StatementNode> into)

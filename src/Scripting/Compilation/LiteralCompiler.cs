@@ -14,6 +14,7 @@ internal abstract class LiteralCompiler(FunctionInfo function, string source) : 
     protected Node CompileLiteral(Expression expression) => expression switch
     {
         NumberLiteral number => new ConstantNode(new JsValue(number.Value)),
+        BigIntLiteral number => new ConstantNode(new JsValue(new JsBigInt(number.Value))),
         StringLiteral text => new ConstantNode(JsValue.Of(text.Value)),
         WordLiteral word => new ConstantNode(word.Kind switch
         {
@@ -61,6 +62,7 @@ internal abstract class LiteralCompiler(FunctionInfo function, string source) : 
         Kind = property.Kind,
         Name = property.Name,
         Computed = property.Computed is null ? null : Compile(property.Computed),
+        Private = property.Private is null ? null : CompileBinding(property.Private, initialize: true, property.Start),
         Value = Compile(property.Value!),
         Static = property.Static,
         IsPrototype = property is { Kind: PropertyKind.Value, Name: "__proto__", Shorthand: false },
@@ -84,6 +86,8 @@ internal abstract class LiteralCompiler(FunctionInfo function, string source) : 
             Parent = body.Parent is null ? null : Compile(body.Parent),
             Members = [.. body.Members.Where(member => !member.Field).Select(CompileProperty)],
             StaticFields = CompileFields(body, isStatic: true),
+            Privates = [.. body.Privates.Select(one => new PrivateDeclaration(
+                CompileBinding(one.Binding, initialize: true, body.Start), one.Binding.Name, one.Kind, one.Static))],
             InnerName = body.InnerName is null ? null : CompileBinding(body.InnerName, initialize: true, body.Start),
             ScopeCount = body.Scope.CapturedCount,
             Position = body.Start,
@@ -96,12 +100,16 @@ internal abstract class LiteralCompiler(FunctionInfo function, string source) : 
         [.. body.Members.Where(member => member.Field && member.Static == isStatic).Select(member =>
         {
             FunctionInfo? initializer = (member.Value as FunctionExpression)?.Function;
-            return new FieldNode(
-                member.Name,
-                member.Computed is null ? null : Compile(member.Computed),
-                initializer is null ? null : CompileFunction(initializer),
-                isStatic,
-                member.Name is null && IsAnonymous(initializer?.ExpressionBody));
+            return new FieldNode
+            {
+                Name = member.Name,
+                Computed = member.Computed is null ? null : Compile(member.Computed),
+                Private = member.Private is null ? null : CompileBinding(member.Private, true, member.Start),
+                Initializer = initializer is null ? null : CompileFunction(initializer),
+                Static = isStatic,
+                Block = member.Block,
+                NamesValue = member.Computed is not null && IsAnonymous(initializer?.ExpressionBody),
+            };
         })];
 
     /// <summary>The constructor of a class without one: in a derived class it passes all arguments on.</summary>

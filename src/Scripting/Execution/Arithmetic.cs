@@ -3,7 +3,9 @@ using Raven.Scripting.Syntax;
 
 namespace Raven.Scripting.Execution;
 
-/// <summary>The binary operators that compute, if a separate node is not worth it.</summary>
+/// <summary>
+/// The binary operators that compute, if a separate node is not worth it; and ++ and --, whose right side is 1.
+/// </summary>
 internal static class Arithmetic
 {
     internal static JsValue Apply(Run run, TokenKind op, JsValue left, JsValue right)
@@ -14,11 +16,21 @@ internal static class Arithmetic
                 : Operations.Add(run, left, right);
         }
 
-        double x = Operations.ToNumber(run, left);
-        double y = Operations.ToNumber(run, right);
+        if (!left.IsNumber || !right.IsNumber)
+        {
+            left = Operations.ToNumeric(run, left);
+            right = Operations.ToNumeric(run, right);
+            if (left.IsBigInt || right.IsBigInt)
+            {
+                return BigInts.Apply(run, op, left, right);
+            }
+        }
+
+        (double x, double y) = (left.Number, right.Number);
         return new JsValue(op switch
         {
-            TokenKind.Minus => x - y,
+            TokenKind.Minus or TokenKind.MinusMinus => x - y,
+            TokenKind.PlusPlus => x + y,
             TokenKind.Star => x * y,
             TokenKind.Slash => x / y,
             TokenKind.Percent => Operations.Remainder(x, y),

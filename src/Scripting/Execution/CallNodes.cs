@@ -261,6 +261,8 @@ internal sealed class ChainNode(Node before, ChainKind kind, Node? key, Argument
     string text)
     : Node
 {
+    private int _hint;
+
     internal override JsValue Evaluate(Frame frame) => Evaluate(frame, out _);
 
     private JsValue Evaluate(Frame frame, out JsValue self)
@@ -294,7 +296,8 @@ internal sealed class ChainNode(Node before, ChainKind kind, Node? key, Argument
         }
 
         JsValue index = key!.Evaluate(frame);
-        return run.GetProperty(value, PropertyKeys.Of(run, index));
+        return kind == ChainKind.Private ? PrivateMembers.Get(run, value, (PrivateName)index.Cell!, ref _hint)
+            : run.GetProperty(value, PropertyKeys.Of(run, index));
     }
 
     private JsValue EvaluateStart(Frame frame, out JsValue self)
@@ -307,6 +310,9 @@ internal sealed class ChainNode(Node before, ChainKind kind, Node? key, Argument
             case IndexNode index when kind == ChainKind.Call:
                 self = index.Target.Evaluate(frame);
                 return index.Read(frame, self, index.Key.Evaluate(frame));
+            case PrivateMemberNode member when kind == ChainKind.Call:
+                self = member.Target.Evaluate(frame);
+                return member.Read(frame, self);
             default:
                 self = JsValue.Undefined;
                 return before.Evaluate(frame);
@@ -323,7 +329,7 @@ internal sealed class ChainNode(Node before, ChainKind kind, Node? key, Argument
 
 internal enum ChainKind : byte
 {
-    Member, Call,
+    Member, Private, Call,
 }
 
 /// <summary>(a?.b)(arguments)</summary>

@@ -54,6 +54,9 @@ internal sealed class PropertyDefinition
 
     internal required Node? Computed { get; init; }
 
+    /// <summary>Evaluates to the private name of a method or accessor; null for any other.</summary>
+    internal Node? Private { get; init; }
+
     internal required Node Value { get; init; }
 
     internal bool Static { get; init; }
@@ -67,6 +70,12 @@ internal sealed class PropertyDefinition
     internal void DefineOn(Frame frame, JsObject target, PropertyFlags flags)
     {
         Run run = frame.Run;
+        if (Private is not null)
+        {
+            DefinePrivate(frame, target, (PrivateName)Private.Evaluate(frame).Cell!);
+            return;
+        }
+
         object key = Name ?? PropertyKeys.Of(run, Computed!.Evaluate(frame));
         if (Value is FunctionNode method && Kind != Syntax.PropertyKind.Value)
         {
@@ -98,12 +107,32 @@ internal sealed class PropertyDefinition
             return;
         }
 
-        Accessor? old = target.TryGetOwn(run, key, out Property property) && property.Value.IsAccessor
-            ? (Accessor)property.Value.Cell! : null;
-        Accessor accessor = Kind == Syntax.PropertyKind.Getter
-            ? new Accessor(function, old?.Setter) : new Accessor(old?.Getter, function);
+        JsValue old = target.TryGetOwn(run, key, out Property property) ? property.Value : default;
+        target.Define(run, key, MakeAccessor(run, old, function), flags & ~PropertyFlags.Writable);
+    }
+
+    /// <summary>A method of the name itself: the objects of the class get it before their fields.</summary>
+    private void DefinePrivate(Frame frame, JsObject target, PrivateName name)
+    {
+        Run run = frame.Run;
+        ScriptFunction function = ((FunctionNode)Value).Create(frame);
+        function.Home = target;
+        if (Kind == Syntax.PropertyKind.Method)
+        {
+            name.Shared = new JsValue(function);
+            return;
+        }
+
+        function.Define(run, "name", Objects.FunctionName(name.Text, Kind), PropertyFlags.Configurable);
+        name.Shared = MakeAccessor(run, name.Shared, function);
+    }
+
+    private JsValue MakeAccessor(Run run, JsValue existing, ScriptFunction half)
+    {
         run.ChargeBytes(40);
-        target.Define(run, key, new JsValue(accessor), flags & ~PropertyFlags.Writable);
+        Accessor? old = existing.Cell as Accessor;
+        return new JsValue(Kind == Syntax.PropertyKind.Getter
+            ? new Accessor(half, old?.Setter) : new Accessor(old?.Getter, half));
     }
 }
 
@@ -161,111 +190,6 @@ internal sealed class FunctionNode(FunctionCode code) : Node
     }
 }
 
-/// <summary>A field of a class: its name and the function that computes its value for one object.</summary>
-internal sealed class FieldNode(string? name, Node? computed, FunctionCode? initializer, bool isStatic, bool namesValue)
-{
-    internal bool Static => isStatic;
-
-    internal object Key(Frame frame) => name ?? PropertyKeys.Of(frame.Run, computed!.Evaluate(frame));
-
-    internal JsValue Compute(Frame frame, ScriptFunction owner, JsValue target, object key)
-    {
-        if (initializer is null)
-        {
-            return JsValue.Undefined;
-        }
-
-        ScriptFunction function = new(frame.Run, frame.Run.Realm.FunctionPrototype, initializer, owner.FieldScope)
-        {
-            Home = isStatic ? owner : owner.Home,
-        };
-        JsValue value = function.Call(frame.Run, target, []);
-        if (namesValue && value.AsFunction is ScriptFunction anonymous)
-        {
-            JsValue text = Objects.FunctionName(key, Syntax.PropertyKind.Value);
-            anonymous.Define(frame.Run, "name", text, PropertyFlags.Configurable);
-        }
-
-        return value;
-    }
-}
-
-internal sealed class ClassNode : Node
-{
-    internal required FunctionCode Constructor { get; init; }
-
-    internal required Node? Parent { get; init; }
-
-    internal required PropertyDefinition[] Members { get; init; }
-
-    internal required FieldNode[] StaticFields { get; init; }
-
-    internal required TargetNode? InnerName { get; init; }
-
-    internal required int ScopeCount { get; init; }
-
-    internal override JsValue Evaluate(Frame frame)
-    {
-        HeapScope? outer = frame.Scope;
-        if (ScopeCount > 0)
-        {
-            frame.PushScope(ScopeCount);
-            frame.Scope!.Slots.AsSpan().Fill(JsValue.Empty);
-        }
-
-        Run run = frame.Run;
-        (JsObject? prototypeParent, JsObject constructorParent) = FindParents(frame);
-        run.ChargeBytes(88);
-        JsObject prototype = new(prototypeParent);
-        ScriptFunction constructor = new(run, constructorParent, Constructor, frame.Scope)
-        {
-            Home = prototype, FieldScope = frame.Scope,
-        };
-        constructor.SetClassPrototype(run, prototype);
-        foreach (PropertyDefinition member in Members)
-        {
-            member.DefineOn(frame, member.Static ? constructor : prototype, PropertyFlags.Hidden);
-        }
-
-        constructor.FieldKeys = [.. Constructor.Fields.Select(field => field.Key(frame))];
-        object[] staticKeys = [.. StaticFields.Select(field => field.Key(frame))];
-        InnerName?.Assign(frame, new JsValue(constructor));
-        for (int i = 0; i < staticKeys.Length; i++)
-        {
-            JsValue value = StaticFields[i].Compute(frame, constructor, new JsValue(constructor), staticKeys[i]);
-            constructor.Define(run, staticKeys[i], value, PropertyFlags.All);
-        }
-
-        frame.Scope = outer;
-        return new JsValue(constructor);
-    }
-
-    private (JsObject? Prototype, JsObject Constructor) FindParents(Frame frame)
-    {
-        Run run = frame.Run;
-        if (Parent is null)
-        {
-            return (run.Realm.ObjectPrototype, run.Realm.FunctionPrototype);
-        }
-
-        JsValue parent = Parent.Evaluate(frame);
-        run.Position = Position;
-        if (parent.IsNull)
-        {
-            return (null, run.Realm.FunctionPrototype);
-        }
-
-        if (parent.AsFunction is not { IsConstructor: true } function)
-        {
-            throw run.TypeError($"Class extends value {Describe.Value(parent)} is not a constructor or null");
-        }
-
-        JsValue prototype = function.Get(run, "prototype");
-        return prototype.IsObject || prototype.IsNull ? (prototype.AsObject, function)
-            : throw run.TypeError("Class extends value does not have valid prototype property");
-    }
-}
-
 internal sealed class RegExpNode(string pattern, string flags) : Node
 {
     private readonly CompiledPattern _compiled = CompiledPattern.Compile(pattern, flags);
@@ -309,6 +233,12 @@ internal sealed class TaggedTemplateNode(Node tag, string?[] cooked, string[] ra
         {
             JsValue self = index.Target.Evaluate(frame);
             return (index.Read(frame, self, index.Key.Evaluate(frame)), self);
+        }
+
+        if (tag is PrivateMemberNode hidden)
+        {
+            JsValue self = hidden.Target.Evaluate(frame);
+            return (hidden.Read(frame, self), self);
         }
 
         return (tag.Evaluate(frame), JsValue.Undefined);

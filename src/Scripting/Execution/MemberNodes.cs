@@ -205,7 +205,7 @@ internal sealed class CompoundMemberNode(MemberNode member, CompoundOperator op,
             return old;
         }
 
-        old = postfix ? new JsValue(Operations.ToNumber(frame.Run, old)) : old;
+        old = postfix ? Operations.ToNumeric(frame.Run, old) : old;
         JsValue right = value.Evaluate(frame);
         JsValue result = op.IsLogical ? right : Arithmetic.Apply(frame.Run, op.Operator, old, right);
         member.Write(frame, holder, result);
@@ -231,7 +231,7 @@ internal sealed class CompoundIndexNode(IndexNode member, CompoundOperator op, N
             return old;
         }
 
-        old = postfix ? new JsValue(Operations.ToNumber(frame.Run, old)) : old;
+        old = postfix ? Operations.ToNumeric(frame.Run, old) : old;
         JsValue right = value.Evaluate(frame);
         JsValue result = op.IsLogical ? right : Arithmetic.Apply(frame.Run, op.Operator, old, right);
         member.Write(frame, holder, index, result);

@@ -128,6 +128,15 @@ internal sealed class UnaryNode(TokenKind op, Node operand) : Node
     {
         JsValue value = operand.Evaluate(frame);
         Run run = frame.Run;
+        if (!value.IsNumber && op is TokenKind.Minus or TokenKind.Tilde)
+        {
+            value = Operations.ToNumeric(run, value);
+            if (value.IsBigInt)
+            {
+                return BigInts.Apply(run, op, value);
+            }
+        }
+
         return op switch
         {
             TokenKind.Minus => new JsValue(-Operations.ToNumber(run, value)),
@@ -148,7 +157,7 @@ internal sealed class TypeOfNode(Node operand) : Node
 internal static class TypeNames
 {
     private static readonly Dictionary<string, JsValue> Known =
-        new[] { "undefined", "boolean", "number", "string", "symbol", "function", "object" }
+        new[] { "undefined", "boolean", "number", "string", "symbol", "bigint", "function", "object" }
             .ToDictionary(name => name, name => JsValue.Of(name));
 
     internal static JsValue Of(JsValue value) => Known[Operations.TypeOf(value)];

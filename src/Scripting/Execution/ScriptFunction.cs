@@ -68,7 +68,10 @@ internal sealed class ScriptFunction : JsFunction
     /// <summary>The object that holds the method, for super.</summary>
     internal JsObject? Home;
 
-    /// <summary>Values of computed field names, in the order of <see cref="FunctionCode.Fields"/>.</summary>
+    /// <summary>
+    /// The names of fields in the order of <see cref="FunctionCode.Fields"/>; behind them those of private methods and
+    /// accessors.
+    /// </summary>
     internal object?[] FieldKeys = [];
 
     /// <summary>The scope of the field initializers; only for a class's constructor.</summary>
@@ -160,14 +163,18 @@ internal sealed class ScriptFunction : JsFunction
             : self;
     }
 
-    /// <summary>Gives a new object the fields of its class.</summary>
+    /// <summary>Gives a new object the private methods and the fields of its class.</summary>
     internal void InitializeFields(Frame frame, JsObject target)
     {
+        for (int i = Code.Fields.Length; i < FieldKeys.Length; i++)
+        {
+            PrivateName name = (PrivateName)FieldKeys[i]!;
+            PrivateMembers.Add(frame.Run, target, name, name.Shared);
+        }
+
         for (int i = 0; i < Code.Fields.Length; i++)
         {
-            object key = FieldKeys[i]!;
-            JsValue value = Code.Fields[i].Compute(frame, this, new JsValue(target), key);
-            target.Define(frame.Run, key, value, PropertyFlags.All);
+            Code.Fields[i].Define(frame, this, target, FieldKeys[i]);
         }
     }
 

@@ -93,7 +93,7 @@ internal sealed class GlobalNode(string name, bool strict) : TargetNode
         }
 
         run.Position = Position;
-        throw run.ReferenceError($"{name} is not defined");
+        throw run.ReferenceError(UnsupportedGlobals.Message(name));
     }
 
     internal bool TryRead(Run run, out JsValue value)
@@ -131,6 +131,11 @@ internal static class Variables
         frame.Run.Position = position;
         return frame.Run.ReferenceError($"Cannot access '{name}' before initialization");
     }
+
+    /// <summary>The value of ++ or --.</summary>
+    internal static JsValue Add(Frame frame, JsValue old, double delta) =>
+        !old.IsBigInt ? new JsValue(old.Number + delta)
+        : BigInts.Apply(frame.Run, delta > 0 ? Syntax.TokenKind.PlusPlus : Syntax.TokenKind.MinusMinus, old, old);
 
     internal static void RefuseAssignment(Frame frame, string name, AssignMode mode, int position, bool notYet)
     {
@@ -201,8 +206,10 @@ internal sealed class AssignPatternNode(PatternNode pattern, Node value) : Node
     }
 }
 
-/// <summary>target op= value for a variable, logical ones included.</summary>
-internal sealed class CompoundVariableNode(TargetNode target, CompoundOperator op, Node value) : Node
+/// <summary>
+/// target op= value for a variable or a member of super, logical ones included; and ++ and -- of the latter.
+/// </summary>
+internal sealed class CompoundVariableNode(TargetNode target, CompoundOperator op, Node value, bool postfix) : Node
 {
     internal override JsValue Evaluate(Frame frame)
     {
@@ -219,11 +226,12 @@ internal sealed class CompoundVariableNode(TargetNode target, CompoundOperator o
             return chosen;
         }
 
+        old = postfix ? Operations.ToNumeric(frame.Run, old) : old;
         JsValue right = value.Evaluate(frame);
         frame.Run.Position = Position;
         JsValue result = Arithmetic.Apply(frame.Run, op.Operator, old, right);
         target.Assign(frame, result);
-        return result;
+        return postfix ? old : result;
     }
 }
 
@@ -232,9 +240,10 @@ internal sealed class UpdateVariableNode(TargetNode target, double delta, bool p
 {
     internal override JsValue Evaluate(Frame frame)
     {
-        double old = Operations.ToNumber(frame.Run, target.Evaluate(frame));
-        target.Assign(frame, new JsValue(old + delta));
-        return new JsValue(prefix ? old + delta : old);
+        JsValue old = Operations.ToNumeric(frame.Run, target.Evaluate(frame));
+        JsValue result = old.IsNumber ? new JsValue(old.Number + delta) : Variables.Add(frame, old, delta);
+        target.Assign(frame, result);
+        return prefix ? result : old;
     }
 }
 
@@ -244,9 +253,23 @@ internal sealed class UpdateLocalNode(int slot, double delta, bool prefix) : Nod
     internal override JsValue Evaluate(Frame frame)
     {
         JsValue value = frame.Local(slot);
-        double old = value.IsNumber ? value.Number : Operations.ToNumber(frame.Run, value);
+        if (!value.IsNumber)
+        {
+            return UpdateOther(frame, value);
+        }
+
+        double old = value.Number;
         frame.Local(slot) = new JsValue(old + delta);
         return new JsValue(prefix ? old + delta : old);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private JsValue UpdateOther(Frame frame, JsValue value)
+    {
+        JsValue old = Operations.ToNumeric(frame.Run, value);
+        JsValue result = Variables.Add(frame, old, delta);
+        frame.Local(slot) = result;
+        return prefix ? result : old;
     }
 }
 

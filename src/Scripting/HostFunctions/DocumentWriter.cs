@@ -83,6 +83,8 @@ internal sealed class DocumentWriter
             case Runtime.ValueKind.Object:
                 WriteObject(value.Object);
                 break;
+            case Runtime.ValueKind.BigInt:
+                throw _run.TypeError("Do not know how to serialize a BigInt: store Number(x) or String(x)");
             default:
                 _writer.Null();
                 break;

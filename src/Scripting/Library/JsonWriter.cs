@@ -201,6 +201,8 @@ internal sealed class JsonWriter
             case ValueKind.Object:
                 WriteObject(value.Object);
                 break;
+            case ValueKind.BigInt:
+                throw _run.TypeError("Do not know how to serialize a BigInt");
             default:
                 _text.Append(value.IsNull ? "null" : value.IsTrue ? "true" : "false");
                 break;

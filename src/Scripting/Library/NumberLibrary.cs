@@ -12,10 +12,10 @@ internal static class NumberLibrary
         JsObject prototype = builder.Realm.NumberPrototype;
         NativeFunction constructor = builder.Constructor(
             "Number", 1, prototype,
-            (run, _, a) => new JsValue(a.Length == 0 ? 0 : Operations.ToNumber(run, a[0])),
+            (run, _, a) => new JsValue(Convert(run, a)),
             (run, a, newTarget) => new JsValue(new JsPrimitiveObject(
                 run, Objects.PrototypeFrom(run, newTarget, prototype),
-                new JsValue(a.Length == 0 ? 0 : Operations.ToNumber(run, a[0])))));
+                new JsValue(Convert(run, a)))));
         BuildConstants(builder, constructor);
         builder.Method(prototype, "valueOf", 0, (run, self, _) => new JsValue(This(run, self)));
         builder.Method(prototype, "toString", 1, ToText);
@@ -25,6 +25,13 @@ internal static class NumberLibrary
         builder.Method(prototype, "toPrecision", 1, ToPrecision);
         builder.Method(prototype, "toExponential", 1, ToExponential);
         BuildBoolean(builder);
+    }
+
+    /// <summary>The one conversion that takes a BigInt.</summary>
+    private static double Convert(Run run, ReadOnlySpan<JsValue> arguments)
+    {
+        JsValue value = arguments.Length == 0 ? new JsValue(0) : Operations.ToNumeric(run, arguments[0]);
+        return value.IsBigInt ? BigIntText.ToDouble(BigInts.Of(value)) : value.Number;
     }
 
     private static void BuildConstants(RealmBuilder builder, JsObject constructor)

@@ -19,7 +19,7 @@ internal class JsObject : HeapValue
 
     private object?[] _keys = [];
     private JsValue[] _values = [];
-    private Rare? _rare;
+    private RareState? _rare;
     private int _count;
     private bool _keysShared;
 
@@ -50,19 +50,26 @@ internal class JsObject : HeapValue
     private PropertyFlags[]? AttributesOfAll
     {
         get => _rare?.Flags;
-        set => (_rare ??= new Rare()).Flags = value;
+        set => (_rare ??= new RareState()).Flags = value;
     }
 
     private Dictionary<object, int>? IndexOfKeys
     {
         get => _rare?.Index;
-        set => (_rare ??= new Rare()).Index = value;
+        set => (_rare ??= new RareState()).Index = value;
     }
 
     private int DeletedCount
     {
         get => _rare is null ? 0 : _rare.Deleted;
-        set => (_rare ??= new Rare()).Deleted = value;
+        set => (_rare ??= new RareState()).Deleted = value;
+    }
+
+    /// <summary>What classes of the script gave it under private names; null if none did.</summary>
+    internal PrivateMembers? Privates
+    {
+        get => _rare?.Privates;
+        set => (_rare ??= new RareState()).Privates = value;
     }
 
     internal bool Extensible => (Flags & (ObjectFlags.NotExtensible | ObjectFlags.Immutable)) == 0;
@@ -149,14 +156,6 @@ internal class JsObject : HeapValue
         }
 
         return JsValue.Undefined;
-    }
-
-    /// <summary>State that few objects need: attributes, and an index of many keys.</summary>
-    private sealed class Rare
-    {
-        internal PropertyFlags[]? Flags;
-        internal Dictionary<object, int>? Index;
-        internal int Deleted;
     }
 
     private static JsValue Unwrap(Run run, JsValue value, JsValue receiver) =>

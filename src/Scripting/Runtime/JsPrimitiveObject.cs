@@ -1,7 +1,7 @@
 namespace Raven.Scripting.Runtime;
 
 /// <summary>
-/// A boolean, number, string or symbol as an object, as <c>new String(x)</c> and sloppy <c>this</c> make it.
+/// A boolean, number, string, symbol or BigInt as an object, as <c>new String(x)</c> and sloppy <c>this</c> make it.
 /// </summary>
 internal sealed class JsPrimitiveObject : JsObject
 {
@@ -11,6 +11,7 @@ internal sealed class JsPrimitiveObject : JsObject
             ValueKind.Boolean => ObjectClass.Boolean,
             ValueKind.Number => ObjectClass.Number,
             ValueKind.String => ObjectClass.String,
+            ValueKind.BigInt => ObjectClass.BigInt,
             _ => ObjectClass.Symbol,
         })
     {

@@ -141,6 +141,8 @@ public readonly struct JsValue : IEquatable<JsValue>
 
     internal bool IsSymbol => _cell is not null && _cell.Kind == ValueKind.Symbol;
 
+    internal bool IsBigInt => _cell is not null && _cell.Kind == ValueKind.BigInt;
+
     internal bool IsEmpty
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -190,6 +192,7 @@ public readonly struct JsValue : IEquatable<JsValue>
     {
         null or { Kind: ValueKind.Number } => _number == 0 ? 0 : _number.GetHashCode(),
         JsString text => string.GetHashCode(text.Flat, StringComparison.Ordinal),
+        JsBigInt big => big.Value.GetHashCode(),
         _ => RuntimeHelpers.GetHashCode(_cell),
     };
 

@@ -27,6 +27,7 @@ internal static class Operations
         ValueKind.Number => value.Number != 0 && !double.IsNaN(value.Number),
         ValueKind.String => !value.String.IsEmpty,
         ValueKind.Undefined or ValueKind.Null => false,
+        ValueKind.BigInt => !BigInts.Of(value).IsZero,
         _ => true,
     };
 
@@ -40,8 +41,20 @@ internal static class Operations
         ValueKind.Boolean => value.IsTrue ? 1 : 0,
         ValueKind.String => TextToNumber(run, value.String),
         ValueKind.Symbol => throw run.TypeError("Cannot convert a Symbol value to a number"),
+        ValueKind.BigInt => throw run.TypeError("Cannot convert a BigInt value to a number"),
         _ => ToNumber(run, ToPrimitive(run, value, PrimitiveHint.Number)),
     };
+
+    /// <summary>A number, or a BigInt if the value is one or its object gives one.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static JsValue ToNumeric(Run run, JsValue value) =>
+        value.IsNumber ? new JsValue(value.Number) : ToNumericSlow(run, value);
+
+    private static JsValue ToNumericSlow(Run run, JsValue value)
+    {
+        JsValue primitive = ToPrimitive(run, value, PrimitiveHint.Number);
+        return primitive.IsBigInt ? primitive : new JsValue(ToNumber(run, primitive));
+    }
 
     private static double TextToNumber(Run run, JsString text)
     {
@@ -104,6 +117,7 @@ internal static class Operations
         ValueKind.Null => Words.Null,
         ValueKind.Boolean => value.IsTrue ? Words.True : Words.False,
         ValueKind.Symbol => throw run.TypeError("Cannot convert a Symbol value to a string"),
+        ValueKind.BigInt => run.NewString(BigInts.ToText(run, value)).String,
         _ => ToJsString(run, ToPrimitive(run, value, PrimitiveHint.String)),
     };
 
@@ -174,7 +188,8 @@ internal static class Operations
         }
 
         return ReferenceEquals(left.Cell, right.Cell)
-            || (left.IsString && right.IsString && TextEquals(left.String, right.String));
+            || (left.IsString && right.IsString && TextEquals(left.String, right.String))
+            || (left.IsBigInt && right.IsBigInt && BigInts.Of(left) == BigInts.Of(right));
     }
 
     /// <summary>The same; long texts are charged to the run.</summary>
@@ -238,6 +253,11 @@ internal static class Operations
             {
                 right = ToPrimitive(run, right);
             }
+            else if (a == ValueKind.BigInt || b == ValueKind.BigInt)
+            {
+                return a == ValueKind.BigInt ? BigInts.LooseEquals(run, BigInts.Of(left), right)
+                    : BigInts.LooseEquals(run, BigInts.Of(right), left);
+            }
             else
             {
                 return false;
@@ -267,6 +287,11 @@ internal static class Operations
             return string.CompareOrdinal(a.String.Flat, b.String.Flat) < 0;
         }
 
+        if (a.IsBigInt || b.IsBigInt)
+        {
+            return BigInts.Less(run, a, b);
+        }
+
         double x = ToNumber(run, a);
         double y = ToNumber(run, b);
         return double.IsNaN(x) || double.IsNaN(y) ? null : x < y;
@@ -281,9 +306,15 @@ internal static class Operations
 
         JsValue a = ToPrimitive(run, left);
         JsValue b = ToPrimitive(run, right);
-        return a.IsString || b.IsString
-            ? new JsValue(JsString.Concat(run, ToJsString(run, a), ToJsString(run, b)))
-            : new JsValue(ToNumber(run, a) + ToNumber(run, b));
+        if (a.IsString || b.IsString)
+        {
+            return new JsValue(JsString.Concat(run, ToJsString(run, a), ToJsString(run, b)));
+        }
+
+        a = ToNumeric(run, a);
+        b = ToNumeric(run, b);
+        return a.IsBigInt || b.IsBigInt ? BigInts.Apply(run, Syntax.TokenKind.Plus, a, b)
+            : new JsValue(a.Number + b.Number);
     }
 
     internal static double Remainder(double left, double right)
@@ -307,6 +338,7 @@ internal static class Operations
         ValueKind.Number => "number",
         ValueKind.String => "string",
         ValueKind.Symbol => "symbol",
+        ValueKind.BigInt => "bigint",
         ValueKind.Object when value.Object.Class == ObjectClass.Function => "function",
         _ => "object",
     };

@@ -41,7 +41,7 @@ internal enum ObjectFlags : byte
 internal enum ObjectClass : byte
 {
     Object, Array, Function, Error, Boolean, Number, String, Symbol, Date, RegExp, Map, Set, WeakMap, WeakSet,
-    Arguments, Generator, Iterator, Document,
+    Arguments, Generator, Iterator, Document, BigInt,
 }
 
 /// <summary>An own property: its value, or its accessor, and its attributes.</summary>

@@ -17,6 +17,7 @@ internal sealed class Realm
         NumberPrototype = new JsObject(ObjectPrototype);
         BooleanPrototype = new JsObject(ObjectPrototype);
         SymbolPrototype = new JsObject(ObjectPrototype);
+        BigIntPrototype = new JsObject(ObjectPrototype);
         DatePrototype = new JsObject(ObjectPrototype);
         RegExpPrototype = new JsObject(ObjectPrototype);
         MapPrototype = new JsObject(ObjectPrototype);
@@ -55,6 +56,8 @@ internal sealed class Realm
     internal JsObject BooleanPrototype { get; }
 
     internal JsObject SymbolPrototype { get; }
+
+    internal JsObject BigIntPrototype { get; }
 
     internal JsObject DatePrototype { get; }
 
@@ -117,6 +120,7 @@ internal sealed class Realm
         ValueKind.String => StringPrototype,
         ValueKind.Number => NumberPrototype,
         ValueKind.Boolean => BooleanPrototype,
+        ValueKind.BigInt => BigIntPrototype,
         _ => SymbolPrototype,
     };
 

@@ -29,4 +29,7 @@ public enum ValueKind : byte
 
     /// <summary>Not a value: a getter and setter. Scripts and hosts never see it.</summary>
     Accessor,
+
+    /// <summary>A whole number of any size.</summary>
+    BigInt,
 }

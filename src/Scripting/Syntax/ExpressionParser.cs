@@ -45,6 +45,11 @@ internal abstract class ExpressionParser(string text) : PrimaryParser(text)
         }
 
         Expression left = ParseConditional();
+        if (Kind == TokenKind.Arrow && left is CallExpression { Callee: Identifier { Name: "async" } })
+        {
+            throw AsyncError(start);
+        }
+
         if (Kind is < TokenKind.Assign or > TokenKind.QuestionQuestionAssign)
         {
             return left;
@@ -108,7 +113,7 @@ internal abstract class ExpressionParser(string text) : PrimaryParser(text)
     private Expression ParseBinary(int precedenceMin)
     {
         int start = Token.Start;
-        Expression left = ParseUnary();
+        Expression left = Kind == TokenKind.PrivateName ? ParsePrivateIn(precedenceMin) : ParseUnary();
         while (true)
         {
             TokenKind op = Kind;
@@ -137,6 +142,31 @@ internal abstract class ExpressionParser(string text) : PrimaryParser(text)
                 ? Finish(new LogicalExpression(op, left, right), start)
                 : Finish(new BinaryExpression(op, left, right), start);
         }
+    }
+
+    /// <summary>#x in right: a private name stands alone nowhere else.</summary>
+    private PrivateInExpression ParsePrivateIn(int precedenceMin)
+    {
+        int start = Token.Start;
+        int precedence = Precedence(TokenKind.In);
+        if (PeekToken().Kind != TokenKind.In || !InAllowed || precedenceMin >= precedence)
+        {
+            throw Unexpected();
+        }
+
+        Identifier name = ParsePrivateName();
+        Advance();
+        Enter();
+        Expression right = ParseBinary(precedence);
+        Leave();
+        return Finish(new PrivateInExpression(name, right), start);
+    }
+
+    private Identifier ParsePrivateName()
+    {
+        (string text, int start) = (Token.Text!, Token.Start);
+        Advance();
+        return Refer(text, start);
     }
 
     private void CheckMixed(TokenKind op, Expression left, Expression right)
@@ -193,6 +223,11 @@ internal abstract class ExpressionParser(string text) : PrimaryParser(text)
                     throw Error("A name cannot be deleted in strict code", start);
                 }
 
+                if (op == TokenKind.Delete && operand is MemberExpression { Private: true })
+                {
+                    throw Error("A private member cannot be deleted", start);
+                }
+
                 return Finish(new UnaryExpression(op, operand), start);
             default:
                 return ParsePostfix();
@@ -236,7 +271,7 @@ internal abstract class ExpressionParser(string text) : PrimaryParser(text)
         {
             case TokenKind.Dot:
                 Advance();
-                return Finish(new MemberExpression(expression, ParseMemberName(), null, false), start);
+                return ParseNamedMember(expression, start, optional: false);
             case TokenKind.LeftBracket:
                 return ParseComputedMember(expression, start, optional: false);
             case TokenKind.LeftParen when callAllowed:
@@ -255,11 +290,22 @@ internal abstract class ExpressionParser(string text) : PrimaryParser(text)
                 {
                     TokenKind.LeftParen => Finish(new CallExpression(expression, ParseArguments(), true), start),
                     TokenKind.LeftBracket => ParseComputedMember(expression, start, optional: true),
-                    _ => Finish(new MemberExpression(expression, ParseMemberName(), null, true), start),
+                    _ => ParseNamedMember(expression, start, optional: true),
                 };
             default:
                 return null;
         }
+    }
+
+    private MemberExpression ParseNamedMember(Expression target, int start, bool optional)
+    {
+        if (Kind != TokenKind.PrivateName)
+        {
+            return Finish(new MemberExpression(target, ParseMemberName(), null, optional), start);
+        }
+
+        return target is SuperExpression ? throw Unexpected()
+            : Finish(new MemberExpression(target, null, ParsePrivateName(), optional) { Private = true }, start);
     }
 
     private MemberExpression ParseComputedMember(Expression target, int start, bool optional)

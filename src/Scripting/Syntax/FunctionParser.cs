@@ -116,31 +116,7 @@ internal abstract class FunctionParser(string text) : ExpressionParser(text)
 
         Expression? parent = Eat(TokenKind.Extends) ? ParseLeftHandSide() : null;
         Expect(TokenKind.LeftBrace);
-        List<PropertyNode> members = [];
-        FunctionInfo? constructor = null;
-        while (Kind != TokenKind.RightBrace)
-        {
-            if (Eat(TokenKind.Semicolon))
-            {
-                continue;
-            }
-
-            PropertyNode member = ParseMember(parent is not null);
-            bool isConstructor = member.Value is FunctionExpression
-            {
-                Function.Kind: FunctionKind.Constructor or FunctionKind.DerivedConstructor,
-            };
-            if (!isConstructor)
-            {
-                members.Add(member);
-            }
-            else
-            {
-                constructor = constructor is null ? ((FunctionExpression)member.Value!).Function
-                    : throw Error("A class has one constructor", member.Start);
-            }
-        }
-
+        (List<PropertyNode> members, FunctionInfo? constructor) = ParseMembers(parent is not null);
         PopScope();
         Function.Strict = outerStrict;
         Leave();
@@ -159,10 +135,46 @@ internal abstract class FunctionParser(string text) : ExpressionParser(text)
         return Finish(
             new ClassExpression
             {
-                Name = name, Parent = parent, Constructor = constructor, Members = members, Scope = scope, InnerName =
-                    inner,
+                Name = name,
+                Parent = parent,
+                Constructor = constructor,
+                Members = members,
+                Scope = scope,
+                InnerName = inner,
+                Privates = [.. scope.Privates.Values],
             },
             start);
+    }
+
+    /// <summary>All members up to the brace that ends the class; its constructor apart.</summary>
+    private (List<PropertyNode> Members, FunctionInfo? Constructor) ParseMembers(bool isDerived)
+    {
+        List<PropertyNode> members = [];
+        FunctionInfo? constructor = null;
+        while (Kind != TokenKind.RightBrace)
+        {
+            if (Eat(TokenKind.Semicolon))
+            {
+                continue;
+            }
+
+            PropertyNode member = ParseMember(isDerived);
+            bool isConstructor = member.Value is FunctionExpression
+            {
+                Function.Kind: FunctionKind.Constructor or FunctionKind.DerivedConstructor,
+            };
+            if (!isConstructor)
+            {
+                members.Add(member);
+            }
+            else
+            {
+                constructor = constructor is null ? ((FunctionExpression)member.Value!).Function
+                    : throw Error("A class has one constructor", member.Start);
+            }
+        }
+
+        return (members, constructor);
     }
 
     /// <summary>The operand of extends.</summary>
@@ -208,8 +220,13 @@ internal abstract class FunctionParser(string text) : ExpressionParser(text)
         {
             Advance();
             member.Static = true;
+            if (Kind == TokenKind.LeftBrace)
+            {
+                return ParseStaticBlock(member, start);
+            }
         }
 
+        RefuseAsyncMethod();
         bool isGenerator = Eat(TokenKind.Star);
         FunctionKind kind = FunctionKind.Method;
         if (!isGenerator && (IsWord("get") || IsWord("set"))
@@ -220,14 +237,20 @@ internal abstract class FunctionParser(string text) : ExpressionParser(text)
         }
 
         bool quoted = Kind == TokenKind.String;
-        (member.Name, member.Computed) = ParsePropertyName();
+        string? privateName = ParseMemberKey(member);
+        bool isField = kind == FunctionKind.Method && !isGenerator && Kind != TokenKind.LeftParen;
+        if (privateName is not null)
+        {
+            member.Private = DeclarePrivate(privateName, isField ? null : kind, member.Static, start);
+        }
+
         member.Kind = kind switch
         {
             FunctionKind.Getter => PropertyKind.Getter,
             FunctionKind.Setter => PropertyKind.Setter,
             _ => PropertyKind.Method,
         };
-        if (kind == FunctionKind.Method && !isGenerator && Kind != TokenKind.LeftParen)
+        if (isField)
         {
             ParseField(member, start);
             return Finish(member, start);
@@ -247,7 +270,55 @@ internal abstract class FunctionParser(string text) : ExpressionParser(text)
             throw Error("A class has no static member 'prototype'", start);
         }
 
-        member.Value = ParseMethod(kind, isGenerator, start, member.Name);
+        member.Value = ParseMethod(kind, isGenerator, start, privateName ?? member.Name);
+        return Finish(member, start);
+    }
+
+    /// <summary>Reads the name of a member. A private name is returned, and declared by the caller.</summary>
+    private string? ParseMemberKey(PropertyNode member)
+    {
+        if (Kind != TokenKind.PrivateName)
+        {
+            (member.Name, member.Computed) = ParsePropertyName();
+            return null;
+        }
+
+        string name = Token.Text == "#constructor"
+            ? throw Error("A class has no private member '#constructor'") : Token.Text!;
+        Advance();
+        return name;
+    }
+
+    /// <summary>Declares a private name in the scope of the class; a getter and a setter share one.</summary>
+    private Binding DeclarePrivate(string name, FunctionKind? method, bool isStatic, int position)
+    {
+        if (Scope.Privates.TryGetValue(name, out PrivateMember? known))
+        {
+            return method is { } half && known.TryComplete(half, isStatic) ? known.Binding
+                : throw Error($"'{name}' has already been declared", position);
+        }
+
+        PrivateKind kind = method switch
+        {
+            null => PrivateKind.Field,
+            FunctionKind.Getter or FunctionKind.Setter => PrivateKind.Accessor,
+            _ => PrivateKind.Method,
+        };
+        Binding binding = Scope.Add(name, BindingKind.Const, position);
+        Scope.Privates.Add(name, new PrivateMember(binding, kind, isStatic, method ?? FunctionKind.FieldInitializer));
+        return binding;
+    }
+
+    /// <summary>static { }: a function of its own, run once with the class as this.</summary>
+    private PropertyNode ParseStaticBlock(PropertyNode member, int start)
+    {
+        (member.Field, member.Block, member.Kind) = (true, true, PropertyKind.Value);
+        FunctionInfo function = NewFunction(FunctionKind.FieldInitializer, isGenerator: false, start);
+        var outer = PushFunction(function);
+        ParseFunctionBody(function);
+        PopFunction(outer);
+        function.End = PreviousEnd;
+        member.Value = Finish(new FunctionExpression(function), start);
         return Finish(member, start);
     }
 
@@ -266,7 +337,7 @@ internal abstract class FunctionParser(string text) : ExpressionParser(text)
         if (Eat(TokenKind.Assign))
         {
             function.ExpressionBody = ParseAssignment();
-            NameAnonymous(member.Name, function.ExpressionBody);
+            NameAnonymous(member.Private?.Name ?? member.Name, function.ExpressionBody);
         }
 
         PopFunction(outer);

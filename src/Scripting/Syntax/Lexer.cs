@@ -37,6 +37,13 @@ internal sealed class Lexer : LexerCore
         {
             ReadName(ref token);
         }
+        else if (c == '#' && (CharacterClass.IsIdentifierStart(Peek(1)) || Peek(1) == '\\'))
+        {
+            Position++;
+            ReadName(ref token);
+            token.Kind = TokenKind.PrivateName;
+            token.Text = Intern("#" + token.Text);
+        }
         else if (char.IsAsciiDigit(c) || (c == '.' && char.IsAsciiDigit(Peek(1))))
         {
             token.Kind = TokenKind.Number;

@@ -40,13 +40,24 @@ internal abstract class LexerCore(string text)
             value = ReadDecimal();
         }
 
+        if (Current == 'n' && IsWhole(text.AsSpan(start, Position - start)))
+        {
+            Position++;
+            token.Kind = TokenKind.BigInt;
+        }
+
         if (CharacterClass.IsIdentifierStart(Current) || char.IsAsciiDigit(Current) || Current == '\\')
         {
-            throw Error(Current == 'n' ? "BigInt is not supported" : "A number ends where a name begins", start);
+            throw Error("A number ends where a name begins", start);
         }
 
         return value;
     }
+
+    /// <summary>Whether a number may be a BigInt: 0x and the like, or digits without a leading zero.</summary>
+    private static bool IsWhole(ReadOnlySpan<char> number) =>
+        (number.Length > 1 && number[0] == '0' && char.IsAsciiLetter(number[1]) && (number[1] | 0x20) != 'e')
+        || (number.IndexOfAnyExceptInRange('0', '9') < 0 && (number.Length == 1 || number[0] != '0'));
 
     private double ReadDigits(int radix, int start)
     {

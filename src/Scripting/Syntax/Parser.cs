@@ -2,9 +2,10 @@ namespace Raven.Scripting.Syntax;
 
 /// <summary>
 /// Reads a script: a recursive descent whose depth is capped, so that no text overflows the stack. The layers are
-/// <see cref="ParserCore"/>, <see cref="PatternParser"/>, <see cref="PrimaryParser"/>, <see cref="ExpressionParser"/>,
-/// <see cref="FunctionParser"/>, <see cref="StatementParser"/>. When the text is read, every name is resolved to its
-/// declaration, and every declaration gets its place in a frame or, if an inner function captures it, in a scope.
+/// <see cref="ParserCore"/>, <see cref="PatternParser"/>, <see cref="ArrowParser"/>, <see cref="PrimaryParser"/>,
+/// <see cref="ExpressionParser"/>, <see cref="FunctionParser"/>, <see cref="StatementParser"/>. When the text is read,
+/// every name is resolved to its declaration, and every declaration gets its place in a frame or, if an inner function
+/// captures it, in a scope.
 /// </summary>
 internal sealed class Parser : StatementParser
 {
@@ -51,6 +52,12 @@ internal sealed class Parser : StatementParser
         foreach (Identifier reference in References)
         {
             Resolve(reference);
+            if (reference.Binding is null && reference.Name.StartsWith('#'))
+            {
+                throw Error(
+                    $"Private field '{reference.Name}' must be declared in an enclosing class", reference.Start);
+            }
+
             if (reference.Binding is null)
             {
                 (Function.Globals ??= new Dictionary<string, int>(StringComparer.Ordinal)).TryAdd(

@@ -1,16 +1,12 @@
+using System.Numerics;
 using Raven.Scripting.Text;
 
 namespace Raven.Scripting.Syntax;
 
-/// <summary>Literals, names, parentheses, templates, arguments and arrow functions.</summary>
-internal abstract class PrimaryParser(string text) : PatternParser(text)
+/// <summary>Literals, names, parentheses, templates and arguments.</summary>
+internal abstract class PrimaryParser(string text) : ArrowParser(text)
 {
-    /// <summary>Offsets of parentheses that are known not to open an arrow function's parameters.</summary>
-    private readonly HashSet<int> _notArrows = [];
-
     protected abstract Expression ParseExpression();
-
-    protected abstract void ParseFunctionBody(FunctionInfo function);
 
     protected abstract FunctionExpression ParseFunctionExpression();
 
@@ -27,6 +23,10 @@ internal abstract class PrimaryParser(string text) : PatternParser(text)
             case TokenKind.Number:
                 Advance();
                 return Finish(new NumberLiteral(token.Number), start);
+            case TokenKind.BigInt:
+                BigInteger value = BigIntOf(token);
+                Advance();
+                return Finish(new BigIntLiteral(value), start);
             case TokenKind.String:
                 Advance();
                 return Finish(new StringLiteral(token.Text!), start);
@@ -61,7 +61,8 @@ internal abstract class PrimaryParser(string text) : PatternParser(text)
     /// <summary>A name behind a dot: keywords are allowed.</summary>
     protected string ParseMemberName()
     {
-        if (Token.Text is null || Kind is TokenKind.String or TokenKind.Template or TokenKind.RegExp)
+        if (Token.Text is null
+            || Kind is TokenKind.String or TokenKind.Template or TokenKind.RegExp or TokenKind.PrivateName)
         {
             throw Unexpected();
         }
@@ -83,6 +84,10 @@ internal abstract class PrimaryParser(string text) : PatternParser(text)
                 double number = Token.Number;
                 Advance();
                 return (NumberText.Format(number), null);
+            case TokenKind.BigInt:
+                string digits = BigIntText.Format(BigIntOf(Token), 10);
+                Advance();
+                return (digits, null);
             case TokenKind.LeftBracket:
                 Advance();
                 bool inAllowed = InAllowed;
@@ -151,137 +156,6 @@ internal abstract class PrimaryParser(string text) : PatternParser(text)
 
         Advance();
         return Finish(new TemplateLiteral([.. cooked], [.. raw], [.. holes]), start);
-    }
-
-    /// <summary>An arrow function, or null if the text here is something else; then nothing was consumed.</summary>
-    protected FunctionExpression? TryParseArrow()
-    {
-        int start = Token.Start;
-        if (Kind == TokenKind.Identifier)
-        {
-            if (!ArrowFollowsName())
-            {
-                return null;
-            }
-
-            RefuseAsync();
-            FunctionInfo single = new(Function, Scope, FunctionKind.Arrow) { Strict = Function.Strict, Start = start };
-            var outer = PushFunction(single);
-            single.Parameters.Add(ParseBindingElement(BindingKind.Parameter));
-            return FinishArrow(single, outer);
-        }
-
-        if (Kind != TokenKind.LeftParen || _notArrows.Contains(start) || !MayBeParameters())
-        {
-            return null;
-        }
-
-        return TryParseParameterList(start);
-    }
-
-    protected void ParseParameters(FunctionInfo function)
-    {
-        Expect(TokenKind.LeftParen);
-        while (Kind != TokenKind.RightParen)
-        {
-            if (Eat(TokenKind.Ellipsis))
-            {
-                function.Rest = ParseBindingTarget(BindingKind.Parameter);
-                break;
-            }
-
-            function.Parameters.Add(ParseBindingElement(BindingKind.Parameter));
-            if (Kind != TokenKind.RightParen)
-            {
-                Expect(TokenKind.Comma);
-            }
-        }
-
-        Expect(TokenKind.RightParen);
-    }
-
-    private FunctionExpression? TryParseParameterList(int start)
-    {
-        Checkpoint saved = Save();
-        FunctionInfo function = new(Function, Scope, FunctionKind.Arrow) { Strict = Function.Strict, Start = start };
-        var outer = PushFunction(function);
-        bool isArrow = false;
-        try
-        {
-            ParseParameters(function);
-            isArrow = Kind == TokenKind.Arrow && !Token.NewlineBefore;
-        }
-        catch (ScriptSyntaxException)
-        {
-            // Not parameters: an ordinary expression in parentheses, which is read again.
-        }
-
-        if (isArrow)
-        {
-            return FinishArrow(function, outer);
-        }
-
-        Restore(saved);
-        _notArrows.Add(start);
-        return null;
-    }
-
-    private FunctionExpression FinishArrow(FunctionInfo function, (FunctionInfo, ScopeInfo, bool InAllowed) outer)
-    {
-        Expect(TokenKind.Arrow);
-        if (Kind == TokenKind.LeftBrace)
-        {
-            ParseFunctionBody(function);
-        }
-        else
-        {
-            InAllowed = outer.InAllowed;
-            function.ExpressionBody = ParseAssignment();
-        }
-
-        PopFunction(outer);
-        function.End = PreviousEnd;
-        return Finish(new FunctionExpression(function), function.Start);
-    }
-
-    private bool ArrowFollowsName()
-    {
-        ReadOnlySpan<char> rest = Lexer.Source.AsSpan(Lexer.Position);
-        int i = 0;
-        while (i < rest.Length && rest[i] is ' ' or '\t')
-        {
-            i++;
-        }
-
-        if (i + 1 < rest.Length && rest[i] == '/')
-        {
-            Token next = PeekToken();
-            return next.Kind == TokenKind.Arrow && !next.NewlineBefore;
-        }
-
-        return rest[i..].StartsWith("=>", StringComparison.Ordinal);
-    }
-
-    /// <summary>Checks two tokens behind the parenthesis, which decides nearly every case.</summary>
-    private bool MayBeParameters()
-    {
-        int position = Lexer.Position;
-        Lexer.Next(out Token first);
-        bool result = first.Kind is TokenKind.RightParen or TokenKind.Ellipsis
-            or TokenKind.LeftBrace or TokenKind.LeftBracket;
-        if (first.Kind == TokenKind.Identifier)
-        {
-            Lexer.Next(out Token second);
-            result = second.Kind is TokenKind.Comma or TokenKind.Assign;
-            if (second.Kind == TokenKind.RightParen)
-            {
-                Lexer.Next(out Token third);
-                result = third.Kind == TokenKind.Arrow;
-            }
-        }
-
-        Lexer.Position = position;
-        return result;
     }
 
     private Expression ParseParenthesized()
@@ -375,6 +249,7 @@ internal abstract class PrimaryParser(string text) : PatternParser(text)
         }
 
         PropertyNode property = new();
+        RefuseAsyncMethod();
         bool isGenerator = Eat(TokenKind.Star);
         Token first = Token;
         bool isAccessor = !isGenerator && (IsWord("get") || IsWord("set"))
@@ -450,6 +325,13 @@ internal abstract class PrimaryParser(string text) : PatternParser(text)
         return allowed ? Finish(new SuperExpression(), start) : throw Error("'super' is not allowed here", start);
     }
 
+    private BigInteger BigIntOf(in Token token)
+    {
+        ReadOnlySpan<char> digits = Lexer.Source.AsSpan(token.Start, token.End - token.Start - 1);
+        return BigIntText.Read(digits, out BigInteger value) == BigIntText.Outcome.Read ? value
+            : throw Error("The BigInt is too large", token.Start);
+    }
+
     private RegExpLiteral ParseRegExp()
     {
         int start = Token.Start;
@@ -462,19 +344,5 @@ internal abstract class PrimaryParser(string text) : PatternParser(text)
 
         Advance();
         return Finish(new RegExpLiteral(pattern, flags), start);
-    }
-
-    private void RefuseAsync()
-    {
-        if (IsWord("async") && PeekToken() is { NewlineBefore: false,
-            Kind: TokenKind.Function or TokenKind.Identifier })
-        {
-            throw Error("Async functions are not supported: a script runs to its end in one go");
-        }
-
-        if (IsWord("await") && PeekToken() is { NewlineBefore: false, Kind: TokenKind.Identifier })
-        {
-            throw Error("'await' is not supported: a script runs to its end in one go");
-        }
     }
 }

@@ -4,6 +4,7 @@ namespace Raven.Scripting.Syntax;
 internal sealed class ScopeInfo(ScopeInfo? parent, FunctionInfo function, bool isFunction)
 {
     private Dictionary<string, Binding>? _byName;
+    private Dictionary<string, PrivateMember>? _privates;
 
     internal ScopeInfo? Parent => parent;
 
@@ -16,6 +17,9 @@ internal sealed class ScopeInfo(ScopeInfo? parent, FunctionInfo function, bool i
 
     /// <summary>Holds only the name of a class inside of itself.</summary>
     internal bool IsClass;
+
+    /// <summary>The private names of the class whose scope it is, by their text.</summary>
+    internal Dictionary<string, PrivateMember> Privates => _privates ??= new(StringComparer.Ordinal);
 
     internal List<Binding> Bindings { get; } = [];
 

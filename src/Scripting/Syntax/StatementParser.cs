@@ -295,6 +295,11 @@ internal abstract class StatementParser(string text) : FunctionParser(text)
 
     private ReturnStatement ParseReturn()
     {
+        if (Function.Kind == FunctionKind.FieldInitializer)
+        {
+            throw Error("'return' is not allowed in a static block");
+        }
+
         Advance();
         bool bare = Token.NewlineBefore
             || Kind is TokenKind.Semicolon or TokenKind.RightBrace or TokenKind.EndOfFile;
@@ -378,6 +383,11 @@ internal abstract class StatementParser(string text) : FunctionParser(text)
     private Statement ParseFor()
     {
         Advance();
+        if (IsWord("await"))
+        {
+            throw AwaitError();
+        }
+
         Expect(TokenKind.LeftParen);
         ScopeInfo scope = PushScope();
         BindingKind? declares = Kind switch

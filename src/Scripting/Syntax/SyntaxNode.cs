@@ -1,3 +1,5 @@
+using System.Numerics;
+
 namespace Raven.Scripting.Syntax;
 
 /// <summary>A node of the tree: it spans the text from <see cref="Start"/> to <see cref="End"/>.</summary>
@@ -20,6 +22,11 @@ internal abstract class Statement : SyntaxNode;
 internal sealed class NumberLiteral(double value) : Expression
 {
     internal double Value => value;
+}
+
+internal sealed class BigIntLiteral(BigInteger value) : Expression
+{
+    internal BigInteger Value => value;
 }
 
 internal sealed class StringLiteral(string value) : Expression
@@ -82,8 +89,15 @@ internal sealed class PropertyNode : SyntaxNode
     /// <summary>The value; a class field has null if it has no initializer.</summary>
     internal Expression? Value;
 
+    /// <summary>The declaration of <c>#x</c>; then there is no other name.</summary>
+    internal Binding? Private;
+
     internal bool Static;
     internal bool Field;
+
+    /// <summary>A block that runs when the class is made: a static field without a name.</summary>
+    internal bool Block;
+
     internal bool Shorthand;
 }
 
@@ -105,6 +119,7 @@ internal sealed class ClassExpression : Expression
     internal required List<PropertyNode> Members;
     internal required ScopeInfo Scope;
     internal required Binding? InnerName;
+    internal required IReadOnlyList<PrivateMember> Privates;
 }
 
 internal sealed class Identifier(string name) : Expression
@@ -210,6 +225,18 @@ internal sealed class MemberExpression(Expression target, string? name, Expressi
     internal Expression? Computed => computed;
 
     internal bool Optional => optional;
+
+    /// <summary>target.#x: what is computed is the identifier of the private name.</summary>
+    internal bool Private { get; init; }
+}
+
+/// <summary>#x in right</summary>
+internal sealed class PrivateInExpression(Expression name, Expression right) : Expression
+{
+    /// <summary>The identifier of the private name.</summary>
+    internal Expression Name => name;
+
+    internal Expression Right => right;
 }
 
 /// <summary>The whole of a?.b.c: the part that is undefined if a is missing.</summary>

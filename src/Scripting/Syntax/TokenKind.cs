@@ -5,7 +5,7 @@ namespace Raven.Scripting.Syntax;
 /// </summary>
 internal enum TokenKind : byte
 {
-    EndOfFile, Identifier, Number, String, Template, RegExp,
+    EndOfFile, Identifier, PrivateName, Number, BigInt, String, Template, RegExp,
 
     // Punctuators.
     LeftBrace, RightBrace, LeftParen, RightParen, LeftBracket, RightBracket,

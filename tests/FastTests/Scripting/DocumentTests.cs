@@ -87,6 +87,29 @@ public sealed class DocumentTests : IDisposable
             + "this.m = 9007199254740992;"));
 
     [Theory]
+    [InlineData("this.m = String(BigInt(this.m) + 1n)", """{"m":"9007199254740994","l":[1,{"x":2}]}""")]
+    [InlineData("this.m = Number(BigInt(this.l[1].x))", """{"m":2,"l":[1,{"x":2}]}""")]
+    [InlineData("this.c = structuredClone(this.l); this.c[1].x = 3",
+        """{"m":9007199254740993,"l":[1,{"x":2}],"c":[1,{"x":3}]}""")]
+    [InlineData("this.l = this.l.toReversed()", """{"m":9007199254740993,"l":[{"x":2},1]}""")]
+    [InlineData("this.l = this.l.with(0, this.m)", """{"m":9007199254740993,"l":[9007199254740993,{"x":2}]}""")]
+    [InlineData("this.l = Object.groupBy(this.l, x => typeof x)",
+        """{"m":9007199254740993,"l":{"number":[1],"object":[{"x":2}]}}""")]
+    public void What_the_language_has_besides_works_on_documents(string script, string expected) =>
+        Assert.Equal(expected, Patch("""{"m":9007199254740993,"l":[1,{"x":2}]}""", script));
+
+    [Theory]
+    [InlineData("this.n = 1n")]
+    [InlineData("this.n = [Object(1n)]")]
+    [InlineData("this.n = { big: [2n ** 70n] }")]
+    public void A_document_holds_no_BigInt(string script)
+    {
+        ScriptException exception = Assert.Throws<ScriptException>(() => Patch("""{"a":1}""", script));
+        Assert.StartsWith(
+            "TypeError: Do not know how to serialize a BigInt", exception.Reason, StringComparison.Ordinal);
+    }
+
+    [Theory]
     [InlineData("return this.Lines[3].Price", "4")]
     [InlineData("return this.Lines.length + Object.keys(this.Lines[0]).join()", "\"5Price,Name\"")]
     [InlineData("return this.Lines.filter(l => l.Price > 3).map(l => l.Name)", """["n4","n5"]""")]

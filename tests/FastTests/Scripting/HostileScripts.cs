@@ -59,6 +59,14 @@ internal static class HostileScripts
                 "({ get a() { for (;;); } }).a", "new Map([[1, 2]]).forEach(() => { for (;;); })",
                 "class A { x = (() => { for (;;); })() } new A()", "[...{ [Symbol.iterator]() { for (;;); } }]",
                 "Object.defineProperty({}, 'x', { get value() { for (;;); } })", "+{ valueOf() { for (;;); } }",
+                "class A { static { for (;;); } }", "class A { #x = 1; go() { for (;;) this.#x++; } } new A().go()",
+                "let a = 1n; for (;;) a = -a;", "const a = 3n ** 9n; for (;;) a % 7n;", "for (;;) 1n < 2;",
+                "const a = [2, 1]; for (;;) a.toSorted((x, y) => x - y);", "for (;;) Symbol.for('x');",
+                "Object.groupBy([1], () => { for (;;); })", "for (;;) 'a'.localeCompare('b');",
+                "const s = new Set([1]), t = new Set([2]); for (;;) s.isDisjointFrom(t);",
+                "for (;;) structuredClone(1);",
+                "new Set([1]).union({ size: 1, has() {}, *keys() { for (;;); } })",
+                "const s = 'e\\u0301'.repeat(20000); for (;;) s.localeCompare(s + 'a');",
             ],
             [ScriptFailure.Memory] =
             [
@@ -83,6 +91,14 @@ internal static class HostileScripts
                 "const o = Object.fromEntries(Array(999).fill().map((_, i) => ['k' + i, i])); for (;;) Object.keys(o);",
                 "let s = 'x'; for (;;) { s = 'y' + s + 'z'; s.length > 90000 && (s = s.slice(0, 60000)); s.charAt(0) }",
                 "function f() { return arguments } for (;;) f(...Array(40000));", "for (;;) (function* () { })();",
+                "for (;;) 2n ** 200000n;", "let a = 1n; for (;;) a = (a << 1000n) % (1n << 200000n);",
+                "const a = 7n ** 90000n; for (;;) String(a);", "const a = []; for (let i = 0n; ; i++) a[0] = i;",
+                "class A { #a; #b; #c; #d; #e } for (;;) new A();", "for (let i = 0; ; i++) Symbol.for('k' + i);",
+                "const a = Array(50000).fill(0); for (;;) a.toReversed();", "for (;;) Object.groupBy('abc', x => x);",
+                "const a = Array(50000).fill(0); for (;;) a.with(0, 1);", "for (;;) structuredClone([[[[]]]]);",
+                "const a = Array(999).fill().map((_, i) => i); for (;;) new Set(a).union(new Set([1]));",
+                "const s = '\\ufdfa'.repeat(9000); for (;;) s.normalize('NFKC');",
+                "for (;;) new RegExp('\\\\p{L}', 'u');",
             ],
             [ScriptFailure.CallDepth] =
             [
@@ -100,6 +116,8 @@ internal static class HostileScripts
                 "const f = (x = f()) => x; f()", "const f = ({ a = f({}) }) => a; f({})",
                     "'a'.replace('a', function f() { return 'a'.replace('a', f) })",
                 "JSON.parse('['.repeat(400) + ']'.repeat(400), (k, v) => v)", "const f = () => `${f()}`; f()",
+                "let a = []; for (let i = 0; i < 500; i++) a = [a]; structuredClone(a)",
+                "class A { get #x() { return this.#x } go() { return this.#x } } new A().go()",
             ],
             [ScriptFailure.StringLength] =
             [
@@ -114,6 +132,7 @@ internal static class HostileScripts
                 "const a = Array(1000).fill('x'.repeat(1000)); '' + a",
                     "JSON.stringify(Array(45000).fill(null), null, 10)",
                     "String.raw({ raw: Array(300).fill('x'.repeat(1000)) })",
+                "'\\ufdfa'.repeat(20000).normalize('NFKD')", "'\\u0958'.repeat(150000).normalize('NFD')",
             ],
             [ScriptFailure.ArrayLength] =
             [
@@ -129,6 +148,8 @@ internal static class HostileScripts
                     "const a = [1]; for (;;) a.splice(0, 0, ...a);",
                 "[...'x'.repeat(60000)]", "Array.from('x'.repeat(60000))", "'x'.repeat(60000).match(/x/g)",
                     "const a = [1]; for (;;) a.unshift(...a);",
+                "[].toSorted.call({ length: 1e9 })", "[].with.call({ length: 1e9 }, 0, 1)",
+                "let a = [1]; for (;;) a = a.toSpliced(0, 0, ...a);", "[].toReversed.call({ length: 1e9 })",
             ],
             [ScriptFailure.RegExpTime] =
             [
