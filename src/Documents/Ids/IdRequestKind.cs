@@ -1,7 +1,7 @@
 namespace Raven.Documents.Ids;
 
 /// <summary>What a text in the place of an id asks for.</summary>
-public enum IdRequestKind
+internal enum IdRequestKind
 {
     /// <summary>This very id.</summary>
     Exact,

@@ -1,7 +1,7 @@
 namespace Raven.Documents.Rows;
 
 /// <summary>How one version of a document stands to another.</summary>
-public enum ChangeVectorOrder
+internal enum ChangeVectorOrder
 {
     /// <summary>The same version.</summary>
     Equal,

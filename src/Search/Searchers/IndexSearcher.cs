@@ -259,7 +259,11 @@ public sealed class IndexSearcher
             ReadOnlySpan<int> entries = term.ReadBlock(block, isScored ? _few : default);
             for (int i = 0; i < entries.Length; i++)
             {
-                _collector.Add(number, entries[i], isScored ? _few[i] : 0);
+                float score = isScored ? _few[i] : 0;
+                if (least <= 0 || score >= least)
+                {
+                    _collector.Add(number, entries[i], score);
+                }
             }
         }
     }

@@ -10,14 +10,14 @@ namespace FastTests.Documents;
 public sealed class IdFormsTests
 {
     [Theory]
-    [InlineData("", IdRequestKind.Guid)]
-    [InlineData("/", IdRequestKind.Sequence)]
-    [InlineData("users/", IdRequestKind.Sequence)]
-    [InlineData("users|", IdRequestKind.Identity)]
-    [InlineData("users/1", IdRequestKind.Exact)]
-    [InlineData("users|1", IdRequestKind.Exact)]
-    public void The_last_character_of_an_id_decides_how_the_server_completes_it(string id, IdRequestKind expected) =>
-        Assert.Equal(expected, ServerMadeId.KindOf(Encoding.UTF8.GetBytes(id)));
+    [InlineData("", nameof(IdRequestKind.Guid))]
+    [InlineData("/", nameof(IdRequestKind.Sequence))]
+    [InlineData("users/", nameof(IdRequestKind.Sequence))]
+    [InlineData("users|", nameof(IdRequestKind.Identity))]
+    [InlineData("users/1", nameof(IdRequestKind.Exact))]
+    [InlineData("users|1", nameof(IdRequestKind.Exact))]
+    public void The_last_character_of_an_id_decides_how_the_server_completes_it(string id, string expected) =>
+        Assert.Equal(expected, ServerMadeId.KindOf(Encoding.UTF8.GetBytes(id)).ToString());
 
     [Fact]
     public void Completed_ids_have_the_documented_forms()

@@ -16,7 +16,7 @@ namespace FastTests.Search;
 public sealed class PatternWalkTests(PatternWalkTests.Dictionary dictionary)
     : IClassFixture<PatternWalkTests.Dictionary>
 {
-    private const int Rounds = 60;
+    private const int Rounds = 40;
 
     [Theory]
     [InlineData(1)]
