@@ -2,7 +2,6 @@ using System.Diagnostics;
 using System.Diagnostics.CodeAnalysis;
 using Raven.Documents.Changes;
 using Raven.Documents.Rows;
-using Raven.Documents.Sweeps;
 using Raven.Storage.Compaction;
 using Raven.Storage.Options;
 using Raven.Storage.Transactions;

@@ -1,5 +1,3 @@
-using Raven.Documents.Rows;
-
 namespace Raven.Documents.Changes;
 
 /// <summary>One committed change of a counter. Its texts live only as long as the call that hands it over.</summary>

@@ -1,5 +1,3 @@
-using Raven.Documents.Rows;
-
 namespace Raven.Documents.Changes;
 
 /// <summary>One committed change. Its texts live only as long as the call that hands it over.</summary>

@@ -35,13 +35,13 @@ public struct DocumentOperation
     public DocumentFlags Flags { get; internal set; }
 
     /// <summary>What it does, if it is neither a put nor a deletion.</summary>
-    public BatchPart? Part;
+    public BatchPart? Part { get; set; }
 
     /// <summary>True for an operation that a script made on another document: it has no result of its own.</summary>
     public bool IsHidden { get; set; }
 
     /// <summary>The version that the client began with, UTF-8; only transactions of the cluster look at it.</summary>
-    public NativeSlice Original;
+    public NativeSlice Original { get; set; }
 
     /// <summary>What <see cref="RequestedId"/> asks for.</summary>
     internal IdRequestKind Request;
@@ -53,7 +53,7 @@ public struct DocumentOperation
     internal NativeSlice RequestedKey;
 
     /// <summary>The folded id.</summary>
-    public NativeSlice Key;
+    public NativeSlice Key { get; set; }
 
     /// <summary>The folded collection.</summary>
     internal NativeSlice CollectionKey;
@@ -65,7 +65,7 @@ public struct DocumentOperation
     internal NativeSlice Document;
 
     /// <summary>Which check the stored version must pass.</summary>
-    public VersionCheck Check;
+    public VersionCheck Check { get; set; }
 
     /// <summary>The version that must be there.</summary>
     internal NativeSlice Expected;

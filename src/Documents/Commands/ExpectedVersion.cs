@@ -1,5 +1,3 @@
-using Raven.Documents.Rows;
-
 namespace Raven.Documents.Commands;
 
 /// <summary>What a command expects to find under its id: optimistic concurrency.</summary>

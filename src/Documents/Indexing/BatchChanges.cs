@@ -1,5 +1,4 @@
 using Raven.Blittable.Memory;
-using Raven.Documents;
 using Raven.Documents.CompareExchange;
 using Raven.Documents.Counters;
 using Raven.Documents.Ids;

@@ -1,5 +1,4 @@
 using System.Globalization;
-using Raven.Documents;
 using Raven.Documents.Indexing.Storage;
 using Raven.Search;
 using Raven.Search.Analysis;

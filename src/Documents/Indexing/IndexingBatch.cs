@@ -1,8 +1,6 @@
 using System.Text;
 using Raven.Blittable.Contexts;
 using Raven.Blittable.Memory;
-using Raven.Documents.CompareExchange;
-using Raven.Documents.Counters;
 using Raven.Documents.Ids;
 using Raven.Documents.Indexing.Definitions;
 using Raven.Documents.Indexing.Maps;

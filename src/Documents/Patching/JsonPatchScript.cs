@@ -1,5 +1,4 @@
 using Raven.Documents.Commands;
-using Raven.Documents.Json;
 
 namespace Raven.Documents.Patching;
 

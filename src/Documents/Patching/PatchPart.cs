@@ -3,7 +3,6 @@ using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
 using Raven.Documents.Commands;
 using Raven.Documents.Json;
-using Raven.Documents.Rows;
 
 namespace Raven.Documents.Patching;
 

@@ -1,4 +1,3 @@
-using Raven.Documents;
 using Raven.Documents.Indexing;
 using Raven.Documents.Indexing.Storage;
 using Raven.Search;

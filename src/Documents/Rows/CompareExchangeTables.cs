@@ -2,7 +2,6 @@ using System.Buffers.Binary;
 using System.Diagnostics;
 using Raven.Blittable.Memory;
 using Raven.Storage.Transactions;
-using Raven.Storage.Trees;
 
 namespace Raven.Documents.Rows;
 

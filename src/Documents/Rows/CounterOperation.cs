@@ -6,16 +6,16 @@ namespace Raven.Documents.Rows;
 public struct CounterOperation
 {
     /// <summary>What to do.</summary>
-    public required CounterOperationKind Kind;
+    public required CounterOperationKind Kind { get; set; }
 
     /// <summary>The counter's name, UTF-8.</summary>
-    public required NativeSlice Name;
+    public required NativeSlice Name { get; set; }
 
     /// <summary>The counter's key.</summary>
     internal NativeSlice Key;
 
     /// <summary>An increment: by how much. A put: the value.</summary>
-    public long Delta;
+    public long Delta { get; set; }
 
     /// <summary>The value after it.</summary>
     internal long Value;

@@ -92,7 +92,7 @@ internal static class CloneLibrary
                 ? clone : CopyProperties(source, clone);
         }
 
-        private JsObject CloneCollection(JsCollection source)
+        private JsCollection CloneCollection(JsCollection source)
         {
             run.ChargeBytes(250);
             bool isMap = source.Class == ObjectClass.Map;

@@ -6,7 +6,6 @@ using Raven.Blittable.Json;
 using Raven.Blittable.Reading;
 using Raven.Documents;
 using Raven.Documents.Catalog;
-using Raven.Documents.Settings;
 using Raven.Server.Http;
 using Raven.Server.Routing;
 

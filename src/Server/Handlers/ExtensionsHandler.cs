@@ -1,5 +1,4 @@
 using System.Text.Json;
-using Raven.Documents;
 using Raven.Documents.Catalog;
 using Raven.Documents.Indexing;
 using Raven.Documents.Indexing.Extensions;

@@ -2,7 +2,6 @@ using System.Globalization;
 using System.Text.Json;
 using Raven.Blittable.Memory;
 using Raven.Documents.Commands;
-using Raven.Documents.Json;
 using Raven.Documents.Sweeps;
 using Raven.Server.Http;
 using Raven.Server.Routing;

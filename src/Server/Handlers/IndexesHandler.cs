@@ -1,5 +1,4 @@
 using System.Text.Json;
-using Raven.Documents;
 using Raven.Documents.Indexing;
 using Raven.Documents.Indexing.Compilation;
 using Raven.Documents.Indexing.Definitions;

@@ -1,4 +1,3 @@
-using Raven.Documents.Json;
 using Raven.Documents.Sweeps;
 
 namespace Raven.Server.Http;

@@ -82,7 +82,7 @@ public sealed class ThirdPartyNoticesTests
         specification.Descendants().FirstOrDefault(element => element.Name.LocalName == name)?.Value.Trim() ?? "";
 
     /// <summary>The packages of which files go out with a project of <c>src</c>; analyzers and tasks do not.</summary>
-    private static IEnumerable<(string Id, string Version, XElement Specification)> Shipped()
+    private static List<(string Id, string Version, XElement Specification)> Shipped()
     {
         SortedDictionary<string, (string, string, XElement)> packages = new(StringComparer.OrdinalIgnoreCase);
         IEnumerable<string> folders =
@@ -103,7 +103,7 @@ public sealed class ThirdPartyNoticesTests
             }
         }
 
-        return packages.Values;
+        return [.. packages.Values];
     }
 
     private static bool IsShipped(JsonProperty library) =>

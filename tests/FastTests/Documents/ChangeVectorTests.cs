@@ -1,5 +1,4 @@
 using System.Text;
-using Raven.Documents;
 using Raven.Documents.Rows;
 
 namespace FastTests.Documents;

@@ -1,5 +1,4 @@
 using Raven.Blittable.Reading;
-using Raven.Documents;
 using Raven.Documents.Changes;
 using Raven.Documents.Commands;
 using Raven.Documents.Rows;

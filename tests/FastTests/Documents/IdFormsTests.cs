@@ -1,6 +1,5 @@
 using System.Text;
 using System.Text.RegularExpressions;
-using Raven.Documents;
 using Raven.Documents.Commands;
 using Raven.Documents.Ids;
 

@@ -9,7 +9,6 @@ using Raven.Documents.Indexing;
 using Raven.Documents.Indexing.Compilation;
 using Raven.Documents.Patching;
 using Raven.Documents.Queries;
-using Raven.Documents.Queries.Rql;
 using Raven.Server.Options;
 using Raven.Storage.Options;
 

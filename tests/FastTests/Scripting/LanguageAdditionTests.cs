@@ -1,5 +1,4 @@
 using Raven.Scripting;
-using Raven.Scripting.Hosting;
 using Raven.Scripting.Runtime;
 
 namespace FastTests.Scripting;

@@ -4,7 +4,6 @@ using Raven.Blittable.Contexts;
 using Raven.Blittable.Format;
 using Raven.Blittable.Reading;
 using Raven.Documents.Indexing.Maps;
-using Raven.Documents.Rows;
 using Raven.Scripting.Hosting;
 
 namespace Raven.Documents.Indexing.Scripts;

@@ -1,5 +1,4 @@
 using System.Buffers.Binary;
-using Raven.Documents.Rows;
 
 namespace Raven.Documents.Indexing.Storage;
 

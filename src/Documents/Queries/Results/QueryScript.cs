@@ -5,7 +5,6 @@ using Raven.Blittable.Reading;
 using Raven.Documents.Json;
 using Raven.Documents.Patching;
 using Raven.Documents.Queries.Rql;
-using Raven.Documents.Rows;
 using Raven.Scripting;
 using Raven.Scripting.Hosting;
 using Raven.Scripting.Runtime;

@@ -3,7 +3,6 @@ using System.Net;
 using System.Text.Json;
 using System.Text.Json.Nodes;
 using FastTests.Server;
-using Raven.Documents;
 using Raven.Documents.Rows;
 
 namespace FastTests.Documents.History;

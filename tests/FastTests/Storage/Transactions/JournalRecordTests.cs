@@ -204,7 +204,7 @@ public sealed class JournalRecordTests
     }
 
     /// <summary>The zeros that are written ahead of records are no records.</summary>
-    private static IReadOnlyList<Written> RecordsOf(SimulatedFileSystem disk)
+    private static List<Written> RecordsOf(SimulatedFileSystem disk)
     {
         List<Written> records = [];
         foreach (DiskOperation write in disk.Log.Where(each => each is { IsWriteThrough: true, Data: not null }))

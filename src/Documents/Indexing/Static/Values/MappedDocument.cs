@@ -1,5 +1,4 @@
 using System.Text;
-using Raven.Documents.Rows;
 
 namespace Raven.Documents.Indexing.Static.Values;
 
