@@ -13,7 +13,7 @@ public readonly record struct QueryInclude(
     /// <summary>What a query includes, in its order, but for what is made with the results (highlights, explanations,
     /// timings).</summary>
     /// <param name="session">The query.</param>
-    /// <exception cref="RqlException">Something is not served, or not of its form: thrown where it is read.</exception>
+    /// <exception cref="RqlException">An include is not served or malformed; thrown by the enumeration.</exception>
     public static IEnumerable<QueryInclude> Of(QuerySession session)
     {
         foreach (RqlExpression include in session.Input.Rql.Include)

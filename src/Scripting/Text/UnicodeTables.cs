@@ -3,8 +3,8 @@ using System.Collections.Concurrent;
 namespace Raven.Scripting.Text;
 
 /// <summary>
-/// The tables of Unicode that scripts need and the process has not, as it runs without the libraries of a culture: a
-/// text in the assembly, of which a line is read when it is first asked for. Its first line says where it is from.
+/// The tables of Unicode that scripts need. The process runs in the invariant mode of globalization, which has none, so
+/// they are a resource of the assembly. Its first line names the source; each other line is parsed at its first use.
 /// </summary>
 internal static class UnicodeTables
 {

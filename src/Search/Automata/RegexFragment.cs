@@ -1,6 +1,6 @@
 namespace Raven.Search.Automata;
 
-/// <summary>A part of a graph: where it begins, and the node at its end, which goes on to nothing yet.</summary>
+/// <summary>A part of a graph: its first node, and its last one, which has no successor yet.</summary>
 internal readonly record struct RegexFragment(int Start, int End)
 {
     /// <summary>What stands for a part that no automaton is made of.</summary>

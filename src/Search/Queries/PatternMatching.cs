@@ -64,10 +64,9 @@ internal sealed class PatternMatching
         for (; ordinal < values.TermCount && _cursor.Term.StartsWith(bound); ordinal++)
         {
             TermWatch.Step(ordinal, cancellation);
-            if (!field.KeepsWholeTexts && TermCode.IsCut(_cursor.Term)
-                && (node.Kind != QueryNodeKind.Prefix || literal > known))
+            if (node.Kind != QueryNodeKind.Prefix || literal > known)
             {
-                ThrowIsCut(field);
+                RequireWhole(field, _cursor.Term);
             }
 
             ReadOnlySpan<byte> term = _cursor.Term[1..];
@@ -113,16 +112,14 @@ internal sealed class PatternMatching
         return values.LowerBound(_bound.AsSpan(0, length));
     }
 
-    /// <summary>A bound of a range as a whole term.</summary>
-    /// <exception cref="SearchIndexException">It was cut, so it bounds nothing.</exception>
-    internal static ReadOnlySpan<byte> BoundOf(IndexField field, ReadOnlySpan<byte> term)
+    /// <summary>Refuses a term of which the index keeps the beginning alone: it decides nothing.</summary>
+    /// <exception cref="SearchIndexException">It was cut when it was written.</exception>
+    internal static void RequireWhole(IndexField field, ReadOnlySpan<byte> term)
     {
         if (!field.KeepsWholeTexts && TermCode.IsCut(term))
         {
             ThrowIsCut(field);
         }
-
-        return term;
     }
 
     private static void ThrowIsCut(IndexField field) => throw new SearchIndexException(

@@ -89,7 +89,7 @@ internal sealed class PatternWalks
     {
         while (walk.MoveNext())
         {
-            PatternMatching.BoundOf(field, walk.Term);
+            PatternMatching.RequireWhole(field, walk.Term);
             if (float.IsNaN(similarity) || TermPatterns.IsSimilar(walk.Term[1..], text, similarity))
             {
                 found.AddTerm(values, walk.Ordinal);

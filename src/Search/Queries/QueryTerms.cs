@@ -32,9 +32,17 @@ internal sealed class QueryTerms
     }
 
     /// <summary>The term of a bound; for a length of time that of its ticks.</summary>
-    internal ReadOnlySpan<byte> Bound(IndexField field, in QueryValue bound, bool isDuration) => isDuration
-        ? DurationBounds.Write(_query, bound, _term)
-        : PatternMatching.BoundOf(field, Write(field, bound));
+    internal ReadOnlySpan<byte> Bound(IndexField field, in QueryValue bound, bool isDuration)
+    {
+        if (isDuration)
+        {
+            return DurationBounds.Write(_query, bound, _term);
+        }
+
+        ReadOnlySpan<byte> term = Write(field, bound);
+        PatternMatching.RequireWhole(field, term);
+        return term;
+    }
 
     /// <summary>The term of a text, without an analyzer.</summary>
     internal ReadOnlySpan<byte> Of(IndexField field, ReadOnlySpan<byte> text) =>

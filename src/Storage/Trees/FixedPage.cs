@@ -99,7 +99,7 @@ internal readonly ref struct FixedPage : ITreePage<FixedPage>
     internal static int ValueOffset(int index, int valueSize, int capacity) =>
         HeaderSize + (KeySize * capacity) + (valueSize * index);
 
-    /// <summary>The position of a key, or the complement of where it belongs.</summary>
+    /// <summary>The position of a key, or the complement of its insertion point.</summary>
     /// <param name="key">The key.</param>
     /// <param name="compares">Grows by the number of keys that were looked at.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -222,7 +222,7 @@ internal readonly ref struct TreePage : ITreePage<TreePage>
         return KeyLength(slot) + ValueHeaderSize + ((header & OverflowFlag) != 0 ? OverflowReferenceSize : header);
     }
 
-    /// <summary>The position of <paramref name="key"/>, or the complement of where it belongs.</summary>
+    /// <summary>The position of <paramref name="key"/>, or the complement of its insertion point.</summary>
     /// <param name="key">The key.</param>
     /// <param name="compares">Grows by the number of heads and keys that were compared.</param>
     internal int Find(ReadOnlySpan<byte> key, ref long compares)

@@ -60,7 +60,7 @@ internal struct TreePosition<TLeaves, TPage>
     }
 
     /// <summary>Goes to the entry that a search in the leaf found, or to the first one behind.</summary>
-    /// <param name="found">The index of the entry, or the complement of where it belongs.</param>
+    /// <param name="found">The index of the entry, or the complement of its insertion point.</param>
     /// <returns>False if there is none.</returns>
     internal bool MoveToOrBehind(int found)
     {
@@ -69,7 +69,7 @@ internal struct TreePosition<TLeaves, TPage>
     }
 
     /// <summary>Goes to the entry that a search in the leaf found, or to the last one before.</summary>
-    /// <param name="found">The index of the entry, or the complement of where it belongs.</param>
+    /// <param name="found">The index of the entry, or the complement of its insertion point.</param>
     /// <returns>False if there is none.</returns>
     internal bool MoveToOrBefore(int found)
     {
