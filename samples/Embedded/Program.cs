@@ -26,7 +26,7 @@ batch.TryAddPut("teas/1"u8, tea, ExpectedVersion.Any);
 await shop!.SubmitAsync(batch);
 var patch = new PatchRequest { Id = batch[0].Id, Script = new PatchScript("this.Price += 1", default) };
 batch.Reset(kept);
-new PatchPart("PATCH", returnsDocument: false).TryAddTo(batch, in patch);
+new PatchAction("PATCH", returnsDocument: false).TryAddTo(batch, in patch);
 await services.SubmitAsync(shop, batch, default);
 using QuerySession query = await QuerySession.BeginAsync(shop, QueryInput.Of("from Teas where Price > 18"), default);
 using var results = new QueryResults(query, services, scratch, includes: null, isWanted: _ => true);

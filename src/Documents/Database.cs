@@ -22,7 +22,7 @@ public sealed class Database : IDisposable
     private readonly DatabaseOptions _options;
     private readonly WriteGate _writes;
     private readonly IDatabaseIndexes? _indexes;
-    private readonly DueReminder _due;
+    private readonly ReopenSchedule _due;
     private readonly DatabaseLifecycle _lifecycle;
     private long _writesBesideUploads;
 
@@ -30,10 +30,10 @@ public sealed class Database : IDisposable
     internal Database(DatabaseOptions options)
     {
         _options = options;
-        _due = new DueReminder(options);
+        _due = new ReopenSchedule(options);
         _lifecycle = new DatabaseLifecycle(options, Changes, _due);
         _writes = new WriteGate(options.Name, options.Clock);
-        Hub = new ChangesHub(Changes, options.TellingFailed);
+        Hub = new ChangesHub(Changes, options.NotificationFailed);
         Sweeper = new DatabaseSweeper(this, options.Clock);
         _indexes = options.MakeIndexes?.Invoke(this);
         _lifecycle.Indexes = _indexes;
@@ -143,7 +143,7 @@ public sealed class Database : IDisposable
                 _writesBesideUploads += command.IsPieceOfUpload ? 0 : 1;
                 if (command.MakesDue)
                 {
-                    _due.RememberUnknown();
+                    _due.StoreUnknown();
                 }
 
                 await storage.Merger.Enqueue(command).ConfigureAwait(false);
@@ -181,7 +181,7 @@ public sealed class Database : IDisposable
         try
         {
             storage.LoadSettings();
-            RememberDue();
+            StoreNextDue();
         }
         finally
         {
@@ -252,7 +252,7 @@ public sealed class Database : IDisposable
     }
 
     /// <summary>Remembers, durably, that something in it may be due; the time is written when it is closed.</summary>
-    internal void RememberDue()
+    internal void StoreNextDue()
     {
         if (TryBeginReadIfOpen(out DocumentSnapshot? snapshot))
         {
@@ -260,7 +260,7 @@ public sealed class Database : IDisposable
             {
                 if (Settings is { } settings && DueTimes.MayBe(snapshot.Transaction, settings))
                 {
-                    _due.RememberUnknown();
+                    _due.StoreUnknown();
                 }
             }
         }

@@ -16,7 +16,7 @@ namespace Raven.Documents;
 /// The storage of a database from its first use to its deletion: opened when it is used, closed after it was idle,
 /// replaced by a copy. Any thread.
 /// </summary>
-internal sealed class DatabaseLifecycle(DatabaseOptions options, DocumentChanges changes, DueReminder due)
+internal sealed class DatabaseLifecycle(DatabaseOptions options, DocumentChanges changes, ReopenSchedule due)
     : IDisposable
 {
     private readonly Lock _gate = new();
@@ -75,7 +75,7 @@ internal sealed class DatabaseLifecycle(DatabaseOptions options, DocumentChanges
             _storage = null;
             try
             {
-                due.RememberNext(storage);
+                due.StoreNext(storage);
                 Indexes?.Close();
             }
             finally
@@ -112,7 +112,7 @@ internal sealed class DatabaseLifecycle(DatabaseOptions options, DocumentChanges
             _storage = null;
         }
 
-        changes.TellDeleted();
+        changes.NotifyDeleted();
         Indexes?.Dispose();
         if (storage is null)
         {
@@ -174,7 +174,7 @@ internal sealed class DatabaseLifecycle(DatabaseOptions options, DocumentChanges
         {
             if (!_isDeleted && _storage is { } storage)
             {
-                due.RememberNext(storage);
+                due.StoreNext(storage);
             }
 
             _isDeleted = true;

@@ -9,7 +9,7 @@ namespace Raven.Documents;
 /// Opens the storage of a database, and remembers the error of the last try. One thread at a time; the error is read
 /// by any.
 /// </summary>
-internal sealed class DatabaseOpener(DatabaseOptions options, DocumentChanges changes, DueReminder due)
+internal sealed class DatabaseOpener(DatabaseOptions options, DocumentChanges changes, ReopenSchedule due)
 {
     private string? _failure;
 
@@ -26,7 +26,7 @@ internal sealed class DatabaseOpener(DatabaseOptions options, DocumentChanges ch
             DatabaseStorage storage = Damage is { } damage
                 ? throw new StorageCorruptedException("catalog", -1, damage)
                 : DatabaseStorage.Open(options, options.Storage(), changes);
-            RememberDue(storage);
+            StoreNextDue(storage);
             Volatile.Write(ref _failure, null);
             return storage;
         }
@@ -37,7 +37,7 @@ internal sealed class DatabaseOpener(DatabaseOptions options, DocumentChanges ch
         }
     }
 
-    private void RememberDue(DatabaseStorage storage)
+    private void StoreNextDue(DatabaseStorage storage)
     {
         try
         {
@@ -45,7 +45,7 @@ internal sealed class DatabaseOpener(DatabaseOptions options, DocumentChanges ch
             if (DueTimes.MayBe(transaction, storage.Writer.Settings))
             {
                 // The time that the last closing wrote is invalid now: the next end may be a crash.
-                due.RememberUnknown();
+                due.StoreUnknown();
             }
         }
         catch

@@ -18,10 +18,10 @@ internal sealed record DatabaseOptions
     public long NextDueTicks { get; init; } = long.MaxValue;
 
     /// <summary>Remembers that time durably.</summary>
-    public Action<long> RememberDue { get; init; } = _ => { };
+    public Action<long> StoreNextDue { get; init; } = _ => { };
 
     /// <summary>Called with the exception if changes could not be reported to connections that watch.</summary>
-    internal Action<Exception> TellingFailed { get; init; } = _ => { };
+    internal Action<Exception> NotificationFailed { get; init; } = _ => { };
 
     /// <summary>Makes the options of its storage environment, each time that it is opened.</summary>
     public required Func<StorageOptions> Storage { get; init; }

@@ -37,7 +37,7 @@ public sealed class DatabaseStorage : IDisposable
     private DatabaseStorage(
         StorageEnvironment environment, DatabaseId id, DocumentWriter writer, TimeProvider time)
     {
-        Space = new SpaceWatch(time);
+        Space = new DiskSpaceMonitor(time);
         Environment = environment;
         Id = id;
         Writer = writer;
@@ -49,7 +49,7 @@ public sealed class DatabaseStorage : IDisposable
     public TransactionMerger Merger { get; }
 
     /// <summary>Whether the disk had room for its writes.</summary>
-    public SpaceWatch Space { get; }
+    public DiskSpaceMonitor Space { get; }
 
     internal DatabaseId Id { get; }
 

@@ -49,7 +49,7 @@ internal sealed class DatabaseSweeper(Database database, TimeProvider clock)
             {
                 await SweepAsync(SweepKind.CompareExchange, long.MaxValue, nowTicks).ConfigureAwait(false);
                 _valuesAt = began;
-                database.RememberDue();
+                database.StoreNextDue();
             }
 
             if (expires)

@@ -11,14 +11,14 @@ public ref struct PrefixCursor : IDocumentCursor
     private readonly DocumentSnapshot _snapshot;
     private readonly PrefixQuery _query;
     private TreeCursor _cursor;
-    private ScanWatch _watch;
+    private ScanCancellation _scan;
     private bool _isPositioned;
 
     internal PrefixCursor(DocumentSnapshot snapshot, TreeCursor cursor, in PrefixQuery query)
     {
         _snapshot = snapshot;
         _query = query;
-        _watch = new ScanWatch(query.Cancellation);
+        _scan = new ScanCancellation(query.Cancellation);
         _cursor = cursor;
         ReadOnlySpan<byte> prefix = query.Prefix.Span;
         ReadOnlySpan<byte> startAfter = query.StartAfter.Span;
@@ -49,7 +49,7 @@ public ref struct PrefixCursor : IDocumentCursor
                 break;
             }
 
-            _watch.Step();
+            _scan.Step();
 
             bool isMatch = _query.IsMatch(key);
             document = isMatch

@@ -14,7 +14,7 @@ public sealed class RecordSettings
     /// <summary>The name that the configuration of clients has in a record.</summary>
     private const string Client = nameof(Client);
 
-    private readonly List<(string Name, byte[] Json)> _told = [];
+    private readonly List<(string Name, byte[] Json)> _settings = [];
 
     /// <summary>The properties of a record that are settings.</summary>
     public static string[] Names { get; } =
@@ -25,12 +25,12 @@ public sealed class RecordSettings
 
     /// <summary>Removes the settings from a record.</summary>
     /// <param name="record">The record, a JSON object.</param>
-    /// <param name="told">The settings.</param>
+    /// <param name="settings">The settings.</param>
     /// <returns>The record without them.</returns>
     /// <exception cref="FormatException">One of them is not valid.</exception>
-    public static byte[] Take(ReadOnlyMemory<byte> record, out RecordSettings told)
+    public static byte[] Extract(ReadOnlyMemory<byte> record, out RecordSettings settings)
     {
-        told = new RecordSettings();
+        settings = new RecordSettings();
         using JsonDocument document = StoredJson.Parse(record);
         var target = new ArrayBufferWriter<byte>();
         using var rest = new Utf8JsonWriter(target);
@@ -54,7 +54,7 @@ public sealed class RecordSettings
                     SettingsStore.Check(property.Name, json);
                 }
 
-                told._told.Add((property.Name, json));
+                settings._settings.Add((property.Name, json));
             }
         }
 
@@ -82,16 +82,16 @@ public sealed class RecordSettings
     {
         foreach (string name in Names)
         {
-            byte[]? told = snapshot is null ? null
+            byte[]? settings = snapshot is null ? null
                 : SettingsStore.Read(snapshot.Transaction, name == Client ? SettingsStore.ClientConfiguration : name);
             json.WritePropertyName(name);
-            if (told is not null && name == Client)
+            if (settings is not null && name == Client)
             {
-                ClientConfiguration.Parse(told).WriteComplete(json);
+                ClientConfiguration.Parse(settings).WriteComplete(json);
             }
-            else if (told is not null)
+            else if (settings is not null)
             {
-                MemberDefaults.Write(json, name, told);
+                MemberDefaults.Write(json, name, settings);
             }
             else
             {
@@ -105,7 +105,7 @@ public sealed class RecordSettings
     /// <param name="now">The time, for the etag of the configuration of clients.</param>
     public async ValueTask ApplyAsync(Database database, DateTimeOffset now)
     {
-        foreach ((string name, byte[] json) in _told)
+        foreach ((string name, byte[] json) in _settings)
         {
             if (name == Client)
             {

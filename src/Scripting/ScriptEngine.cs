@@ -8,7 +8,7 @@ using Raven.Scripting.Syntax;
 namespace Raven.Scripting;
 
 /// <summary>
-/// Compiles scripts and lends runs. One for each server or database; safe for all threads. It holds the built-in
+/// Compiles scripts and rents runs. One for each server or database; safe for all threads. It holds the built-in
 /// objects, which never change, so that nothing passes from one run to another.
 /// </summary>
 public sealed class ScriptEngine

@@ -29,14 +29,14 @@ internal sealed class DataFolder : IDisposable
     {
         const string sharedMemory = "/dev/shm";
         string root = Directory.Exists(sharedMemory) ? sharedMemory : System.IO.Path.GetTempPath();
-        return Take(System.IO.Path.Combine(root, $"raven-{Guid.NewGuid():N}"), isTemporary: true);
+        return Acquire(System.IO.Path.Combine(root, $"raven-{Guid.NewGuid():N}"), isTemporary: true);
     }
 
     /// <summary>Takes the folder, and creates it if it is missing.</summary>
     /// <exception cref="ServerStartException">Another process holds it, or it cannot be used.</exception>
-    internal static DataFolder Take(string path) => Take(path, isTemporary: false);
+    internal static DataFolder Acquire(string path) => Acquire(path, isTemporary: false);
 
-    private static DataFolder Take(string path, bool isTemporary)
+    private static DataFolder Acquire(string path, bool isTemporary)
     {
         if (File.Exists(path))
         {

@@ -71,7 +71,9 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
         ArgumentNullException.ThrowIfNull(options);
         options.Check();
         var logs = new LogSwitch(loggers ?? NullLoggerFactory.Instance, options.LogLevel);
-        DataFolder folder = options.RunInMemory ? DataFolder.CreateTemporary() : DataFolder.Take(options.DataDirectory);
+        DataFolder folder = options.RunInMemory
+            ? DataFolder.CreateTemporary()
+            : DataFolder.Acquire(options.DataDirectory);
         ServerState? state = null;
         KestrelServer? kestrel = null;
         try

@@ -41,7 +41,7 @@ public sealed class ServerState : IDisposable
     private readonly CancellationTokenSource _stopping = new();
     private readonly long _startedStamp;
     private volatile ObjectPool<BatchCommand> _batches;
-    private long _queryTurnCount;
+    private long _querySliceCount;
     private long _nextErrorId;
     private long _lastCommandIndex;
     private long _lastConnectionNumber;
@@ -63,7 +63,7 @@ public sealed class ServerState : IDisposable
         StartedAt = time.GetUtcNow();
         _startedStamp = time.GetTimestamp();
         Id = Guid.NewGuid();
-        Operations = new OperationRegistry(time, operation => OperationChanges.Tell(databases, operation));
+        Operations = new OperationRegistry(time, operation => OperationChanges.Notify(databases, operation));
         Heartbeats = new HeartbeatWheel(time, options.ChangesHeartbeat);
         StorageLogThrottle = new LogThrottle(time, TimeSpan.FromSeconds(1));
         Memory = new MemoryGate(time, options.MemoryBytesMax, MemoryGate.UsedBytes, GiveMemoryBack);
@@ -105,7 +105,7 @@ public sealed class ServerState : IDisposable
     internal LogSwitch LogSwitch { get; }
 
     /// <summary>How long the log is kept, as clients have set it.</summary>
-    internal LogKeeping LogKeeping { get; set; } = new();
+    internal LogRetention LogRetention { get; set; } = new();
 
     /// <summary>The log of the server itself.</summary>
     public ILogger Log { get; }
@@ -138,12 +138,12 @@ public sealed class ServerState : IDisposable
     internal QueryServices Queries { get; }
 
     /// <summary>
-    /// The turns of long queries: one processor is left to other requests, which find it free at once.
+    /// The time slices of long queries: one processor is left to other requests, which find it free at once.
     /// </summary>
     internal SemaphoreSlim LongQueries { get; } = new(Math.Max(1, Environment.ProcessorCount - 1));
 
-    /// <summary>How many turns long queries have taken.</summary>
-    internal long QueryTurnCount => Volatile.Read(ref _queryTurnCount);
+    /// <summary>How many time slices long queries have run.</summary>
+    internal long QuerySliceCount => Volatile.Read(ref _querySliceCount);
 
     /// <summary>Whether there is memory for one more request.</summary>
     internal MemoryGate Memory { get; }
@@ -210,7 +210,7 @@ public sealed class ServerState : IDisposable
     /// <summary>A context whose memory and parser have this server's limits.</summary>
     internal OperationContext RentContext() => Queries.RentContext();
 
-    internal void CountQueryTurn() => Interlocked.Increment(ref _queryTurnCount);
+    internal void CountQuerySlice() => Interlocked.Increment(ref _querySliceCount);
 
     /// <summary>A number for a connection that watches changes.</summary>
     internal long NextConnectionNumber() => Interlocked.Increment(ref _lastConnectionNumber);

@@ -31,7 +31,7 @@ public static class StorageBackup
     {
         ArgumentNullException.ThrowIfNull(environment);
         ArgumentNullException.ThrowIfNull(target);
-        using IFile lockFile = FolderLock.Take(target);
+        using IFile lockFile = FolderLock.Acquire(target);
         if (target.Exists(DataFile.Name))
         {
             throw new InvalidOperationException($"{target.Description} has an environment in it already.");
@@ -107,7 +107,7 @@ public static class StorageBackup
             if (reader.IsInDataFile(page))
             {
                 // It may have been read and checked long ago: what is in the file now is copied.
-                RequireSound(copy, page, environment.EnvironmentId);
+                RequireIntact(copy, page, environment.EnvironmentId);
             }
             else
             {
@@ -121,7 +121,7 @@ public static class StorageBackup
         Write(file, buffer, first, ref used);
     }
 
-    private static void RequireSound(ReadOnlySpan<byte> copy, long page, ulong environmentId)
+    private static void RequireIntact(ReadOnlySpan<byte> copy, long page, ulong environmentId)
     {
         if (MemoryMarshal.Read<ulong>(copy) != DataFile.ChecksumOf(copy, environmentId))
         {

@@ -10,7 +10,7 @@ namespace Raven.Blittable.Compression;
 internal ref struct Lz4Pieces
 {
     private readonly ReadOnlySpan<byte> _source;
-    private readonly Span<byte> _room;
+    private readonly Span<byte> _buffer;
     private int _read;
     private int _end;
     private int _token;
@@ -27,7 +27,7 @@ internal ref struct Lz4Pieces
     internal Lz4Pieces(ReadOnlySpan<byte> source, Span<byte> room)
     {
         _source = source;
-        _room = room;
+        _buffer = room;
     }
 
     /// <summary>Decodes the next piece, which is overwritten by the one behind it.</summary>
@@ -36,22 +36,22 @@ internal ref struct Lz4Pieces
     internal bool TryNext(out ReadOnlySpan<byte> piece)
     {
         int kept = Math.Min(_end, Lz4Format.OffsetMax);
-        _room[(_end - kept).._end].CopyTo(_room);
+        _buffer[(_end - kept).._end].CopyTo(_buffer);
         _end = kept;
         bool isValid = TryFill();
-        piece = isValid ? _room[kept.._end] : default;
+        piece = isValid ? _buffer[kept.._end] : default;
         return isValid;
     }
 
     private bool TryFill()
     {
-        while (_end < _room.Length)
+        while (_end < _buffer.Length)
         {
-            int room = _room.Length - _end;
+            int room = _buffer.Length - _end;
             if (_literals > 0)
             {
                 int count = (int)Math.Min(_literals, room);
-                _source.Slice(_read, count).CopyTo(_room[_end..]);
+                _source.Slice(_read, count).CopyTo(_buffer[_end..]);
                 _read += count;
                 _end += count;
                 _literals -= count;
@@ -133,7 +133,7 @@ internal ref struct Lz4Pieces
         while (count > 0)
         {
             int step = Math.Min(count, _end - from);
-            _room.Slice(from, step).CopyTo(_room[_end..]);
+            _buffer.Slice(from, step).CopyTo(_buffer[_end..]);
             _end += step;
             count -= step;
         }

@@ -43,7 +43,7 @@ public sealed class OperationContext : IDisposable
     internal bool IsRented { get; set; }
 
     /// <summary>Operations in a row that used little of a large arena.</summary>
-    internal int LeanReturns { get; set; }
+    internal int LowUseReturns { get; set; }
 
     /// <summary>Ends the operation: everything that it took from the context is invalid after this.</summary>
     public void Reset()

@@ -34,13 +34,13 @@ public sealed class OperationContextPool : IDisposable
         ArgumentOutOfRangeException.ThrowIfNegative(options.IdleContextsMax);
         ArgumentOutOfRangeException.ThrowIfNegative(options.TrimToBytes);
         ArgumentOutOfRangeException.ThrowIfLessThan(options.RetainedBytesMax, options.TrimToBytes);
-        ArgumentOutOfRangeException.ThrowIfLessThan(options.LeanReturnsBeforeTrim, 1);
+        ArgumentOutOfRangeException.ThrowIfLessThan(options.LowUseReturnsBeforeTrim, 1);
         _options = options;
         _slotMask = options.Slots - 1;
         _slots = new OperationContext?[options.Slots * SlotStride];
     }
 
-    /// <summary>Lends a context to one operation, which must <see cref="Return"/> it.</summary>
+    /// <summary>Rents a context to one operation, which must <see cref="Return"/> it.</summary>
     /// <exception cref="ObjectDisposedException">The pool is closed.</exception>
     public OperationContext Rent()
     {
@@ -186,10 +186,10 @@ public sealed class OperationContextPool : IDisposable
             return;
         }
 
-        context.LeanReturns = context.Arena.UsedBytes < committed / 4 ? context.LeanReturns + 1 : 0;
-        if (committed > _options.RetainedBytesMax || context.LeanReturns >= _options.LeanReturnsBeforeTrim)
+        context.LowUseReturns = context.Arena.UsedBytes < committed / 4 ? context.LowUseReturns + 1 : 0;
+        if (committed > _options.RetainedBytesMax || context.LowUseReturns >= _options.LowUseReturnsBeforeTrim)
         {
-            context.LeanReturns = 0;
+            context.LowUseReturns = 0;
             context.Reset();
             context.Arena.Trim(_options.TrimToBytes);
         }

@@ -28,7 +28,7 @@ public sealed record OperationContextPoolOptions
     /// A context that used less than a quarter of its memory for so many operations in a row is trimmed: so that large
     /// requests do not make every context large permanently.
     /// </summary>
-    public int LeanReturnsBeforeTrim { get; init; } = 32;
+    public int LowUseReturnsBeforeTrim { get; init; } = 32;
 
     /// <summary>
     /// Slots, a power of two; at least one for each processor, so that none waits for another. A test sets one, because

@@ -19,7 +19,7 @@ internal ref struct TextPieces
     internal const int RoomBytes = 128 * 1024;
 
     private readonly ReadOnlySpan<byte> _source;
-    private readonly Span<byte> _room;
+    private readonly Span<byte> _buffer;
     private readonly byte _token;
     private readonly int _length;
     private Lz4Pieces _lz4;
@@ -36,7 +36,7 @@ internal ref struct TextPieces
         int position = VariableLengthInteger.ReadInt32(ref value, out _length);
         position += VariableLengthInteger.ReadInt32(ref Unsafe.Add(ref value, position), out int encoded);
         _source = MemoryMarshal.CreateReadOnlySpan(ref Unsafe.Add(ref value, position), encoded);
-        _room = room;
+        _buffer = room;
         _token = token;
         _lz4 = new Lz4Pieces(_source, room);
         _pairs = PairCodec.Begin();
@@ -88,9 +88,9 @@ internal ref struct TextPieces
         else
         {
             isValid = (_token & BlittableToken.ByPairs) != 0
-                ? PairCodec.TryDecodePiece(_source, _room, ref _pairs, out int written)
-                : ShortStringCodec.TryDecodePiece(_source, _room, ref _at, out written);
-            piece = _room[..written];
+                ? PairCodec.TryDecodePiece(_source, _buffer, ref _pairs, out int written)
+                : ShortStringCodec.TryDecodePiece(_source, _buffer, ref _at, out written);
+            piece = _buffer[..written];
         }
 
         _done += piece.Length;

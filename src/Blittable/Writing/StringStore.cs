@@ -14,7 +14,7 @@ internal sealed class StringStore
 
     private readonly DocumentBuilder _builder;
     private int[] _runs = new int[16];
-    private byte[] _room = new byte[512];
+    private byte[] _buffer = new byte[512];
 
     internal StringStore(DocumentBuilder builder) => _builder = builder;
 
@@ -158,11 +158,11 @@ internal sealed class StringStore
 
     private Span<byte> Room(int length)
     {
-        if (_room.Length < length)
+        if (_buffer.Length < length)
         {
-            _room = new byte[Math.Max(length, 2 * _room.Length)];
+            _buffer = new byte[Math.Max(length, 2 * _buffer.Length)];
         }
 
-        return _room.AsSpan(0, length);
+        return _buffer.AsSpan(0, length);
     }
 }

@@ -130,7 +130,7 @@ public sealed class RequestExecutor
             {
                 // Without a caller's token: one that cancels must not cancel the others. The request has its
                 // own timeout.
-                _loading = ReadNodesAsync(Told(), CancellationToken.None);
+                _loading = ReadNodesAsync(ConfiguredNodes(), CancellationToken.None);
             }
 
             loading = _loading;
@@ -140,7 +140,7 @@ public sealed class RequestExecutor
     }
 
     /// <summary>The servers that the store was configured with.</summary>
-    private ServerNode[] Told() => [.. _urls.Select(url => new ServerNode(url, Database))];
+    private ServerNode[] ConfiguredNodes() => [.. _urls.Select(url => new ServerNode(url, Database))];
 
     /// <summary>Asks servers, one after the other, for the list of servers.</summary>
     private async Task<NodeList> ReadNodesAsync(
@@ -188,7 +188,7 @@ public sealed class RequestExecutor
             try
             {
                 ServerNode[] known = [.. _nodes?.InOrder(0) ?? []];
-                ServerNode[] others = [.. Told().ExceptBy(known.Select(node => node.Url), node => node.Url)];
+                ServerNode[] others = [.. ConfiguredNodes().ExceptBy(known.Select(node => node.Url), node => node.Url)];
                 NodeList nodes =
                     await ReadNodesAsync([.. known, .. others], CancellationToken.None).ConfigureAwait(false);
                 if (_nodes is null || nodes.Topology.Etag > _nodes.Topology.Etag)

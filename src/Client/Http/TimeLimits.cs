@@ -13,7 +13,7 @@ internal sealed class TimeLimits
     {
         CancellationTokenSource source = cancellationToken.CanBeCanceled
             ? CancellationTokenSource.CreateLinkedTokenSource(cancellationToken)
-            : Take() ?? new CancellationTokenSource();
+            : Rent() ?? new CancellationTokenSource();
         source.CancelAfter(limit);
         return source;
     }
@@ -27,7 +27,7 @@ internal sealed class TimeLimits
         }
     }
 
-    private CancellationTokenSource? Take()
+    private CancellationTokenSource? Rent()
     {
         for (int i = 0; i < KeptMax; i++)
         {

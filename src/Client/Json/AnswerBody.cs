@@ -28,7 +28,7 @@ internal static class AnswerBody
     /// <summary>The bytes of a value; nothing for null.</summary>
     /// <param name="reader">At the first token of the value; at its last one afterwards.</param>
     /// <param name="body">What the reader reads.</param>
-    internal static ReadOnlyMemory<byte> Take(ref Utf8JsonReader reader, ReadOnlyMemory<byte> body)
+    internal static ReadOnlyMemory<byte> ReadRaw(ref Utf8JsonReader reader, ReadOnlyMemory<byte> body)
     {
         int start = (int)reader.TokenStartIndex;
         bool isNull = reader.TokenType == JsonTokenType.Null;

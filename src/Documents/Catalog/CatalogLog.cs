@@ -32,10 +32,10 @@ internal static partial class CatalogLog
     internal static partial void CannotUse(ILogger logger, string name, string reason);
 
     [LoggerMessage(3007, LogLevel.Error, "Database {Name}: what is done by itself now and then failed.")]
-    internal static partial void UpkeepFailed(ILogger logger, Exception error, string name);
+    internal static partial void MaintenanceFailed(ILogger logger, Exception error, string name);
 
-    [LoggerMessage(3008, LogLevel.Error, "Database {Name}: those who watch its changes could not be told of them.")]
-    internal static partial void TellingFailed(ILogger logger, Exception error, string name);
+    [LoggerMessage(3008, LogLevel.Error, "Database {Name}: its listeners could not be notified of changes.")]
+    internal static partial void NotificationFailed(ILogger logger, Exception error, string name);
 
     [LoggerMessage(3004, LogLevel.Warning, "{Name}: {Message}")]
     private static partial void StorageWarning(ILogger logger, string name, string message);

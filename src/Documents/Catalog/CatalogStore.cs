@@ -22,12 +22,12 @@ namespace Raven.Documents.Catalog;
 internal sealed class CatalogStore : IDisposable
 {
     private readonly StorageEnvironment _environment;
-    private readonly SpaceWatch _space;
+    private readonly DiskSpaceMonitor _space;
 
     internal CatalogStore(StorageOptions options)
     {
         _environment = StorageEnvironment.Open(options);
-        _space = new SpaceWatch(options.Clock);
+        _space = new DiskSpaceMonitor(options.Clock);
     }
 
     /// <summary>Why it takes no writes any more; null if it does.</summary>

@@ -36,7 +36,7 @@ public sealed class DatabaseCatalog : IDisposable
     private readonly ConcurrentDictionary<string, string> _folders = new(StringComparer.OrdinalIgnoreCase);
     private readonly HashSet<string> _deletingFolders = [];
     private readonly Lock _gate = new();
-    private readonly CatalogUpkeep _upkeep;
+    private readonly CatalogMaintenance _maintenance;
     private bool _isDisposed;
 
     private DatabaseCatalog(CatalogOptions options)
@@ -45,7 +45,7 @@ public sealed class DatabaseCatalog : IDisposable
         _log = options.Loggers.CreateLogger<DatabaseCatalog>();
         _databasesByName = _databases.GetAlternateLookup<ReadOnlySpan<char>>();
         _store = new CatalogStore(StorageOptionsFor(CatalogFolder, "the catalog"));
-        _upkeep = new CatalogUpkeep(
+        _maintenance = new CatalogMaintenance(
             _databases.Select(one => one.Value), options.Clock, options.IdleTimeMax, _log);
     }
 
@@ -303,10 +303,10 @@ public sealed class DatabaseCatalog : IDisposable
     }
 
     /// <summary>Closes the databases that were not used since the last call.</summary>
-    internal void CloseIdle() => _upkeep.CloseIdle();
+    internal void CloseIdle() => _maintenance.CloseIdle();
 
     /// <summary>Has open databases give back memory that they keep for reuse; takes as long as writing it.</summary>
-    public void GiveIdleMemoryBack() => _upkeep.GiveIdleMemoryBack(_options.Indexing is not null);
+    public void GiveIdleMemoryBack() => _maintenance.GiveIdleMemoryBack(_options.Indexing is not null);
 
     /// <summary>Closes all databases, which must not be used any more.</summary>
     public void Dispose()
@@ -321,7 +321,7 @@ public sealed class DatabaseCatalog : IDisposable
             _isDisposed = true;
         }
 
-        _upkeep.Dispose();
+        _maintenance.Dispose();
         _options.Indexing?.Dispose();
         foreach (Database database in _databases.Values)
         {
@@ -400,8 +400,8 @@ public sealed class DatabaseCatalog : IDisposable
             Storage = () => StorageOptionsFor(_folders[entry.Name], entry.Name),
             NewDatabaseId = id,
             NextDueTicks = _store.ReadDue(entry.Name),
-            RememberDue = ticks => RememberDue(entry.Name, ticks),
-            TellingFailed = e => CatalogLog.TellingFailed(_log, e, entry.Name),
+            StoreNextDue = ticks => StoreNextDue(entry.Name, ticks),
+            NotificationFailed = e => CatalogLog.NotificationFailed(_log, e, entry.Name),
             Random = new Random(seed),
             MakeIndexes = _options.Indexing is { } indexing ? database => MakeIndexes(database, indexing, entry) : null,
         })
@@ -419,7 +419,7 @@ public sealed class DatabaseCatalog : IDisposable
         }
     }
 
-    private void RememberDue(string name, long ticks)
+    private void StoreNextDue(string name, long ticks)
     {
         lock (_gate)
         {

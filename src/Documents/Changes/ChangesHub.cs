@@ -31,7 +31,7 @@ public sealed class ChangesHub : IDocumentChangeListener, IThreadPoolWorkItem
     private ChangeQueue _queue = new();
     private ChangeQueue _telling = new();
     private bool _isQueueFull;
-    private bool _isTelling;
+    private bool _isNotifying;
     private long _lastEvent;
     private int _storedWatches;
 
@@ -142,7 +142,7 @@ public sealed class ChangesHub : IDocumentChangeListener, IThreadPoolWorkItem
     /// <param name="json">The event.</param>
     /// <param name="all">The watch for all of its kind.</param>
     /// <param name="one">The watch for this one.</param>
-    public void Tell(ReadOnlySpan<byte> json, ChangeWatch all, ChangeWatch one)
+    public void Notify(ReadOnlySpan<byte> json, ChangeWatch all, ChangeWatch one)
     {
         lock (_gate)
         {
@@ -194,12 +194,12 @@ public sealed class ChangesHub : IDocumentChangeListener, IThreadPoolWorkItem
     {
         lock (_queueGate)
         {
-            if (_queue.Length == 0 || _isTelling)
+            if (_queue.Length == 0 || _isNotifying)
             {
                 return;
             }
 
-            _isTelling = true;
+            _isNotifying = true;
         }
 
         ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
@@ -217,12 +217,12 @@ public sealed class ChangesHub : IDocumentChangeListener, IThreadPoolWorkItem
             {
                 if (isFull)
                 {
-                    EndAll("More changes were committed than could be told of: read again what is watched.");
+                    EndAll("More changes were committed than could be sent: read again what is watched.");
                 }
 
                 lock (_gate)
                 {
-                    TellAll();
+                    NotifyAll();
                 }
             }
 #pragma warning disable CA1031 // An exception that left this thread would end the process.
@@ -257,7 +257,7 @@ public sealed class ChangesHub : IDocumentChangeListener, IThreadPoolWorkItem
             _isQueueFull = false;
             if (_queue.Length == 0)
             {
-                _isTelling = false;
+                _isNotifying = false;
                 return false;
             }
 
@@ -267,7 +267,7 @@ public sealed class ChangesHub : IDocumentChangeListener, IThreadPoolWorkItem
     }
 
     /// <summary>Sends the events of all that was taken from the queue. Under the lock.</summary>
-    private void TellAll()
+    private void NotifyAll()
     {
         Span<(int Start, int Length)> texts = stackalloc (int, int)[ChangeQueue.TextsMax];
         for (int position = 0; position < _telling.Length;)
@@ -277,11 +277,11 @@ public sealed class ChangesHub : IDocumentChangeListener, IThreadPoolWorkItem
             _lastEvent++;
             if (kind == ChangeQueue.DocumentKind)
             {
-                TellDocument((DocumentChangeType)value, texts);
+                NotifyDocument((DocumentChangeType)value, texts);
             }
             else
             {
-                TellCounter(value, texts);
+                NotifyCounter(value, texts);
             }
         }
 
@@ -289,7 +289,7 @@ public sealed class ChangesHub : IDocumentChangeListener, IThreadPoolWorkItem
         Offer(new ChangeWatch(ChangeWatchKind.AggressiveCache, ""), AggressiveCacheEvent);
     }
 
-    private void TellDocument(DocumentChangeType type, ReadOnlySpan<(int Start, int Length)> texts)
+    private void NotifyDocument(DocumentChangeType type, ReadOnlySpan<(int Start, int Length)> texts)
     {
         ReadOnlySpan<byte> id = _telling.Text(texts[0]);
         ReadOnlySpan<byte> collection = _telling.Text(texts[1]);
@@ -324,7 +324,7 @@ public sealed class ChangesHub : IDocumentChangeListener, IThreadPoolWorkItem
         }
     }
 
-    private void TellCounter(long value, ReadOnlySpan<(int Start, int Length)> texts)
+    private void NotifyCounter(long value, ReadOnlySpan<(int Start, int Length)> texts)
     {
         ReadOnlySpan<byte> id = _telling.Text(texts[0]);
         ReadOnlySpan<byte> name = _telling.Text(texts[3]);

@@ -20,7 +20,7 @@ internal sealed class DocumentChanges
     private readonly Lock _gate = new();
     private volatile IDocumentChangeListener[] _listeners = [];
     private volatile bool _isDeleted;
-    private long _toldEtag;
+    private long _notifiedEtag;
 
     /// <summary>True from just before the listeners are notified that the database is deleted.</summary>
     internal bool IsDeleted => _isDeleted;
@@ -53,45 +53,45 @@ internal sealed class DocumentChanges
     }
 
     /// <summary>Sets the last change of a database that was opened: changes up to it are not reported.</summary>
-    internal void Start(long lastEtag) => Volatile.Write(ref _toldEtag, lastEtag);
+    internal void Start(long lastEtag) => Volatile.Write(ref _notifiedEtag, lastEtag);
 
     /// <summary>Waits until all changes up to this one were reported (CHG-3).</summary>
     internal void AwaitTurn(long etag)
     {
-        if (Volatile.Read(ref _toldEtag) >= etag)
+        if (Volatile.Read(ref _notifiedEtag) >= etag)
         {
             return;
         }
 
         SpinWait wait = default;
         long giveUpAt = Environment.TickCount64 + TurnMilliseconds;
-        while (Volatile.Read(ref _toldEtag) < etag && Environment.TickCount64 < giveUpAt)
+        while (Volatile.Read(ref _notifiedEtag) < etag && Environment.TickCount64 < giveUpAt)
         {
             wait.SpinOnce(sleep1Threshold: -1);
         }
 
         // Only a mistake in the server gets here; a commit must not hang on it.
-        Debug.Assert(Volatile.Read(ref _toldEtag) >= etag, "CHG-3");
+        Debug.Assert(Volatile.Read(ref _notifiedEtag) >= etag, "CHG-3");
     }
 
     /// <summary>Says that all changes up to this one were reported.</summary>
     internal void EndTurn(long etag)
     {
-        long told = Volatile.Read(ref _toldEtag);
-        while (told < etag)
+        long notified = Volatile.Read(ref _notifiedEtag);
+        while (notified < etag)
         {
-            long seen = Interlocked.CompareExchange(ref _toldEtag, etag, told);
-            if (seen == told)
+            long seen = Interlocked.CompareExchange(ref _notifiedEtag, etag, notified);
+            if (seen == notified)
             {
                 return;
             }
 
-            told = seen;
+            notified = seen;
         }
     }
 
     /// <summary>Reports one change to all listeners.</summary>
-    internal void Tell(in DocumentChange change)
+    internal void Notify(in DocumentChange change)
     {
         foreach (IDocumentChangeListener listener in _listeners)
         {
@@ -100,7 +100,7 @@ internal sealed class DocumentChanges
     }
 
     /// <summary>Reports the change of a counter to all listeners.</summary>
-    internal void Tell(in CounterChange change)
+    internal void Notify(in CounterChange change)
     {
         foreach (IDocumentChangeListener listener in _listeners)
         {
@@ -109,7 +109,7 @@ internal sealed class DocumentChanges
     }
 
     /// <summary>Notifies all listeners that the database is deleted.</summary>
-    internal void TellDeleted()
+    internal void NotifyDeleted()
     {
         _isDeleted = true;
 
@@ -122,7 +122,7 @@ internal sealed class DocumentChanges
     }
 
     /// <summary>Notifies all listeners that a transaction is complete.</summary>
-    internal void TellCommitted(long lastEtag)
+    internal void NotifyCommitted(long lastEtag)
     {
         foreach (IDocumentChangeListener listener in _listeners)
         {

@@ -51,7 +51,7 @@ public sealed class BatchCommand : DocumentCommand
         {
             for (int i = 0; _hasParts && i < Count; i++)
             {
-                if (_operations[i].Part is { NeedsBytes: true })
+                if (_operations[i].Action is { NeedsBytes: true })
                 {
                     return true;
                 }
@@ -169,16 +169,16 @@ public sealed class BatchCommand : DocumentCommand
 
     /// <summary>Adds an operation of another kind.</summary>
     /// <param name="id">The id of the document that it is about, UTF-8.</param>
-    /// <param name="part">What it does.</param>
-    /// <param name="expected">The version that must be stored; the part says of what.</param>
+    /// <param name="action">What it does.</param>
+    /// <param name="expected">The version that must be stored; the action says of what.</param>
     /// <returns>False if it cannot be: then <see cref="DocumentCommand.Failure"/> says why.</returns>
-    public bool TryAddPart(ReadOnlySpan<byte> id, BatchPart part, ExpectedVersion expected)
+    public bool TryAddAction(ReadOnlySpan<byte> id, BatchAction action, ExpectedVersion expected)
     {
-        ArgumentNullException.ThrowIfNull(part);
+        ArgumentNullException.ThrowIfNull(action);
         Arena arena = Context.Arena;
         ref DocumentOperation operation = ref Next();
-        operation.Kind = DocumentOperationKind.Part;
-        operation.Part = part;
+        operation.Kind = DocumentOperationKind.Action;
+        operation.Action = action;
         if (!OperationIds.TrySetExact(ref operation, id, arena, out DocumentIdError error))
         {
             return Fail(CommandFailureKind.BadId, in operation, error);
@@ -188,7 +188,7 @@ public sealed class BatchCommand : DocumentCommand
         SetExpectation(ref operation, expected, arena);
         _hasExpectations = hadExpectations;
         _hasParts = true;
-        _makesDue |= part.MakesDue;
+        _makesDue |= action.MakesDue;
         Count++;
         return true;
     }
@@ -210,7 +210,7 @@ public sealed class BatchCommand : DocumentCommand
         {
             for (int i = 0; _hasParts && i < Count; i++)
             {
-                if (_operations[i].Part is ScriptPart)
+                if (_operations[i].Action is ScriptAction)
                 {
                     return i;
                 }
@@ -221,9 +221,9 @@ public sealed class BatchCommand : DocumentCommand
     }
 
     /// <summary>Adds a result without a change.</summary>
-    internal bool TryAddResult(ReadOnlySpan<byte> id, BatchPart part)
+    internal bool TryAddResult(ReadOnlySpan<byte> id, BatchAction action)
     {
-        bool isAdded = TryAddPart(id, part, ExpectedVersion.Any);
+        bool isAdded = TryAddAction(id, action, ExpectedVersion.Any);
         if (isAdded)
         {
             _operations[Count - 1].Kind = DocumentOperationKind.None;
@@ -283,8 +283,8 @@ public sealed class BatchCommand : DocumentCommand
         {
             _executing = i;
             ref DocumentOperation operation = ref _operations[i];
-            operation.OwedVersion = 0;
-            operation.IsVersionTold = false;
+            operation.DeferredVersion = 0;
+            operation.IsVersionNotified = false;
             if (operation.Kind == DocumentOperationKind.Put)
             {
                 writer.Put(ref operation, isTracked ? _keys : null);
@@ -293,27 +293,27 @@ public sealed class BatchCommand : DocumentCommand
             {
                 writer.Delete(ref operation);
             }
-            else if (operation.Kind == DocumentOperationKind.Part)
+            else if (operation.Kind == DocumentOperationKind.Action)
             {
-                operation.Part!.Execute(writer, ref operation);
+                operation.Action!.Execute(writer, ref operation);
             }
         }
 
-        if (writer.Versions.IsLate)
+        if (writer.Versions.IsDeferring)
         {
-            PayVersions(writer);
+            FlushVersions(writer);
         }
     }
 
-    private void PayVersions(DocumentWriter writer)
+    private void FlushVersions(DocumentWriter writer)
     {
-        writer.Versions.Pay();
+        writer.Versions.Flush();
         for (int i = 0; _hasParts && i < Count; i++)
         {
             ref DocumentOperation operation = ref _operations[i];
-            if (operation.Kind == DocumentOperationKind.Part)
+            if (operation.Kind == DocumentOperationKind.Action)
             {
-                operation.Part!.Complete(writer, ref operation);
+                operation.Action!.Complete(writer, ref operation);
             }
         }
     }
@@ -322,7 +322,7 @@ public sealed class BatchCommand : DocumentCommand
     internal override void Refuse(in CommandFailure failure) => Failure = failure.At(_executing);
 
     private protected override void Committed(DocumentWriter writer) =>
-        writer.Tell(_operations.AsSpan(0, Count));
+        writer.Notify(_operations.AsSpan(0, Count));
 
     /// <summary>
     /// Checks what is stored and what the batch itself will have done by then (BAT-2). Changes nothing.
@@ -347,7 +347,7 @@ public sealed class BatchCommand : DocumentCommand
                 {
                     DocumentOperationKind.Put => OperationTrace.Written,
                     DocumentOperationKind.Delete => OperationTrace.Deleted,
-                    _ => operation.Part!.TraceAfter(trace),
+                    _ => operation.Action!.TraceAfter(trace),
                 });
             }
 
@@ -364,9 +364,9 @@ public sealed class BatchCommand : DocumentCommand
     private bool TryCheck(
         DocumentWriter writer, in DocumentOperation operation, OperationTrace trace, out CommandFailure failure)
     {
-        if (operation.Kind == DocumentOperationKind.Part)
+        if (operation.Kind == DocumentOperationKind.Action)
         {
-            return operation.Part!.TryCheck(writer, in operation, trace, Context.Arena, out failure);
+            return operation.Action!.TryCheck(writer, in operation, trace, Context.Arena, out failure);
         }
 
         failure = default;
@@ -418,7 +418,7 @@ public sealed class BatchCommand : DocumentCommand
     {
         operation.Check = expected.Check;
         operation.Expected = OperationIds.Copy(arena, expected.ChangeVector);
-        operation.ChangeVectorRoom = arena.Allocate(ChangeVector.LocalSizeBytesMax);
+        operation.ChangeVectorBuffer = arena.Allocate(ChangeVector.LocalSizeBytesMax);
         _hasExpectations |= expected.Check != VersionCheck.None;
     }
 

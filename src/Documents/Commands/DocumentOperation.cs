@@ -35,7 +35,7 @@ public struct DocumentOperation
     public DocumentFlags Flags { get; internal set; }
 
     /// <summary>What it does, if it is neither a put nor a deletion.</summary>
-    public BatchPart? Part { get; set; }
+    public BatchAction? Action { get; set; }
 
     /// <summary>True for an operation that a script made on another document: it has no result of its own.</summary>
     public bool IsHidden { get; set; }
@@ -71,13 +71,13 @@ public struct DocumentOperation
     internal NativeSlice Expected;
 
     /// <summary>The memory of the new change vector.</summary>
-    internal NativeSlice ChangeVectorRoom;
+    internal NativeSlice ChangeVectorBuffer;
 
     /// <summary>The memory of the completed id.</summary>
-    internal NativeSlice IdRoom;
+    internal NativeSlice IdBuffer;
 
     /// <summary>The memory of the completed key.</summary>
-    internal NativeSlice KeyRoom;
+    internal NativeSlice KeyBuffer;
 
     /// <summary>The version that is replaced is kept as a revision, whatever the database is configured
     /// to keep.</summary>
@@ -89,11 +89,12 @@ public struct DocumentOperation
     /// <summary>When the document is refreshed, UTC ticks; 0 if it is not.</summary>
     internal long RefreshTicks;
 
-    /// <summary>Which of its batch's owed versions it has (<see cref="OwedVersions"/>), from 1; 0 for none.</summary>
-    internal int OwedVersion;
+    /// <summary>Which of its batch's deferred versions it has (<see cref="DeferredVersions"/>), from 1; 0 for none.
+    /// </summary>
+    internal int DeferredVersion;
 
     /// <summary>Another operation of the batch reports the version to the listeners.</summary>
-    internal bool IsVersionTold;
+    internal bool IsVersionNotified;
 
     /// <summary>A put of the very bytes that are stored changes nothing.</summary>
     internal bool SkipIfUnchanged;

@@ -9,8 +9,8 @@ public enum DocumentOperationKind
     /// <summary>Deletes a document.</summary>
     Delete,
 
-    /// <summary>What its <see cref="BatchPart"/> does.</summary>
-    Part,
+    /// <summary>What its <see cref="BatchAction"/> does.</summary>
+    Action,
 
     /// <summary>Nothing; it only has a result, such as that of a patch that found nothing to change.</summary>
     None,

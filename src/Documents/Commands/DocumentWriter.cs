@@ -35,7 +35,7 @@ internal sealed class DocumentWriter
         Changes = changes;
         Ids = new ServerIdMaker(_tables, random);
         Revisions = new RevisionWriter(_tables, Attachments);
-        Versions = new OwedVersions(this, (ulong)random.NextInt64());
+        Versions = new DeferredVersions(this, (ulong)random.NextInt64());
     }
 
     /// <summary>The listeners of the database's changes.</summary>
@@ -62,8 +62,8 @@ internal sealed class DocumentWriter
     /// <summary>Keeps earlier versions of documents.</summary>
     internal RevisionWriter Revisions { get; }
 
-    /// <summary>The versions and revisions that the command owes to the documents that it changes.</summary>
-    internal OwedVersions Versions { get; }
+    /// <summary>The versions and revisions that the command writes at its end.</summary>
+    internal DeferredVersions Versions { get; }
 
     /// <summary>The settings of the database. Replaced by any thread.</summary>
     internal DatabaseSettings Settings { get; set; } = DatabaseSettings.None;
@@ -143,7 +143,7 @@ internal sealed class DocumentWriter
             etag = Ids.Complete(ref operation, named);
         }
 
-        bool owesRevision = Versions.Settle(operation.Key);
+        bool isRevisionDeferred = Versions.Resolve(operation.Key);
         ReadOnlySpan<byte> key = operation.Key.Span;
         bool exists = _tables.TryFind(key, out long rowId, out NativeSlice oldRow);
         RowHeader old = exists ? RowLayout.ReadHeader(oldRow.Span) : default;
@@ -151,9 +151,9 @@ internal sealed class DocumentWriter
             && RowLayout.Body(oldRow).Span.SequenceEqual(operation.Document.Span))
         {
             KeepAsItIs(ref operation, oldRow, in old);
-            if (owesRevision)
+            if (isRevisionDeferred)
             {
-                Versions.OweRevision(operation.Key);
+                Versions.DeferRevision(operation.Key);
             }
 
             return;
@@ -190,9 +190,9 @@ internal sealed class DocumentWriter
         Span<byte> body = RowLayout.Write(
             row.WritableSpan, in header, operation.Id.Span, operation.ChangeVector.Span);
         operation.Document.Span.CopyTo(body);
-        // The replaced version may be of this batch too: then what is owed for it is owed for this one.
-        bool isOwed = owesRevision || (operation.KeepsOld && exists && Versions.IsOfThisBatch(old.Etag));
-        KeepRevision(in operation, in header, isKept, isOwed);
+        // The replaced version may be of this batch too: then what was deferred for it is deferred for this one.
+        bool isDeferred = isRevisionDeferred || (operation.KeepsOld && exists && Versions.IsOfThisBatch(old.Etag));
+        KeepRevision(in operation, in header, isKept, isDeferred);
         if ((operation.ExpiresTicks | operation.RefreshTicks) != 0)
         {
             KeepDueTimes(in operation);
@@ -201,11 +201,11 @@ internal sealed class DocumentWriter
         SetResult(ref operation, in header, isChanged: true);
     }
 
-    private void KeepRevision(in DocumentOperation operation, in RowHeader header, bool isKept, bool isOwed)
+    private void KeepRevision(in DocumentOperation operation, in RowHeader header, bool isKept, bool isDeferred)
     {
-        if (Versions.IsLate && (isKept || isOwed))
+        if (Versions.IsDeferring && (isKept || isDeferred))
         {
-            Versions.OweRevision(operation.Key);
+            Versions.DeferRevision(operation.Key);
         }
         else if (isKept)
         {
@@ -231,7 +231,7 @@ internal sealed class DocumentWriter
     /// <summary>Deletes a document, if there is one.</summary>
     internal void Delete(ref DocumentOperation operation)
     {
-        Versions.Settle(operation.Key);
+        Versions.Resolve(operation.Key);
         ReadOnlySpan<byte> key = operation.Key.Span;
         if (!_tables.TryFind(key, out long rowId, out NativeSlice row))
         {
@@ -294,14 +294,14 @@ internal sealed class DocumentWriter
     /// <summary>
     /// Reports to the listeners that a document has a new version, for parts that made one: once if several share it.
     /// </summary>
-    internal void TellPut(in DocumentOperation operation)
+    internal void NotifyPut(in DocumentOperation operation)
     {
-        if (operation.IsVersionTold)
+        if (operation.IsVersionNotified)
         {
             return;
         }
 
-        Changes.Tell(new DocumentChange
+        Changes.Notify(new DocumentChange
         {
             Type = DocumentChangeType.Put,
             Id = operation.Id.Span,
@@ -352,9 +352,9 @@ internal sealed class DocumentWriter
     }
 
     /// <summary>Reports what was committed to the listeners, in the order of the etags.</summary>
-    internal void Tell(ReadOnlySpan<DocumentOperation> operations)
+    internal void Notify(ReadOnlySpan<DocumentOperation> operations)
     {
-        int[]? order = OwedVersions.OrderOf(operations);
+        int[]? order = DeferredVersions.OrderOf(operations);
         long lastEtag = 0;
         for (int i = 0; i < operations.Length; i++)
         {
@@ -362,26 +362,26 @@ internal sealed class DocumentWriter
             if (operation.IsChanged)
             {
                 lastEtag = Math.Max(lastEtag, operation.Etag);
-                Tell(in operation);
+                Notify(in operation);
             }
         }
 
         if (lastEtag != 0)
         {
-            Changes.TellCommitted(lastEtag);
+            Changes.NotifyCommitted(lastEtag);
         }
     }
 
-    private void Tell(in DocumentOperation operation)
+    private void Notify(in DocumentOperation operation)
     {
-        if (operation.Kind == DocumentOperationKind.Part)
+        if (operation.Kind == DocumentOperationKind.Action)
         {
-            operation.Part!.Tell(this, in operation);
+            operation.Action!.Notify(this, in operation);
             return;
         }
 
         bool isPut = operation.Kind == DocumentOperationKind.Put;
-        Changes.Tell(new DocumentChange
+        Changes.Notify(new DocumentChange
         {
             Type = isPut ? DocumentChangeType.Put : DocumentChangeType.Delete,
             Id = operation.Id.Span,
@@ -461,8 +461,8 @@ internal sealed class DocumentWriter
 
     private int FormatChangeVector(ref DocumentOperation operation, long etag)
     {
-        int length = ChangeVector.Format(operation.ChangeVectorRoom.WritableSpan, etag, _databaseId);
-        operation.ChangeVector = operation.ChangeVectorRoom.Slice(0, length);
+        int length = ChangeVector.Format(operation.ChangeVectorBuffer.WritableSpan, etag, _databaseId);
+        operation.ChangeVector = operation.ChangeVectorBuffer.Slice(0, length);
         return length;
     }
 
@@ -470,8 +470,8 @@ internal sealed class DocumentWriter
     {
         NativeSlice stored = RowLayout.ChangeVector(row);
         Debug.Assert(stored.Length <= ChangeVector.LocalSizeBytesMax, "CV-3");
-        stored.Span.CopyTo(operation.ChangeVectorRoom.WritableSpan);
-        operation.ChangeVector = operation.ChangeVectorRoom.Slice(0, stored.Length);
+        stored.Span.CopyTo(operation.ChangeVectorBuffer.WritableSpan);
+        operation.ChangeVector = operation.ChangeVectorBuffer.Slice(0, stored.Length);
         SetResult(ref operation, in header, isChanged: false);
     }
 

@@ -10,7 +10,7 @@ namespace Raven.Documents.Commands;
 
 /// <summary>
 /// What the two HiLo commands share: the document <c>Raven/Hilo/users</c> in collection <c>@hilo</c>, whose
-/// <c>Max</c> is the last number of "users" that was lent to any client.
+/// <c>Max</c> is the last number of "users" that was reserved for any client.
 /// </summary>
 public abstract class HiLoCommand : DocumentCommand
 {
@@ -48,11 +48,11 @@ public abstract class HiLoCommand : DocumentCommand
         _operation.Collection = arena.Allocate(CollectionName.Length);
         CollectionName.CopyTo(_operation.Collection.WritableSpan);
         _operation.CollectionKey = _operation.Collection;
-        _operation.ChangeVectorRoom = arena.Allocate(ChangeVector.LocalSizeBytesMax);
+        _operation.ChangeVectorBuffer = arena.Allocate(ChangeVector.LocalSizeBytesMax);
         return true;
     }
 
-    /// <summary>The last number that was lent, or 0.</summary>
+    /// <summary>The last number that was reserved, or 0.</summary>
     private protected long ReadMax(DocumentWriter writer) =>
         writer.TryRead(_operation.Key.Span, out NativeSlice body)
         && BlittableObject.Open(body).TryGet("Max"u8, out BlittableValue value)
@@ -60,7 +60,7 @@ public abstract class HiLoCommand : DocumentCommand
             ? Math.Max(max, 0)
             : 0;
 
-    /// <summary>Stores the last number that was lent.</summary>
+    /// <summary>Stores the last number that was reserved.</summary>
     private protected void WriteMax(DocumentWriter writer, long max)
     {
         BlittableWriter blittable = _context!.Writer;
@@ -83,5 +83,5 @@ public abstract class HiLoCommand : DocumentCommand
         Failure = new CommandFailure { Kind = CommandFailureKind.OutOfRange, Id = _operation.Id };
 
     private protected override void Committed(DocumentWriter writer) =>
-        writer.Tell(new ReadOnlySpan<DocumentOperation>(in _operation));
+        writer.Notify(new ReadOnlySpan<DocumentOperation>(in _operation));
 }

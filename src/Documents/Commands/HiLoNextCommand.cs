@@ -3,7 +3,7 @@ using Raven.Blittable.Contexts;
 
 namespace Raven.Documents.Commands;
 
-/// <summary>Lends a client the next range of numbers; see <see cref="HiLoRange"/>.</summary>
+/// <summary>Reserves the next range of numbers for a client; see <see cref="HiLoRange"/>.</summary>
 public sealed class HiLoNextCommand : HiLoCommand
 {
     /// <summary>The largest number, so that no range can overflow.</summary>
@@ -16,14 +16,14 @@ public sealed class HiLoNextCommand : HiLoCommand
     /// <summary>The range.</summary>
     public HiLoRange Range { get; private set; }
 
-    /// <summary>When it was lent, UTC; the client sends it back with its next request.</summary>
+    /// <summary>When it was reserved, UTC; the client sends it back with its next request.</summary>
     public DateTime RangeAt { get; private set; }
 
     /// <summary>Sets up the next use of the command.</summary>
     /// <param name="context">Must stay with the operation until the result was read.</param>
     /// <param name="tag">What the numbers are for, such as <c>users</c>, UTF-8.</param>
     /// <param name="lastSize">The size of the client's last range, or 0.</param>
-    /// <param name="lastRangeAt">When that was lent, UTC; null if there was none.</param>
+    /// <param name="lastRangeAt">When that was reserved, UTC; null if there was none.</param>
     /// <param name="clientMax">The last number that the client knows of, or 0.</param>
     /// <returns>False if it cannot be: then <see cref="DocumentCommand.Failure"/> says why.</returns>
     public bool TryReset(

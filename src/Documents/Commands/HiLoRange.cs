@@ -1,7 +1,7 @@
 namespace Raven.Documents.Commands;
 
 /// <summary>
-/// A range of numbers lent to a client, which makes ids of them by itself. The range grows while a client asks again
+/// A range of numbers reserved for a client, which makes ids of them by itself. It grows while a client asks again
 /// soon, so that a busy one asks seldom, and shrinks when it does not, so that an idle one wastes few numbers.
 /// </summary>
 /// <param name="Low">The first number.</param>
@@ -17,9 +17,9 @@ public readonly record struct HiLoRange(long Low, long High)
     private static readonly TimeSpan Soon = TimeSpan.FromSeconds(30);
     private static readonly TimeSpan Late = TimeSpan.FromMinutes(5);
 
-    /// <summary>How many numbers to lend.</summary>
+    /// <summary>How many numbers to reserve.</summary>
     /// <param name="lastSize">The size of the last range, or 0.</param>
-    /// <param name="sinceLast">How long ago it was lent; null if there was none.</param>
+    /// <param name="sinceLast">How long ago it was reserved; null if there was none.</param>
     internal static int NextSize(long lastSize, TimeSpan? sinceLast)
     {
         if (sinceLast is not { } elapsed || lastSize < SizeMin)
@@ -31,8 +31,8 @@ public readonly record struct HiLoRange(long Low, long High)
         return (int)Math.Clamp(size, SizeMin, SizeMax);
     }
 
-    /// <summary>The range behind all numbers that were lent before.</summary>
-    /// <param name="storedMax">The last number that the database lent, or 0.</param>
+    /// <summary>The range behind all numbers that were reserved before.</summary>
+    /// <param name="storedMax">The last number that the database reserved, or 0.</param>
     /// <param name="clientMax">The last number that the client knows of; one above the database's is
     /// skipped over.</param>
     /// <param name="size">How many numbers.</param>

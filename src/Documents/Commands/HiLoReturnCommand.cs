@@ -4,8 +4,8 @@ using Raven.Blittable.Contexts;
 namespace Raven.Documents.Commands;
 
 /// <summary>
-/// Takes back the numbers of a range that a client did not use. They can be lent again only while no other range was
-/// lent behind it; else they stay unused, which does no harm.
+/// Takes back the numbers of a range that a client did not use. They can be reserved again only while no other range
+/// was reserved behind it; else they stay unused, which does no harm.
 /// </summary>
 public sealed class HiLoReturnCommand : HiLoCommand
 {

@@ -7,8 +7,8 @@ namespace Raven.Documents.Commands;
 /// <summary>Takes the next value of an identity, one whose id no document has.</summary>
 public sealed class IdentityNextCommand : IdentityCommand
 {
-    private NativeSlice _idRoom;
-    private NativeSlice _keyRoom;
+    private NativeSlice _idBuffer;
+    private NativeSlice _keyBuffer;
 
     /// <summary>Sets up the next use of the command.</summary>
     /// <param name="context">Must stay with the operation until the result was read.</param>
@@ -21,14 +21,14 @@ public sealed class IdentityNextCommand : IdentityCommand
             return false;
         }
 
-        _idRoom = Arena.Allocate(Name.Length + ServerMadeId.CompletionSizeBytesMax);
-        _keyRoom = Arena.Allocate(Key.Length + ServerMadeId.CompletionSizeBytesMax);
+        _idBuffer = Arena.Allocate(Name.Length + ServerMadeId.CompletionSizeBytesMax);
+        _keyBuffer = Arena.Allocate(Key.Length + ServerMadeId.CompletionSizeBytesMax);
         return true;
     }
 
     private protected override void Execute(DocumentWriter writer)
     {
         Value = writer.Ids.NextIdentity(
-            Name.Span, Key.Span, _idRoom.WritableSpan, _keyRoom.WritableSpan, out _, out _, named: null);
+            Name.Span, Key.Span, _idBuffer.WritableSpan, _keyBuffer.WritableSpan, out _, out _, named: null);
     }
 }

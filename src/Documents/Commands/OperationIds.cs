@@ -46,8 +46,8 @@ internal static class OperationIds
         operation.RequestedId = Copy(arena, id);
         operation.Id = operation.RequestedId;
         operation.RequestedKey = Copy(arena, key[..length]);
-        operation.IdRoom = arena.Allocate(id.Length + ServerMadeId.CompletionSizeBytesMax);
-        operation.KeyRoom = arena.Allocate(length + ServerMadeId.CompletionSizeBytesMax);
+        operation.IdBuffer = arena.Allocate(id.Length + ServerMadeId.CompletionSizeBytesMax);
+        operation.KeyBuffer = arena.Allocate(length + ServerMadeId.CompletionSizeBytesMax);
         return true;
     }
 

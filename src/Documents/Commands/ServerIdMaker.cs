@@ -9,16 +9,16 @@ internal sealed class ServerIdMaker(DocumentTables tables, Random random)
     /// <summary>The next value of an identity whose id is free.</summary>
     /// <param name="name">Its name with its bar.</param>
     /// <param name="key">Its folded name with its bar.</param>
-    /// <param name="idRoom">Takes the id.</param>
-    /// <param name="keyRoom">Takes the id's key.</param>
+    /// <param name="idBuffer">Takes the id.</param>
+    /// <param name="keyBuffer">Takes the id's key.</param>
     /// <param name="idLength">The length of the id.</param>
     /// <param name="keyLength">The length of the key.</param>
     /// <param name="named">Keys to avoid.</param>
     internal long NextIdentity(
         ReadOnlySpan<byte> name,
         ReadOnlySpan<byte> key,
-        Span<byte> idRoom,
-        Span<byte> keyRoom,
+        Span<byte> idBuffer,
+        Span<byte> keyBuffer,
         out int idLength,
         out int keyLength,
         KeyMap? named)
@@ -27,10 +27,10 @@ internal sealed class ServerIdMaker(DocumentTables tables, Random random)
         do
         {
             value = checked(value + 1);
-            idLength = ServerMadeId.WriteIdentity(name, value, idRoom);
-            keyLength = ServerMadeId.WriteIdentity(key, value, keyRoom);
+            idLength = ServerMadeId.WriteIdentity(name, value, idBuffer);
+            keyLength = ServerMadeId.WriteIdentity(key, value, keyBuffer);
         }
-        while (IsTaken(keyRoom[..keyLength], named));
+        while (IsTaken(keyBuffer[..keyLength], named));
         tables.SetIdentity(key, value);
         return value;
     }
@@ -41,8 +41,8 @@ internal sealed class ServerIdMaker(DocumentTables tables, Random random)
     {
         ReadOnlySpan<byte> prefix = operation.RequestedId.Span;
         ReadOnlySpan<byte> folded = operation.RequestedKey.Span;
-        Span<byte> id = operation.IdRoom.WritableSpan;
-        Span<byte> key = operation.KeyRoom.WritableSpan;
+        Span<byte> id = operation.IdBuffer.WritableSpan;
+        Span<byte> key = operation.KeyBuffer.WritableSpan;
         long etag = 0;
         int idLength;
         int keyLength;
@@ -72,8 +72,8 @@ internal sealed class ServerIdMaker(DocumentTables tables, Random random)
                 break;
         }
 
-        operation.Id = operation.IdRoom.Slice(0, idLength);
-        operation.Key = operation.KeyRoom.Slice(0, keyLength);
+        operation.Id = operation.IdBuffer.Slice(0, idLength);
+        operation.Key = operation.KeyBuffer.Slice(0, keyLength);
         return etag;
     }
 

@@ -16,18 +16,18 @@ internal sealed class SweepCommand(SweepKind kind, OperationContext context) : D
 {
     private const int DocumentsMax = 256;
 
-    private readonly DocumentOperation[] _told = new DocumentOperation[DocumentsMax];
-    private int _toldCount;
+    private readonly DocumentOperation[] _changed = new DocumentOperation[DocumentsMax];
+    private int _changedCount;
 
     /// <summary>True if there may be more.</summary>
     internal bool IsMore { get; private set; }
 
     /// <summary>How many documents were changed.</summary>
-    internal int Count => _toldCount;
+    internal int Count => _changedCount;
 
     private protected override void Execute(DocumentWriter writer)
     {
-        _toldCount = 0;
+        _changedCount = 0;
         IsMore = true;
         Tree tree = writer.Tables.Transaction.OpenOrCreateTree(DueTimes.TreeOf(kind));
         Span<byte> key = stackalloc byte[DueTimes.KeySizeBytesMax];
@@ -47,7 +47,8 @@ internal sealed class SweepCommand(SweepKind kind, OperationContext context) : D
         }
     }
 
-    private protected override void Committed(DocumentWriter writer) => writer.Tell(_told.AsSpan(0, _toldCount));
+    private protected override void Committed(DocumentWriter writer) =>
+        writer.Notify(_changed.AsSpan(0, _changedCount));
 
     private void Sweep(DocumentWriter writer, long dueTicks, ReadOnlySpan<byte> documentKey)
     {
@@ -72,13 +73,13 @@ internal sealed class SweepCommand(SweepKind kind, OperationContext context) : D
             return;
         }
 
-        ref DocumentOperation operation = ref _told[_toldCount++];
+        ref DocumentOperation operation = ref _changed[_changedCount++];
         operation = new DocumentOperation
         {
             Kind = kind == SweepKind.Expiration ? DocumentOperationKind.Delete : DocumentOperationKind.Put,
             Id = RowLayout.Id(copy),
             Key = Copy(documentKey),
-            ChangeVectorRoom = context.Arena.Allocate(ChangeVector.LocalSizeBytesMax),
+            ChangeVectorBuffer = context.Arena.Allocate(ChangeVector.LocalSizeBytesMax),
         };
         if (kind == SweepKind.Expiration)
         {

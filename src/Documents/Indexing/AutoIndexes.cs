@@ -12,7 +12,7 @@ namespace Raven.Documents.Indexing;
 //           its fields.
 
 /// <summary>Finds, makes and deletes the indexes that queries make. Any thread.</summary>
-internal sealed class AutoIndexes(DatabaseIndexes room)
+internal sealed class AutoIndexes(DatabaseIndexes owner)
 {
     /// <summary>The prefix of their names.</summary>
     internal const string NamePrefix = "Auto/";
@@ -40,7 +40,7 @@ internal sealed class AutoIndexes(DatabaseIndexes room)
     {
         bool isReduce = IsReduce(fields);
         DatabaseIndex? best = null;
-        foreach (DatabaseIndex index in room.All)
+        foreach (DatabaseIndex index in owner.All)
         {
             if (Serves(index, collection, fields, isReduce)
                 && (best is null || index.Definition.AutoFields.Count < best.Definition.AutoFields.Count))
@@ -57,7 +57,7 @@ internal sealed class AutoIndexes(DatabaseIndexes room)
     internal IReadOnlyList<DatabaseIndex> LikelyOf(string? collection, IReadOnlyList<AutoField> fields)
     {
         IndexType type = IsReduce(fields) ? IndexType.AutoMapReduce : IndexType.AutoMap;
-        DatabaseIndex[] all = [.. room.All.Where(index =>
+        DatabaseIndex[] all = [.. owner.All.Where(index =>
             index.Definition.Type == type && IsOf(index.Definition, collection))];
         return [.. all.Where(index => !Array.Exists(all, other =>
             other.Definition.AutoFields.Count > index.Definition.AutoFields.Count
@@ -100,29 +100,29 @@ internal sealed class AutoIndexes(DatabaseIndexes room)
     /// <summary>Deletes indexes that others cover, and those that were not queried for a long time.</summary>
     internal void Retire()
     {
-        TimeProvider clock = room.Services.Clock;
+        TimeProvider clock = owner.Services.Clock;
         if (_retiredAt != 0 && clock.GetElapsedTime(_retiredAt) < RetireInterval)
         {
             return;
         }
 
         _retiredAt = clock.GetTimestamp();
-        DatabaseIndex[] auto = [.. room.All.Where(index => index.Definition.IsAuto)];
+        DatabaseIndex[] auto = [.. owner.All.Where(index => index.Definition.IsAuto)];
         foreach (DatabaseIndex index in auto)
         {
-            if (index.Use.TryLookUp())
+            if (index.Use.TryBeginLoad())
             {
                 // The time of its last query is in its files, and a stopped index would not be opened otherwise.
                 index.TryHold()?.Release();
             }
 
-            if (IsSuperseded(index, auto) || index.Use.IsUnusedFor(room.Services.Options.AutoDeleteAfter))
+            if (IsSuperseded(index, auto) || index.Use.IsUnusedFor(owner.Services.Options.AutoDeleteAfter))
             {
                 DeleteInBackground(index);
             }
             else
             {
-                SetIdle(index, index.Use.IsUnusedFor(room.Services.Options.AutoIdleAfter));
+                SetIdle(index, index.Use.IsUnusedFor(owner.Services.Options.AutoIdleAfter));
             }
         }
     }
@@ -132,10 +132,10 @@ internal sealed class AutoIndexes(DatabaseIndexes room)
     private void SetIdle(DatabaseIndex index, bool isIdle)
     {
         index.Use.IsIdle = isIdle;
-        if (index.Use.IsToldIdle != isIdle)
+        if (index.Use.IsNotifiedIdle != isIdle)
         {
-            index.Use.IsToldIdle = isIdle;
-            room.Tell(isIdle ? "IndexDemotedToIdle" : "IndexPromotedFromIdle", index.Name);
+            index.Use.IsNotifiedIdle = isIdle;
+            owner.Notify(isIdle ? "IndexDemotedToIdle" : "IndexPromotedFromIdle", index.Name);
         }
     }
 
@@ -145,7 +145,7 @@ internal sealed class AutoIndexes(DatabaseIndexes room)
         var name = new StringBuilder(NamePrefix).Append(collection ?? "AllDocs");
         bool isReduce = IsReduce(fields);
         string[] values = [.. fields.Where(field => field.Aggregate != AggregateKind.Key).Select(NameOf)
-            .Order(WordOrder.Comparer)];
+            .Order(NameCollation.Comparer)];
         if (values.Length > 0)
         {
             name.Append("/By").AppendJoin("And", values);
@@ -154,7 +154,7 @@ internal sealed class AutoIndexes(DatabaseIndexes room)
         if (isReduce)
         {
             name.Append("ReducedBy").AppendJoin("And", fields.Where(field => field.Aggregate == AggregateKind.Key)
-                .Select(NameOf).Order(WordOrder.Comparer));
+                .Select(NameOf).Order(NameCollation.Comparer));
         }
 
         // A name must not list hundreds of fields.
@@ -181,7 +181,7 @@ internal sealed class AutoIndexes(DatabaseIndexes room)
 
     private static string NameOf(AutoField field)
     {
-        if (field.Place is { } place)
+        if (field.Spatial is { } place)
         {
             return place.Longitude is null ? $"Spatial.wkt({place.First})"
                 : $"Spatial.point({place.First}|{place.Longitude})";
@@ -220,7 +220,7 @@ internal sealed class AutoIndexes(DatabaseIndexes room)
             AutoCollection = collection,
             AutoFields = merged,
         };
-        DatabaseIndex index = await room.Changes.AddAutoAsync(definition).ConfigureAwait(false);
+        DatabaseIndex index = await owner.Changes.AddAutoAsync(definition).ConfigureAwait(false);
         return index;
     }
 
@@ -265,7 +265,7 @@ internal sealed class AutoIndexes(DatabaseIndexes room)
     /// be deleted, and would take room from new fields.</summary>
     private List<IReadOnlyList<AutoField>> WidestOf(string? collection)
     {
-        List<(IReadOnlyList<AutoField> Fields, Dictionary<string, AutoField> ByKey)> all = [.. room.All
+        List<(IReadOnlyList<AutoField> Fields, Dictionary<string, AutoField> ByKey)> all = [.. owner.All
             .Where(index => index.Definition.Type == IndexType.AutoMap && IsOf(index.Definition, collection)
                 && index.Fault is null)
             .Select(index => index.Definition.AutoFields)
@@ -310,7 +310,7 @@ internal sealed class AutoIndexes(DatabaseIndexes room)
     private static bool IsSuperseded(DatabaseIndex index, DatabaseIndex[] auto) => Array.Exists(auto, other =>
         !ReferenceEquals(other, index)
         && other.Definition.AutoFields.Count >= index.Definition.AutoFields.Count
-        && (other.CoveredEtag >= index.CoveredEtag || other.Upkeep.HasCaughtUp)
+        && (other.CoveredEtag >= index.CoveredEtag || other.Maintenance.HasCaughtUp)
         && other.IsRunning
         && Serves(
             other, index.Definition.AutoCollection, index.Definition.AutoFields,
@@ -322,12 +322,12 @@ internal sealed class AutoIndexes(DatabaseIndexes room)
     {
         try
         {
-            await room.Changes.DeleteAsync(index.Name).ConfigureAwait(false);
+            await owner.Changes.DeleteAsync(index.Name).ConfigureAwait(false);
         }
         catch (Exception failure)
         {
             // The next call tries again; no caller handles the failure.
-            IndexLog.Failed(room.Services.Log, failure, room.Database.Name, index.Name);
+            IndexLog.Failed(owner.Services.Log, failure, owner.Database.Name, index.Name);
         }
     }
 }

@@ -17,7 +17,7 @@ namespace Raven.Documents.Indexing;
 /// <param name="batch">Maps and deletes documents, and says when it is full.</param>
 /// <param name="maps">Its maps.</param>
 /// <param name="references">What its maps have read.</param>
-internal sealed class BatchChanges(IndexingBatch batch, MapsByCollection maps, ReferenceTracker references)
+internal sealed class BatchChanges(BatchIndexer batch, MapsByCollection maps, ReferenceTracker references)
 {
     private readonly ChangeStreams _streams = new();
 

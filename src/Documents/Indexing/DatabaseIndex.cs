@@ -16,11 +16,11 @@ namespace Raven.Documents.Indexing;
 /// <summary>One index of a database: its definition, its progress, and its batches. Any thread.</summary>
 public sealed class DatabaseIndex : IDisposable
 {
-    private readonly DatabaseIndexes _room;
+    private readonly DatabaseIndexes _owner;
     private readonly Lock _runGate = new();
     private readonly Lock _gate = new();
-    private readonly FailureRow _failureRow = new();
-    private readonly IndexingBatch? _batch;
+    private readonly FailureStreak _failureStreak = new();
+    private readonly BatchIndexer? _batch;
     private IndexStorage? _storage;
     private IndexPosition _position;
     private int _isQueued;
@@ -30,16 +30,16 @@ public sealed class DatabaseIndex : IDisposable
     private volatile string? _fault;
 
     /// <summary>Makes an index of its record.</summary>
-    internal DatabaseIndex(DatabaseIndexes room, IndexRecord record, IndexingBatch? batch, string? fault)
+    internal DatabaseIndex(DatabaseIndexes owner, IndexRecord record, BatchIndexer? batch, string? fault)
     {
-        _room = room;
+        _owner = owner;
         Record = record;
         _batch = batch;
         _fault = fault ?? record.Fault;
-        Waits = new StaleWaits(room.Services.Clock);
-        Upkeep = new IndexUpkeep(this, room);
-        Failures = new IndexFailures(room.Services.Options.FailuresKept);
-        Use = new IndexUse(room.Services.Clock);
+        Waits = new StaleWaits(owner.Services.Clock);
+        Maintenance = new IndexFileMaintenance(this, owner);
+        Failures = new IndexFailures(owner.Services.Options.FailuresKept);
+        Use = new IndexUse(owner.Services.Clock);
     }
 
     /// <summary>When it was last queried.</summary>
@@ -105,7 +105,7 @@ public sealed class DatabaseIndex : IDisposable
     }
 
     /// <summary>Its counts and times.</summary>
-    public IndexFacts Facts { get; private set; } = new();
+    public IndexStatistics Statistics { get; private set; } = new();
 
     /// <summary>Changes with every commit and every reset: for the ETags of answers.</summary>
     public long Version { get; private set; } = Stopwatch.GetTimestamp();
@@ -117,7 +117,7 @@ public sealed class DatabaseIndex : IDisposable
     internal Arena? Memory => _batch?.Memory;
 
     /// <summary>Work on its files beside the batches.</summary>
-    public IndexUpkeep Upkeep { get; }
+    public IndexFileMaintenance Maintenance { get; }
 
     /// <summary>Its files, if they are open. The caller holds them before it uses them.</summary>
     internal IndexStorage? OpenedStorage => Volatile.Read(ref _storage);
@@ -172,7 +172,7 @@ public sealed class DatabaseIndex : IDisposable
     {
         if (IsRunning && Interlocked.Exchange(ref _isQueued, 1) == 0)
         {
-            _room.Services.Threads.Enqueue(this);
+            _owner.Services.Threads.Enqueue(this);
         }
     }
 
@@ -180,7 +180,7 @@ public sealed class DatabaseIndex : IDisposable
     internal void RunQueued()
     {
         Volatile.Write(ref _isQueued, 0);
-        if (!_room.Database.TryEnter(out Documents.DatabaseStorage? documents))
+        if (!_owner.Database.TryEnter(out Documents.DatabaseStorage? documents))
         {
             return;
         }
@@ -196,7 +196,7 @@ public sealed class DatabaseIndex : IDisposable
         }
         finally
         {
-            _room.Pace.Note(Stopwatch.GetTimestamp() - began, _batch?.Counts.Documents ?? 0);
+            _owner.Backoff.Note(Stopwatch.GetTimestamp() - began, _batch?.Counts.Documents ?? 0);
             documents.Release();
         }
 
@@ -233,7 +233,7 @@ public sealed class DatabaseIndex : IDisposable
         EnqueueIfIdle();
         if (!IsRunning)
         {
-            TellWaits();
+            CompleteWaits();
         }
     }
 
@@ -253,7 +253,7 @@ public sealed class DatabaseIndex : IDisposable
             }
 
             _fault = _batch is null ? _fault : null;
-            Facts = new IndexFacts();
+            Statistics = new IndexStatistics();
         }
 
         EnqueueIfIdle();
@@ -277,10 +277,10 @@ public sealed class DatabaseIndex : IDisposable
     public void Dispose() => End(isDeleted: false);
 
     /// <summary>Notes that its contents were dropped.</summary>
-    internal void NoteMadeAnew(string problem)
+    internal void NoteRebuilt(string problem)
     {
-        IndexLog.MadeAnew(_room.Services.Log, _room.Database.Name, Name, problem);
-        NoteFailure("Storage", $"It was made anew: {problem}");
+        IndexLog.Rebuilt(_owner.Services.Log, _owner.Database.Name, Name, problem);
+        NoteFailure("Storage", $"It was rebuilt: {problem}");
     }
 
     private bool IsStopping => _batch is { IsStopping: true };
@@ -299,7 +299,7 @@ public sealed class DatabaseIndex : IDisposable
         }
         finally
         {
-            TellWaits();
+            CompleteWaits();
         }
     }
 
@@ -308,12 +308,12 @@ public sealed class DatabaseIndex : IDisposable
     {
         if (isDeleted)
         {
-            Upkeep.HasCaughtUp = false;
+            Maintenance.HasCaughtUp = false;
             Failures.Unload();
         }
         else
         {
-            Upkeep.KeepUse();
+            Maintenance.SaveUse();
         }
 
         IndexStorage? storage;
@@ -330,7 +330,7 @@ public sealed class DatabaseIndex : IDisposable
         storage?.Retire(isDeleted);
         if (storage is null && isDeleted)
         {
-            _room.DeleteFolder(former);
+            _owner.DeleteFolder(former);
         }
     }
 
@@ -345,10 +345,10 @@ public sealed class DatabaseIndex : IDisposable
 
             try
             {
-                IndexStorage storage = _room.OpenStorage(Record, LoadKept, out string? problem);
+                IndexStorage storage = _owner.OpenStorage(Record, LoadKept, out string? problem);
                 if (problem is not null)
                 {
-                    NoteMadeAnew(problem);
+                    NoteRebuilt(problem);
                 }
 
                 _position = storage.Opened;
@@ -359,8 +359,8 @@ public sealed class DatabaseIndex : IDisposable
             catch (Exception failure) when (failure is IOException or StorageInUseException
                 or StoragePoisonedException)
             {
-                IndexLog.Failed(_room.Services.Log, failure, _room.Database.Name, Name);
-                _room.RetryLater();
+                IndexLog.Failed(_owner.Services.Log, failure, _owner.Database.Name, Name);
+                _owner.RetryLater();
                 return null;
             }
         }
@@ -385,18 +385,18 @@ public sealed class DatabaseIndex : IDisposable
             }
 
             bool isMore = Run(storage.Search);
-            _failureRow.Clear();
+            _failureStreak.Clear();
             return isMore;
         }
         catch (StorageCorruptedException damage) when (storage is not null)
         {
-            if (_failureRow.Note(storage, damage) is { } problem)
+            if (_failureStreak.Note(storage, damage) is { } problem)
             {
-                StandStill(problem);
+                StopWith(problem);
             }
             else
             {
-                Upkeep.ReportDamage(storage, damage);
+                Maintenance.ReportDamage(storage, damage);
             }
 
             return false;
@@ -419,27 +419,27 @@ public sealed class DatabaseIndex : IDisposable
             return false;
         }
 
-        IndexLog.Failed(_room.Services.Log, failure, _room.Database.Name, Name);
+        IndexLog.Failed(_owner.Services.Log, failure, _owner.Database.Name, Name);
         NoteFailure("Index", failure.Message);
         if (failure is StoragePoisonedException)
         {
             Retire(isDeleted: false);
         }
 
-        if (_failureRow.Note(failure) is { } problem)
+        if (_failureStreak.Note(failure) is { } problem)
         {
-            StandStill(problem);
+            StopWith(problem);
         }
 
-        _room.RetryLater();
+        _owner.RetryLater();
         return false;
     }
 
     private bool Run(SearchIndex search)
     {
-        long began = _room.Services.Clock.GetTimestamp();
+        long began = _owner.Services.Clock.GetTimestamp();
         IndexPosition position = Position;
-        bool isCommitted = _batch!.Run(_room.Database, search, Failures, ref position, out bool isMore);
+        bool isCommitted = _batch!.Run(_owner.Database, search, Failures, ref position, out bool isMore);
         lock (_gate)
         {
             _position = position;
@@ -447,51 +447,51 @@ public sealed class DatabaseIndex : IDisposable
 
         if (isCommitted)
         {
-            Upkeep.NoteCommit();
+            Maintenance.NoteCommit();
             Version++;
-            Facts = Facts.After(_batch, _room.Services.Clock, began);
+            Statistics = Statistics.After(_batch, _owner.Services.Clock, began);
         }
 
         Volatile.Write(ref _coveredEtag, position.LastEtag);
-        TellWaits();
+        CompleteWaits();
         if (isCommitted)
         {
-            _room.TellBatch(this);
-            if (_room.Services.Options.IsHopeless(position.MapAttempts, position.MapErrors))
+            _owner.NotifyBatchCompleted(this);
+            if (_owner.Services.Options.ExceedsErrorRate(position.MapAttempts, position.MapErrors))
             {
-                StandStill($"{position.MapErrors} of {position.MapAttempts} documents failed");
+                StopWith($"{position.MapErrors} of {position.MapAttempts} documents failed");
             }
         }
 
-        IndexingThreads.GiveWay();
+        IndexingThreads.YieldThread();
         while (isCommitted && !IsStopping && search.Merge())
         {
-            IndexingThreads.GiveWay();
+            IndexingThreads.YieldThread();
         }
 
         if (isCommitted && search.HasLargeMerge())
         {
-            _room.Services.Merges.Enqueue(this);
+            _owner.Services.Merges.Enqueue(this);
         }
 
         if (!isMore)
         {
-            _room.CaughtUp(this);
+            _owner.CaughtUp(this);
         }
 
         return isMore;
     }
 
-    private void StandStill(string problem)
+    private void StopWith(string problem)
     {
         _fault = problem;
-        IndexLog.StandsStill(_room.Services.Log, _room.Database.Name, Name, problem);
-        _room.Changes.BeginKeepFault(this);
-        TellWaits();
+        IndexLog.HasStopped(_owner.Services.Log, _owner.Database.Name, Name, problem);
+        _owner.Changes.BeginStoreFault(this);
+        CompleteWaits();
     }
 
     private void NoteFailure(string action, string message) =>
-        Failures.Add(new IndexFailure(_room.Services.Clock.GetUtcNow(), null, action, message));
+        Failures.Add(new IndexFailure(_owner.Services.Clock.GetUtcNow(), null, action, message));
 
-    private void TellWaits() => Waits.Tell(CoveredEtag, !IsRunning);
+    private void CompleteWaits() => Waits.CompleteUpTo(CoveredEtag, !IsRunning);
 }

@@ -32,7 +32,7 @@ public sealed class DatabaseIndexes : IDatabaseIndexes
     private volatile bool _needsRetry;
     private volatile bool _isPaused;
     private int _isSignaled;
-    private long _nextLook;
+    private long _nextPoll;
 
     /// <summary>Makes the set, which the first use reads from the database.</summary>
     /// <param name="database">The database.</param>
@@ -47,7 +47,7 @@ public sealed class DatabaseIndexes : IDatabaseIndexes
         Services = services;
         _folders = new IndexFolders(database, services, openFolders, configure);
         _extensions = new IndexExtensions(services.Compiler, services.Extensions);
-        Pace = new LookPace(services.Options.LookInterval);
+        Backoff = new PollBackoff(services.Options.PollInterval);
         Changes = new IndexChanges(this);
         Auto = new AutoIndexes(this);
     }
@@ -58,7 +58,7 @@ public sealed class DatabaseIndexes : IDatabaseIndexes
     internal IndexingServices Services { get; }
 
     /// <summary>How often a database that changes all the time is checked.</summary>
-    internal LookPace Pace { get; }
+    internal PollBackoff Backoff { get; }
 
     /// <summary>Makes, changes and deletes them.</summary>
     public IndexChanges Changes { get; }
@@ -108,14 +108,14 @@ public sealed class DatabaseIndexes : IDatabaseIndexes
     {
         if (Volatile.Read(ref _isSignaled) == 0 && Interlocked.Exchange(ref _isSignaled, 1) == 0)
         {
-            Services.Threads.Signal(this, Volatile.Read(ref _nextLook));
+            Services.Threads.Signal(this, Volatile.Read(ref _nextPoll));
         }
     }
 
     /// <summary>Queues every index that is behind the documents. On a thread of the indexes.</summary>
     internal void EnqueueBehind()
     {
-        Volatile.Write(ref _nextLook, Stopwatch.GetTimestamp() + Pace.TakeRest());
+        Volatile.Write(ref _nextPoll, Stopwatch.GetTimestamp() + Backoff.NextDelay());
         Volatile.Write(ref _isSignaled, 0);
         if (!Database.TryEnter(out DatabaseStorage? documents))
         {
@@ -145,7 +145,7 @@ public sealed class DatabaseIndexes : IDatabaseIndexes
         catch (Exception failure)
         {
             // Damage, or a folder that cannot be read. No caller handles the exception; the next commit checks again.
-            IndexLog.CannotLook(Services.Log, failure, Database.Name);
+            IndexLog.CannotPoll(Services.Log, failure, Database.Name);
         }
         finally
         {
@@ -168,14 +168,14 @@ public sealed class DatabaseIndexes : IDatabaseIndexes
         {
             foreach (DatabaseIndex index in _byName.Values)
             {
-                index.Upkeep.Tick();
+                index.Maintenance.Tick();
             }
 
             Auto.Retire();
         }
         catch (Exception failure) when (LoadFailures.IsKnown(failure))
         {
-            IndexLog.CannotLook(Services.Log, failure, Database.Name);
+            IndexLog.CannotPoll(Services.Log, failure, Database.Name);
         }
         finally
         {
@@ -186,7 +186,7 @@ public sealed class DatabaseIndexes : IDatabaseIndexes
         {
             // Failures for lack of room or time are tried again.
             _needsRetry = false;
-            Changes.Chores.TryAgain();
+            Changes.Maintenance.RetryFailed();
             foreach (DatabaseIndex index in _byName.Values)
             {
                 // Also an index that has all documents: it may have failed after its last batch.
@@ -202,7 +202,7 @@ public sealed class DatabaseIndexes : IDatabaseIndexes
         {
             foreach (DatabaseIndex index in _byName.Values)
             {
-                index.Upkeep.GiveIdleMemoryBack();
+                index.Maintenance.GiveIdleMemoryBack();
             }
         }
     }
@@ -247,7 +247,7 @@ public sealed class DatabaseIndexes : IDatabaseIndexes
         IndexDefinition definition = record.Definition;
         foreach (string field in definition.Fields.Keys)
         {
-            FieldKeeping.Of(field, definition.OptionsOf(field), FindAnalyzer);
+            FieldMapping.Of(field, definition.OptionsOf(field), FindAnalyzer);
         }
 
         IReadOnlyList<DocumentMap> maps =
@@ -265,7 +265,7 @@ public sealed class DatabaseIndexes : IDatabaseIndexes
         IndexingOptions options = definition.Settings.BatchDocumentsMax is { } documents
             ? Services.Options with { BatchDocumentsMax = documents }
             : Services.Options;
-        var batch = new IndexingBatch(definition, maps, reduce, options, Services.Clock, FindAnalyzer);
+        var batch = new BatchIndexer(definition, maps, reduce, options, Services.Clock, FindAnalyzer);
         var index = new DatabaseIndex(this, record, batch, fault: null)
         {
             KnownFields = FieldsOf(definition, maps, reduce),
@@ -322,7 +322,7 @@ public sealed class DatabaseIndexes : IDatabaseIndexes
             using DocumentSnapshot snapshot = Database.BeginRead();
             return _folders.Open(
                 record, FindAnalyzerOfIndex, documents.Id.Value,
-                position => OpeningHistory.Judge(snapshot.Transaction, position.Opening, position.SeenEtag),
+                position => OpeningHistory.FindDivergence(snapshot.Transaction, position.Opening, position.SeenEtag),
                 load, out problem);
         }
         finally
@@ -340,7 +340,7 @@ public sealed class DatabaseIndexes : IDatabaseIndexes
     /// <summary>Called when an index has all changes from before its last run.</summary>
     internal void CaughtUp(DatabaseIndex index)
     {
-        index.Upkeep.HasCaughtUp = true;
+        index.Maintenance.HasCaughtUp = true;
         if (index.Name.StartsWith(IndexRecord.ReplacementPrefix, StringComparison.OrdinalIgnoreCase))
         {
             Changes.BeginSwap(index);
@@ -348,10 +348,10 @@ public sealed class DatabaseIndexes : IDatabaseIndexes
     }
 
     /// <summary>Notifies connections that watch that an index has committed a batch.</summary>
-    internal void TellBatch(DatabaseIndex index) => Tell("BatchCompleted", index.Name);
+    internal void NotifyBatchCompleted(DatabaseIndex index) => Notify("BatchCompleted", index.Name);
 
     /// <summary>Notifies connections that watch indexes.</summary>
-    public void Tell(string type, string name)
+    public void Notify(string type, string name)
     {
         if (Database.Hub.Count == 0)
         {
@@ -370,7 +370,7 @@ public sealed class DatabaseIndexes : IDatabaseIndexes
             json.WriteEndObject();
         }
 
-        Database.Hub.Tell(
+        Database.Hub.Notify(
             buffer.WrittenSpan,
             new ChangeWatch(ChangeWatchKind.AllIndexes, ""),
             new ChangeWatch(ChangeWatchKind.Index, DocumentId.FoldedText(System.Text.Encoding.UTF8.GetBytes(name))));
@@ -437,7 +437,7 @@ public sealed class DatabaseIndexes : IDatabaseIndexes
         }
         catch (IndexCompilationException problem)
         {
-            IndexLog.StandsStill(Services.Log, Database.Name, record.Definition.Name, problem.Message);
+            IndexLog.HasStopped(Services.Log, Database.Name, record.Definition.Name, problem.Message);
             return new DatabaseIndex(this, record, batch: null, problem.Message);
         }
     }

@@ -14,17 +14,17 @@ namespace Raven.Documents.Indexing;
 public sealed class IndexChanges
 #pragma warning restore CA1001
 {
-    private readonly DatabaseIndexes _room;
+    private readonly DatabaseIndexes _owner;
     private readonly SemaphoreSlim _gate = new(1);
 
-    internal IndexChanges(DatabaseIndexes room)
+    internal IndexChanges(DatabaseIndexes owner)
     {
-        _room = room;
-        Chores = new IndexChores(room);
+        _owner = owner;
+        Maintenance = new IndexMaintenanceQueue(owner);
     }
 
     /// <summary>Work on the indexes that no caller waits for.</summary>
-    internal IndexChores Chores { get; }
+    internal IndexMaintenanceQueue Maintenance { get; }
 
     /// <summary>Creates an index, or changes the one of this name.</summary>
     /// <exception cref="IndexCompilationException">The definition is not valid.</exception>
@@ -35,7 +35,7 @@ public sealed class IndexChanges
         await _gate.WaitAsync().ConfigureAwait(false);
         try
         {
-            DatabaseIndex? old = _room.Find(definition.Name);
+            DatabaseIndex? old = _owner.Find(definition.Name);
             if (old is null)
             {
                 return await AddAsync(definition, []).ConfigureAwait(false);
@@ -67,13 +67,13 @@ public sealed class IndexChanges
         await _gate.WaitAsync().ConfigureAwait(false);
         try
         {
-            DatabaseIndex? there = _room.Find(definition.Name);
+            DatabaseIndex? there = _owner.Find(definition.Name);
             if (there is not null && !AutoIndexes.AreSame(there.Definition, definition))
             {
                 // AUTO-3
                 string name = AutoIndexes.HashedNameOf(definition.AutoCollection, definition.AutoFields);
                 definition = definition with { Name = name };
-                there = _room.Find(name);
+                there = _owner.Find(name);
             }
 
             return there ?? await AddAsync(definition, []).ConfigureAwait(false);
@@ -91,7 +91,7 @@ public sealed class IndexChanges
         await _gate.WaitAsync().ConfigureAwait(false);
         try
         {
-            List<DatabaseIndex> gone = [.. new[] { _room.Find(name), ReplacementOf(name) }.OfType<DatabaseIndex>()];
+            List<DatabaseIndex> gone = [.. new[] { _owner.Find(name), ReplacementOf(name) }.OfType<DatabaseIndex>()];
             if (gone.Count == 0)
             {
                 return false;
@@ -113,12 +113,12 @@ public sealed class IndexChanges
         await _gate.WaitAsync().ConfigureAwait(false);
         try
         {
-            if (_room.Find(name) is not { } index)
+            if (_owner.Find(name) is not { } index)
             {
                 return false;
             }
 
-            IndexRecord record = index.Record with { Folder = _room.NextFolder(), Fault = null };
+            IndexRecord record = index.Record with { Folder = _owner.NextFolder(), Fault = null };
             await WriteAsync([record], []).ConfigureAwait(false);
             index.Reset(record);
             return true;
@@ -135,12 +135,12 @@ public sealed class IndexChanges
         await _gate.WaitAsync().ConfigureAwait(false);
         try
         {
-            if (_room.Find(name) is { } index)
+            if (_owner.Find(name) is { } index)
             {
                 DatabaseIndex remade =
-                    _room.Create(index.Record with { Folder = _room.NextFolder(), Fault = null });
+                    _owner.Create(index.Record with { Folder = _owner.NextFolder(), Fault = null });
                 await WriteAsync([remade.Record], []).ConfigureAwait(false);
-                _room.Publish([remade], []);
+                _owner.Publish([remade], []);
                 index.Remove();
             }
         }
@@ -160,20 +160,20 @@ public sealed class IndexChanges
         await _gate.WaitAsync(cancellation).ConfigureAwait(false);
         try
         {
-            DatabaseIndex index = _room.Find(name) ?? throw new RefusedException(
+            DatabaseIndex index = _owner.Find(name) ?? throw new RefusedException(
                 RefusalReason.IndexMissing, $"There is no index '{name}'.");
             bool wasPaused = index.IsPaused;
             index.IsPaused = true;
-            IndexRecord record = index.Record with { Folder = _room.NextFolder() };
+            IndexRecord record = index.Record with { Folder = _owner.NextFolder() };
             DatabaseIndex? compacted = null;
             try
             {
                 (long, long) sizes = await Task.Factory.StartNew(
-                    () => IndexCompaction.Run(_room, index, record, mergesAll, cancellation), cancellation,
+                    () => IndexCompaction.Run(_owner, index, record, mergesAll, cancellation), cancellation,
                     TaskCreationOptions.LongRunning, TaskScheduler.Default).ConfigureAwait(false);
-                compacted = _room.Create(record);
+                compacted = _owner.Create(record);
                 await WriteAsync([record], []).ConfigureAwait(false);
-                _room.Publish([compacted], []);
+                _owner.Publish([compacted], []);
                 index.Remove();
                 compacted.IsPaused = wasPaused;
                 return sizes;
@@ -181,7 +181,7 @@ public sealed class IndexChanges
             catch
             {
                 compacted?.Dispose();
-                _room.DeleteFolder(record);
+                _owner.DeleteFolder(record);
                 index.IsPaused = wasPaused;
                 throw;
             }
@@ -199,7 +199,7 @@ public sealed class IndexChanges
         await _gate.WaitAsync().ConfigureAwait(false);
         try
         {
-            if (_room.Find(name) is not { } index)
+            if (_owner.Find(name) is not { } index)
             {
                 return false;
             }
@@ -216,29 +216,29 @@ public sealed class IndexChanges
     /// <summary>Called when a replacement has caught up: it takes the place of the old index, on another thread than
     /// that of the index.</summary>
     internal void BeginSwap(DatabaseIndex replacement) =>
-        Chores.Begin(replacement, IndexChore.Swap, () => SwapAsync(replacement));
+        Maintenance.Begin(replacement, IndexMaintenanceTask.Swap, () => SwapAsync(replacement));
 
     /// <summary>Called when the files of an index are damaged: it is built anew in another folder, on
     /// another thread.</summary>
     internal void BeginRebuild(DatabaseIndex index, IndexStorage damaged) =>
-        Chores.Begin(index, IndexChore.Rebuild, () => RebuildAsync(index, damaged));
+        Maintenance.Begin(index, IndexMaintenanceTask.Rebuild, () => RebuildAsync(index, damaged));
 
     /// <summary>Called when an index has stopped: the reason is stored (RUN-4), on another thread than that of
     /// the index.</summary>
-    internal void BeginKeepFault(DatabaseIndex index) =>
-        Chores.Begin(index, IndexChore.KeepFault, () => KeepFaultAsync(index));
+    internal void BeginStoreFault(DatabaseIndex index) =>
+        Maintenance.Begin(index, IndexMaintenanceTask.StoreFault, () => StoreFaultAsync(index));
 
-    private async ValueTask KeepFaultAsync(DatabaseIndex index)
+    private async ValueTask StoreFaultAsync(DatabaseIndex index)
     {
         await _gate.WaitAsync().ConfigureAwait(false);
         try
         {
-            if (ReferenceEquals(_room.Find(index.Name), index) && index.Fault is { } fault)
+            if (ReferenceEquals(_owner.Find(index.Name), index) && index.Fault is { } fault)
             {
                 IndexRecord record = index.Record with { Fault = fault };
                 await WriteAsync([record], []).ConfigureAwait(false);
                 index.Update(record);
-                _room.Tell("IndexMarkedAsErrored", index.Name);
+                _owner.Notify("IndexMarkedAsErrored", index.Name);
             }
         }
         finally
@@ -252,9 +252,9 @@ public sealed class IndexChanges
         await _gate.WaitAsync().ConfigureAwait(false);
         try
         {
-            if (ReferenceEquals(_room.Find(index.Name), index) && ReferenceEquals(index.OpenedStorage, damaged))
+            if (ReferenceEquals(_owner.Find(index.Name), index) && ReferenceEquals(index.OpenedStorage, damaged))
             {
-                IndexRecord record = index.Record with { Folder = _room.NextFolder(), Fault = null };
+                IndexRecord record = index.Record with { Folder = _owner.NextFolder(), Fault = null };
                 await WriteAsync([record], []).ConfigureAwait(false);
                 index.Reset(record, keepsFailures: true);
             }
@@ -271,24 +271,24 @@ public sealed class IndexChanges
         try
         {
             string name = replacement.Name;
-            if (!ReferenceEquals(_room.Find(name), replacement)
+            if (!ReferenceEquals(_owner.Find(name), replacement)
                 || !name.StartsWith(IndexRecord.ReplacementPrefix, StringComparison.OrdinalIgnoreCase))
             {
                 return;
             }
 
             string finalName = name[IndexRecord.ReplacementPrefix.Length..];
-            DatabaseIndex? old = _room.Find(finalName);
+            DatabaseIndex? old = _owner.Find(finalName);
             IndexRecord record = replacement.Record with
             {
                 Definition = replacement.Definition with { Name = finalName },
             };
             await WriteAsync([record], [name]).ConfigureAwait(false);
             replacement.Update(record);
-            _room.Publish([replacement], [name]);
+            _owner.Publish([replacement], [name]);
             old?.Remove();
-            _room.Tell("SideBySideReplace", finalName);
-            IndexLog.Changed(_room.Services.Log, _room.Database.Name, finalName, "replaced");
+            _owner.Notify("SideBySideReplace", finalName);
+            IndexLog.Changed(_owner.Services.Log, _owner.Database.Name, finalName, "replaced");
         }
         finally
         {
@@ -296,12 +296,12 @@ public sealed class IndexChanges
         }
     }
 
-    private DatabaseIndex? ReplacementOf(string name) => _room.Find(IndexRecord.ReplacementPrefix + name);
+    private DatabaseIndex? ReplacementOf(string name) => _owner.Find(IndexRecord.ReplacementPrefix + name);
 
     private async ValueTask<DatabaseIndex> AddAsync(IndexDefinition definition, IReadOnlyList<DatabaseIndex> gone)
     {
-        var record = new IndexRecord(definition, _room.NextFolder(), _room.Services.Clock.GetUtcNow());
-        DatabaseIndex index = _room.Create(record);
+        var record = new IndexRecord(definition, _owner.NextFolder(), _owner.Services.Clock.GetUtcNow());
+        DatabaseIndex index = _owner.Create(record);
         string[] names = [.. gone.Select(one => one.Name)];
         try
         {
@@ -313,14 +313,14 @@ public sealed class IndexChanges
             throw;
         }
 
-        _room.Publish([index], names);
+        _owner.Publish([index], names);
         foreach (DatabaseIndex one in gone)
         {
             one.Remove();
         }
 
-        _room.Tell("IndexAdded", definition.Name);
-        IndexLog.Changed(_room.Services.Log, _room.Database.Name, definition.Name, "made");
+        _owner.Notify("IndexAdded", definition.Name);
+        IndexLog.Changed(_owner.Services.Log, _owner.Database.Name, definition.Name, "made");
         return index;
     }
 
@@ -347,7 +347,7 @@ public sealed class IndexChanges
     private async ValueTask<DatabaseIndex> ReplaceAsync(DatabaseIndex old, IndexDefinition definition)
     {
         IndexDefinition beside = definition with { Name = IndexRecord.ReplacementPrefix + old.Name };
-        DatabaseIndex? former = _room.Find(beside.Name);
+        DatabaseIndex? former = _owner.Find(beside.Name);
         if (former is not null && former.Definition.HasSameContent(beside))
         {
             return former;
@@ -367,26 +367,26 @@ public sealed class IndexChanges
         IndexRecord record = index.Record with { Definition = definition };
         await WriteAsync([record], []).ConfigureAwait(false);
         index.Update(record);
-        TellUpdate(former, definition);
+        NotifyUpdate(former, definition);
     }
 
     /// <summary>Notifies connections that watch of a change, by the names that clients know; that an index is resumed
     /// has no name.</summary>
-    private void TellUpdate(IndexDefinition former, IndexDefinition now)
+    private void NotifyUpdate(IndexDefinition former, IndexDefinition now)
     {
         if (now.LockMode != former.LockMode)
         {
-            _room.Tell("LockModeChanged", now.Name);
+            _owner.Notify("LockModeChanged", now.Name);
         }
 
         if (now.Priority != former.Priority)
         {
-            _room.Tell("PriorityChanged", now.Name);
+            _owner.Notify("PriorityChanged", now.Name);
         }
 
         if (now.State == IndexState.Disabled && former.State != IndexState.Disabled)
         {
-            _room.Tell("IndexDemotedToDisabled", now.Name);
+            _owner.Notify("IndexDemotedToDisabled", now.Name);
         }
     }
 
@@ -394,17 +394,17 @@ public sealed class IndexChanges
     {
         string[] names = [.. gone.Select(index => index.Name)];
         await WriteAsync([], names).ConfigureAwait(false);
-        _room.Publish([], names);
+        _owner.Publish([], names);
         foreach (DatabaseIndex index in gone)
         {
             index.Remove();
-            _room.Tell("IndexRemoved", index.Name);
-            IndexLog.Changed(_room.Services.Log, _room.Database.Name, index.Name, "deleted");
+            _owner.Notify("IndexRemoved", index.Name);
+            IndexLog.Changed(_owner.Services.Log, _owner.Database.Name, index.Name, "deleted");
         }
     }
 
     private ValueTask WriteAsync(IReadOnlyList<IndexRecord> put, IReadOnlyList<string> deleted) =>
-        _room.Database.SubmitAsync(new IndexRecordsCommand(put, deleted));
+        _owner.Database.SubmitAsync(new IndexRecordsCommand(put, deleted));
 
     private IndexDefinition Check(IndexDefinition definition)
     {
@@ -436,7 +436,7 @@ public sealed class IndexChanges
             throw new IndexCompilationException($"The index '{name}': {problem}");
         }
 
-        if (definition.Settings.MissingAreNull && definition.Maps.Any(LanguageGuess.IsJavaScript))
+        if (definition.Settings.MissingAreNull && definition.Maps.Any(LanguageDetection.IsJavaScript))
         {
             throw new IndexCompilationException(
                 $"The index '{name}': a map in JavaScript gives objects of its own, of which no field is missing: "
@@ -445,7 +445,7 @@ public sealed class IndexChanges
 
         foreach (string field in definition.Fields.Keys.Append(IndexFieldOptions.AllFields))
         {
-            FieldKeeping.Of(field, definition.OptionsOf(field), _room.FindAnalyzer);
+            FieldMapping.Of(field, definition.OptionsOf(field), _owner.FindAnalyzer);
         }
 
         return definition with { Type = TypeOf(definition), AutoFields = [], AutoCollection = null };
@@ -453,7 +453,7 @@ public sealed class IndexChanges
 
     private static IndexType TypeOf(IndexDefinition definition)
     {
-        bool isJavaScript = LanguageGuess.IsJavaScript(definition.Maps[0])
+        bool isJavaScript = LanguageDetection.IsJavaScript(definition.Maps[0])
             || definition.Type is IndexType.JavaScriptMap or IndexType.JavaScriptMapReduce;
         return (isJavaScript, definition.Reduce is not null) switch
         {

@@ -16,16 +16,16 @@ internal static class IndexCompaction
     private static readonly TimeSpan Patience = TimeSpan.FromMilliseconds(10);
 
     /// <summary>Copies an index that is paused.</summary>
-    /// <param name="room">The indexes of the database.</param>
+    /// <param name="owner">The indexes of the database.</param>
     /// <param name="index">The index.</param>
     /// <param name="record">Names the folder of the copy.</param>
     /// <param name="mergesAll">Whether its segments are merged before the copy.</param>
     /// <param name="cancellation">Ends it; the new folder is not used then.</param>
     /// <returns>Its size on disk before and after, in bytes.</returns>
     internal static (long Before, long After) Run(
-        DatabaseIndexes room, DatabaseIndex index, IndexRecord record, bool mergesAll, CancellationToken cancellation)
+        DatabaseIndexes owner, DatabaseIndex index, IndexRecord record, bool mergesAll, CancellationToken cancellation)
     {
-        DatabaseStorage documents = room.Database.Enter();
+        DatabaseStorage documents = owner.Database.Enter();
         IndexStorage? storage = null;
         try
         {
@@ -41,7 +41,7 @@ internal static class IndexCompaction
             }
 
             using StorageEnvironment target = StorageEnvironment.Open(
-                room.StorageOf(record) with { Durability = StorageDurability.Lazy });
+                owner.StorageOf(record) with { Durability = StorageDurability.Lazy });
             using (ReadTransaction source = storage.Search.BeginReadStructures())
             {
                 StructureCopy.Run(source, target, HasNoRows, cancellation);

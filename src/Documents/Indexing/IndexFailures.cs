@@ -41,7 +41,7 @@ public sealed class IndexFailures(int keptMax)
     internal void Load(SearchIndex search)
     {
         using ReadTransaction transaction = search.BeginReadStructures();
-        List<IndexFailure> failures = KeptFailures.Read(transaction);
+        List<IndexFailure> failures = StoredFailures.Read(transaction);
         lock (_gate)
         {
             _kept.Clear();
@@ -91,7 +91,7 @@ public sealed class IndexFailures(int keptMax)
             _writing = [.. _unwritten, .. failures];
         }
 
-        KeptFailures.Add(transaction, _writing, keptMax);
+        StoredFailures.Add(transaction, _writing, keptMax);
     }
 
     /// <summary>Called after the failures that were written last are committed.</summary>

@@ -60,7 +60,7 @@ internal sealed class IndexMerges : IDisposable
     {
         while (TryTake() is { } index)
         {
-            index.Upkeep.MergeLarge();
+            index.Maintenance.MergeLarge();
         }
     }
 

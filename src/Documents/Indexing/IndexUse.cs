@@ -17,13 +17,13 @@ namespace Raven.Documents.Indexing;
 /// <summary>When an index was last queried. Any thread.</summary>
 public sealed class IndexUse(TimeProvider clock)
 {
-    private static readonly TimeSpan KeepInterval = TimeSpan.FromMinutes(1);
+    private static readonly TimeSpan SaveInterval = TimeSpan.FromMinutes(1);
 
     /// <summary>The time stamp of the last query, or the one that it would have in this process.</summary>
     private long _lastStamp = clock.GetTimestamp();
     private long _lastTicks;
-    private long _keptTicks;
-    private int _isLookedUp;
+    private long _savedTicks;
+    private int _isLoaded;
 
     /// <summary>When it was last queried; null if it never was, as far as is known.</summary>
     public DateTimeOffset? LastTime =>
@@ -33,11 +33,11 @@ public sealed class IndexUse(TimeProvider clock)
     internal bool IsIdle { get; set; }
 
     /// <summary>Whether the last notification said that it is idle.</summary>
-    internal bool IsToldIdle { get; set; }
+    internal bool IsNotifiedIdle { get; set; }
 
     /// <summary>Whether the stored time is too old.</summary>
-    internal bool IsToBeKept =>
-        Math.Abs(Interlocked.Read(ref _lastTicks) - Interlocked.Read(ref _keptTicks)) >= KeepInterval.Ticks;
+    internal bool IsUnsaved =>
+        Math.Abs(Interlocked.Read(ref _lastTicks) - Interlocked.Read(ref _savedTicks)) >= SaveInterval.Ticks;
 
     private static ReadOnlySpan<byte> TreeName => "Usage"u8;
 
@@ -56,7 +56,7 @@ public sealed class IndexUse(TimeProvider clock)
     internal bool IsUnusedFor(TimeSpan time) => clock.GetElapsedTime(Volatile.Read(ref _lastStamp)) > time;
 
     /// <summary>Whether the stored time has to be read: true once.</summary>
-    internal bool TryLookUp() => Interlocked.Exchange(ref _isLookedUp, 1) == 0 && LastTime is null;
+    internal bool TryBeginLoad() => Interlocked.Exchange(ref _isLoaded, 1) == 0 && LastTime is null;
 
     /// <summary>Takes the stored time of an index that was opened.</summary>
     internal void Load(SearchIndex search)
@@ -65,8 +65,8 @@ public sealed class IndexUse(TimeProvider clock)
         long kept = transaction.TryOpenTree(TreeName) is { } tree && tree.TryGet(LastQueryKey, out NativeSlice value)
             ? BinaryPrimitives.ReadInt64LittleEndian(value.Span)
             : 0;
-        Volatile.Write(ref _isLookedUp, 1);
-        Interlocked.Exchange(ref _keptTicks, kept);
+        Volatile.Write(ref _isLoaded, 1);
+        Interlocked.Exchange(ref _savedTicks, kept);
         if (kept > 0)
         {
             // A concurrent query notes first the time and then the stamp: both are from it in the end.
@@ -86,10 +86,10 @@ public sealed class IndexUse(TimeProvider clock)
 
     /// <summary>Stores the time with the index, if it has changed. No batch may run.</summary>
     /// <returns>Whether it was written.</returns>
-    internal bool Keep(SearchIndex search)
+    internal bool Save(SearchIndex search)
     {
         long last = Interlocked.Read(ref _lastTicks);
-        if (last == Interlocked.Read(ref _keptTicks))
+        if (last == Interlocked.Read(ref _savedTicks))
         {
             return false;
         }
@@ -100,7 +100,7 @@ public sealed class IndexUse(TimeProvider clock)
             BinaryPrimitives.WriteInt64LittleEndian(bytes, last);
             transaction.OpenOrCreateTree(TreeName).Put(LastQueryKey, bytes);
         });
-        Interlocked.Exchange(ref _keptTicks, last);
+        Interlocked.Exchange(ref _savedTicks, last);
         return true;
     }
 }

@@ -17,7 +17,7 @@ public sealed record IndexingOptions
 
     /// <summary>How often a database that changes all the time is checked; the changes since then are
     /// a batch.</summary>
-    internal TimeSpan LookInterval { get; init; } = TimeSpan.FromMilliseconds(5);
+    internal TimeSpan PollInterval { get; init; } = TimeSpan.FromMilliseconds(5);
 
     /// <summary>How long a query waits for its index by default.</summary>
     public TimeSpan StaleWaitMax { get; init; } = TimeSpan.FromSeconds(15);
@@ -41,6 +41,6 @@ public sealed record IndexingOptions
     internal Action? BetweenWaitAndRead { get; init; }
 
     /// <summary>Whether so many documents failed that the index must stop.</summary>
-    internal bool IsHopeless(long attempts, long failures) =>
+    internal bool ExceedsErrorRate(long attempts, long failures) =>
         attempts >= AttemptsMin && failures > attempts * FailureShareMax;
 }

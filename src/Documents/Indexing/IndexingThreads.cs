@@ -8,7 +8,7 @@ namespace Raven.Documents.Indexing;
 //   THR-3  A database that is written to all the time is checked at intervals, not at each commit: very small batches
 //          would cost more than their changes. One that was quiet is checked when it changes, and an index that a query
 //          waits for runs at once.
-//   THR-4  Threads have a lower priority than those of requests (ThreadShare).
+//   THR-4  Threads have a lower priority than those of requests (ThreadScheduling).
 //   THR-5  Threads are started when there is work and end when there was none for a while: an idle index has none.
 
 /// <summary>The threads on which all indexes of a server run, a batch at a time, in the order of priorities.</summary>
@@ -55,7 +55,7 @@ internal sealed class IndexingThreads : IDisposable
     /// get, not when: without this they wait until the time slice ends, some milliseconds. To be called every few
     /// hundred microseconds.
     /// </summary>
-    internal static void GiveWay() => Thread.Yield();
+    internal static void YieldThread() => Thread.Yield();
 
     /// <summary>Queues a database that has changed (THR-1).</summary>
     /// <param name="indexes">Its indexes.</param>
@@ -128,7 +128,7 @@ internal sealed class IndexingThreads : IDisposable
 
     private void Work()
     {
-        ThreadShare.TryTakeLess(Niceness);
+        ThreadScheduling.TryLower(Niceness);
         while (TryTake(out DatabaseIndexes? indexes, out DatabaseIndex? index))
         {
             if (indexes is not null)
@@ -140,7 +140,7 @@ internal sealed class IndexingThreads : IDisposable
                 index!.RunQueued();
             }
 
-            GiveWay();
+            YieldThread();
         }
     }
 

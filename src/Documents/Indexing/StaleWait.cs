@@ -11,5 +11,5 @@ internal sealed class StaleWait(long etag)
     /// <summary>Completes when the index covers the change, or will not.</summary>
     internal Task Done => _done.Task;
 
-    internal void Tell() => _done.TrySetResult();
+    internal void Complete() => _done.TrySetResult();
 }

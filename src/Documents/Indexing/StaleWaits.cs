@@ -67,7 +67,7 @@ internal sealed class StaleWaits(TimeProvider clock)
     }
 
     /// <summary>Wakes the waits for changes that are covered now, or all of them if the index has stopped.</summary>
-    internal void Tell(long coveredEtag, bool isStandingStill)
+    internal void CompleteUpTo(long coveredEtag, bool isStandingStill)
     {
         lock (_gate)
         {
@@ -75,7 +75,7 @@ internal sealed class StaleWaits(TimeProvider clock)
             {
                 if (isStandingStill || wait.Etag <= coveredEtag)
                 {
-                    wait.Tell();
+                    wait.Complete();
                 }
             }
         }

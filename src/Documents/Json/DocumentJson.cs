@@ -22,13 +22,13 @@ public static class DocumentJson
     /// <param name="document">The document; its snapshot must be open.</param>
     /// <param name="isMetadataOnly">Write only <c>@metadata</c>.</param>
     /// <param name="score">How well it fits the query that found it; null if that was not asked for.</param>
-    /// <param name="place">Its position and distance from the point of the query; null if the query
+    /// <param name="location">Its position and distance from the point of the query; null if the query
     /// measures none.</param>
     public static void Write(
         ref JsonOutput json, in StoredDocument document, bool isMetadataOnly, float? score = null,
-        ResultPlace? place = null)
+        ResultLocation? location = null)
     {
-        var facts = new DocumentFacts
+        var systemFields = new DocumentSystemFields
         {
             Id = document.Id.Span,
             ChangeVector = document.ChangeVector.Span,
@@ -36,7 +36,7 @@ public static class DocumentJson
             LastModifiedTicks = document.LastModifiedTicks,
             Flags = document.Flags,
         };
-        WriteBegin(ref json, document.Data, in facts, isMetadataOnly);
+        WriteBegin(ref json, document.Data, in systemFields, isMetadataOnly);
         if (document.Flags != DocumentFlags.None)
         {
             LinkedMetadata.Write(ref json, in document);
@@ -48,16 +48,16 @@ public static class DocumentJson
             json.Number(fit);
         }
 
-        place?.Write(ref json);
+        location?.Write(ref json);
 
         json.EndObject();
         json.EndObject();
     }
 
     /// <summary>Writes a document that is not, or not yet, in a snapshot.</summary>
-    public static void Write(ref JsonOutput json, BlittableObject data, in DocumentFacts facts)
+    public static void Write(ref JsonOutput json, BlittableObject data, in DocumentSystemFields systemFields)
     {
-        WriteBegin(ref json, data, in facts, isMetadataOnly: false);
+        WriteBegin(ref json, data, in systemFields, isMetadataOnly: false);
         json.EndObject();
         json.EndObject();
     }
@@ -85,7 +85,7 @@ public static class DocumentJson
 
     /// <summary>Writes everything except the ends of <c>@metadata</c> and of the document.</summary>
     private static void WriteBegin(
-        ref JsonOutput json, BlittableObject data, in DocumentFacts facts, bool isMetadataOnly)
+        ref JsonOutput json, BlittableObject data, in DocumentSystemFields systemFields, bool isMetadataOnly)
     {
         int metadataIndex = data.IndexOf(MetadataName);
         json.StartObject();
@@ -106,19 +106,19 @@ public static class DocumentJson
         if (!hasCollection)
         {
             json.RawName("\"@collection\":"u8);
-            json.String(facts.Collection);
+            json.String(systemFields.Collection);
         }
 
         json.RawName("\"@id\":"u8);
-        json.String(facts.Id);
-        if (!facts.ChangeVector.IsEmpty)
+        json.String(systemFields.Id);
+        if (!systemFields.ChangeVector.IsEmpty)
         {
             json.RawName("\"@change-vector\":"u8);
-            json.String(facts.ChangeVector);
+            json.String(systemFields.ChangeVector);
             json.RawName("\"@last-modified\":"u8);
-            WriteDate(ref json, facts.LastModifiedTicks);
+            WriteDate(ref json, systemFields.LastModifiedTicks);
         }
 
-        WriteFlags(ref json, facts.Flags);
+        WriteFlags(ref json, systemFields.Flags);
     }
 }

@@ -51,9 +51,9 @@ internal sealed class PatchCounters
     }
 
     /// <summary>Adds the changes of an earlier command of the batch.</summary>
-    internal void Note(CountersPart part)
+    internal void Note(CountersAction action)
     {
-        foreach (ref readonly CounterOperation change in part.Operations)
+        foreach (ref readonly CounterOperation change in action.Operations)
         {
             switch (change.Kind)
             {
@@ -78,19 +78,19 @@ internal sealed class PatchCounters
             throw new ScriptHostException($"'{name}' cannot be a counter of '{documentId}'");
         }
 
-        var part = new CountersPart(_plan.Context.Arena);
+        var action = new CountersAction(_plan.Context.Arena);
         var operation = new CounterOperation
         {
             Kind = kind,
             Name = _plan.Keep(Encoding.UTF8.GetBytes(name)),
             Delta = delta,
         };
-        if (!part.TryAdd(documentKey.Span, operation, out DocumentIdError error))
+        if (!action.TryAdd(documentKey.Span, operation, out DocumentIdError error))
         {
             throw new ScriptHostException(error.Describe());
         }
 
-        _plan.AddHidden(id, part);
+        _plan.AddHidden(id, action);
         return key;
     }
 

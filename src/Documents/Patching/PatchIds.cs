@@ -69,7 +69,7 @@ internal sealed class PatchIds(PatchPlan plan, KeyMap written)
         }
         while (!IsFree(id[..length]));
         _identities[known] = value;
-        plan.AddHidden(plan.Keep(id[..length]), new IdentityPart(key, value));
+        plan.AddHidden(plan.Keep(id[..length]), new IdentityAction(key, value));
         return plan.Keep(id[..length]);
     }
 

@@ -64,14 +64,14 @@ internal sealed class PatchPlan : BatchScript
     internal PatchCounters Counters { get; }
 
     /// <summary>The thread that the scripts run on now, and their limits there (SCRIPT-4).</summary>
-    internal ScriptPace Pace { get; set; }
+    internal ScriptTier Tier { get; set; }
 
-    /// <summary>True if the last run passed the limits of its pace, and changed nothing.</summary>
-    internal bool IsGivenUp { get; private set; }
+    /// <summary>True if the last run passed the limits of its tier, and changed nothing.</summary>
+    internal bool IsAbandoned { get; private set; }
 
     internal override bool TryPlan(BatchCommand batch, IDatabaseView view)
     {
-        IsGivenUp = false;
+        IsAbandoned = false;
         _shortStepsLeft = ScriptEnvironment.ShortStepsMax;
         batch.TruncateTo(_firstCount);
         batch.Refuse(default);
@@ -86,7 +86,7 @@ internal sealed class PatchPlan : BatchScript
         foreach (ref readonly DocumentOperation operation in _template.AsSpan())
         {
             NoteAdded();
-            if (operation.Part is not ScriptPart script)
+            if (operation.Action is not ScriptAction script)
             {
                 batch.AddAgain(in operation);
             }
@@ -101,7 +101,7 @@ internal sealed class PatchPlan : BatchScript
 
     /// <summary>Adds a patch to the batch that is planned.</summary>
     /// <returns>False if the batch fails.</returns>
-    internal bool TryPatch(in PatchRequest patch, PatchPart part)
+    internal bool TryPatch(in PatchRequest patch, PatchAction action)
     {
         NoteAdded();
         Span<byte> folded = stackalloc byte[DocumentId.SizeBytesMax];
@@ -116,33 +116,33 @@ internal sealed class PatchPlan : BatchScript
 
         // It may run again, with another result.
         PlannedDocument document = Read(Keep(folded[..length]));
-        part.Original = patch.IsDebug && document.Exists ? KeepAll(in document) : default;
-        part.Modified = default;
-        part.Debug = null;
+        action.Original = patch.IsDebug && document.Exists ? KeepAll(in document) : default;
+        action.Modified = default;
+        action.Debug = null;
         if (!Meets(in patch, in document))
         {
-            return Mismatch(in patch, in document, part);
+            return Mismatch(in patch, in document, action);
         }
 
         if (document.Exists)
         {
-            return TryRun(in patch, patch.Script, in document, part);
+            return TryRun(in patch, patch.Script, in document, action);
         }
 
         if (patch.CreateIfMissing.IsValid)
         {
-            part.Status = PatchStatus.Created;
-            return TryAddPut(patch.Id, patch.CreateIfMissing, part);
+            action.Status = PatchStatus.Created;
+            return TryAddPut(patch.Id, patch.CreateIfMissing, action);
         }
 
         if (patch.IfMissing is { } ifMissing)
         {
             PlannedDocument empty = new() { Id = patch.Id, Data = EmptyDocument() };
-            return TryRun(in patch, ifMissing, in empty, part);
+            return TryRun(in patch, ifMissing, in empty, action);
         }
 
-        part.Status = PatchStatus.DocumentDoesNotExist;
-        return _batch.TryAddResult(patch.Id.Span, part);
+        action.Status = PatchStatus.DocumentDoesNotExist;
+        return _batch.TryAddResult(patch.Id.Span, action);
     }
 
     /// <summary>The document of a folded id, as the next script reads it.</summary>
@@ -221,8 +221,8 @@ internal sealed class PatchPlan : BatchScript
     }
 
     /// <summary>Adds another change of a script.</summary>
-    internal void AddHidden(NativeSlice id, BatchPart part) =>
-        EndHidden(_batch.TryAddPart(id.Span, part, ExpectedVersion.Any), out _);
+    internal void AddHidden(NativeSlice id, BatchAction action) =>
+        EndHidden(_batch.TryAddAction(id.Span, action, ExpectedVersion.Any), out _);
 
     /// <summary>Copies bytes into the batch's memory.</summary>
     internal NativeSlice Keep(ReadOnlySpan<byte> bytes)
@@ -251,15 +251,15 @@ internal sealed class PatchPlan : BatchScript
         ChangeVector = Keep(document.ChangeVector.Span),
     };
 
-    private bool TryRun(in PatchRequest patch, PatchScript script, in PlannedDocument document, PatchPart part)
+    private bool TryRun(in PatchRequest patch, PatchScript script, in PlannedDocument document, PatchAction action)
     {
-        part.Debug = patch.IsDebug ? new PatchDebug() : null;
+        action.Debug = patch.IsDebug ? new PatchDebug() : null;
         try
         {
             using ScriptRun run = _scripts.Engine.Begin(
-                _scripts.LimitsOf(Pace), new PatchHost(this, part.Debug), _cancellation);
+                _scripts.LimitsOf(Tier), new PatchHost(this, action.Debug), _cancellation);
             CompiledScript compiled = _scripts.Engine.Compile(script.Text);
-            if (Pace == ScriptPace.Short && _scripts.IsKnownAsLong(compiled))
+            if (Tier == ScriptTier.Short && _scripts.IsKnownAsLong(compiled))
             {
                 return GiveUp();
             }
@@ -270,7 +270,7 @@ internal sealed class PatchPlan : BatchScript
             var self = run.ToValue(ToScript(in document));
             run.Execute(compiled, self);
             _shortStepsLeft -= run.StepsUsed;
-            if (Pace == ScriptPace.Short && _shortStepsLeft < 0)
+            if (Tier == ScriptTier.Short && _shortStepsLeft < 0)
             {
                 return GiveUp();
             }
@@ -279,13 +279,13 @@ internal sealed class PatchPlan : BatchScript
 
             if (document.Exists && !run.IsChanged(self))
             {
-                return NotModified(in document, part);
+                return NotModified(in document, action);
             }
 
             BlittableValue written = run.Write(self, BlittableMode.ToDisk, Context);
-            return TryAddResult(in document, written.AsObject(), part);
+            return TryAddResult(in document, written.AsObject(), action);
         }
-        catch (ScriptException exception) when (ScriptEnvironment.IsOfPace(Pace, exception.Failure))
+        catch (ScriptException exception) when (ScriptEnvironment.IsOfTier(Tier, exception.Failure))
         {
             return GiveUp();
         }
@@ -306,30 +306,30 @@ internal sealed class PatchPlan : BatchScript
 
     private bool GiveUp()
     {
-        IsGivenUp = true;
+        IsAbandoned = true;
         return false;
     }
 
-    private bool TryAddResult(in PlannedDocument document, BlittableObject written, PatchPart part)
+    private bool TryAddResult(in PlannedDocument document, BlittableObject written, PatchAction action)
     {
         int before = _batch.Count;
-        if (!TryAddPut(document.Id, written, part))
+        if (!TryAddPut(document.Id, written, action))
         {
             return false;
         }
 
         // The metadata that only the server writes was removed again: that may have been the only change.
-        if (document.Exists && part.Modified.Span.SequenceEqual(document.Data.Span))
+        if (document.Exists && action.Modified.Span.SequenceEqual(document.Data.Span))
         {
             _batch.TruncateTo(before);
-            return NotModified(in document, part);
+            return NotModified(in document, action);
         }
 
-        part.Status = document.Exists ? PatchStatus.Patched : PatchStatus.Created;
+        action.Status = document.Exists ? PatchStatus.Patched : PatchStatus.Created;
         return true;
     }
 
-    private bool TryAddPut(NativeSlice id, BlittableObject document, PatchPart part)
+    private bool TryAddPut(NativeSlice id, BlittableObject document, PatchAction action)
     {
         if (!_batch.TryAddPut(id.Span, document, ExpectedVersion.Any))
         {
@@ -337,21 +337,21 @@ internal sealed class PatchPlan : BatchScript
         }
 
         ref DocumentOperation operation = ref _batch.Added(_batch.Count - 1);
-        operation.Part = part;
-        part.Modified = operation.Document;
+        operation.Action = action;
+        action.Modified = operation.Document;
         return true;
     }
 
-    private bool NotModified(in PlannedDocument document, PatchPart part)
+    private bool NotModified(in PlannedDocument document, PatchAction action)
     {
-        part.Status = PatchStatus.NotModified;
-        part.Modified = part.ReturnsDocument ? Keep(document.Data.Span) : default;
-        return AddUnchanged(in document, part);
+        action.Status = PatchStatus.NotModified;
+        action.Modified = action.ReturnsDocument ? Keep(document.Data.Span) : default;
+        return AddUnchanged(in document, action);
     }
 
-    private bool AddUnchanged(in PlannedDocument document, PatchPart part)
+    private bool AddUnchanged(in PlannedDocument document, PatchAction action)
     {
-        if (!_batch.TryAddResult(document.Id.Span, part))
+        if (!_batch.TryAddResult(document.Id.Span, action))
         {
             return false;
         }
@@ -371,14 +371,14 @@ internal sealed class PatchPlan : BatchScript
         _ => true,
     };
 
-    private bool Mismatch(in PatchRequest patch, in PlannedDocument document, PatchPart part)
+    private bool Mismatch(in PatchRequest patch, in PlannedDocument document, PatchAction action)
     {
         if (patch.IsSkippedOnMismatch)
         {
-            part.Status = PatchStatus.Skipped;
+            action.Status = PatchStatus.Skipped;
             return document.Exists
-                ? AddUnchanged(in document, part)
-                : _batch.TryAddResult(patch.Id.Span, part);
+                ? AddUnchanged(in document, action)
+                : _batch.TryAddResult(patch.Id.Span, action);
         }
 
         _batch.Refuse(new CommandFailure
@@ -419,7 +419,7 @@ internal sealed class PatchPlan : BatchScript
                     _written.ValueOf(_written.FindOrAdd(operation.Key, out _)) = _noted;
                 }
             }
-            else if (operation.Part is CountersPart counters && !operation.IsHidden)
+            else if (operation.Action is CountersAction counters && !operation.IsHidden)
             {
                 Counters.Note(counters);
             }

@@ -54,7 +54,7 @@ internal sealed class ScriptEnvironment
     internal ScriptThreads Threads { get; }
 
     /// <summary>The large texts at which scripts of queries look.</summary>
-    internal ScriptTexts Texts { get; } = new(ScriptTexts.BytesMaxOfServer);
+    internal ScriptTextBudget Texts { get; } = new(ScriptTextBudget.BytesMaxOfServer);
 
     /// <summary>
     /// The limits of one run of a query's script. Its thread may have a low priority, so that the time is the thread's
@@ -85,19 +85,19 @@ internal sealed class ScriptEnvironment
         }
     }
 
-    /// <summary>The limits of one script at a pace.</summary>
-    internal ScriptLimits LimitsOf(ScriptPace pace) => pace switch
+    /// <summary>The limits of one script in a tier.</summary>
+    internal ScriptLimits LimitsOf(ScriptTier tier) => tier switch
     {
-        ScriptPace.Short => _shortLimits,
-        ScriptPace.Idle => _idleLimits,
+        ScriptTier.Short => _shortLimits,
+        ScriptTier.Idle => _idleLimits,
         _ => _limits,
     };
 
-    /// <summary>Whether a script may have failed only by the limits of its pace.</summary>
-    internal static bool IsOfPace(ScriptPace pace, ScriptFailure failure) => pace switch
+    /// <summary>Whether a script may have failed only by the limits of its tier.</summary>
+    internal static bool IsOfTier(ScriptTier tier, ScriptFailure failure) => tier switch
     {
-        ScriptPace.Short => failure is ScriptFailure.Steps or ScriptFailure.Time or ScriptFailure.RegExpTime,
-        ScriptPace.Idle => failure == ScriptFailure.Time,
+        ScriptTier.Short => failure is ScriptFailure.Steps or ScriptFailure.Time or ScriptFailure.RegExpTime,
+        ScriptTier.Idle => failure == ScriptFailure.Time,
         _ => false,
     };
 

@@ -1,10 +1,10 @@
 namespace Raven.Documents.Patching;
 
 /// <summary>A batch of long scripts in the queue of <see cref="ScriptThreads"/>.</summary>
-/// <param name="work">Runs them at a pace; null if they need another one.</param>
+/// <param name="work">Runs them in a tier; null if they need another one.</param>
 /// <param name="queuedAt">When it was queued, by the clock of the threads.</param>
 /// <param name="cancellation">The request has stopped waiting for it.</param>
-internal sealed class ScriptJob(Func<ScriptPace, bool?> work, long queuedAt, CancellationToken cancellation)
+internal sealed class ScriptJob(Func<ScriptTier, bool?> work, long queuedAt, CancellationToken cancellation)
 {
     private readonly TaskCompletionSource<bool> _done = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
@@ -15,8 +15,8 @@ internal sealed class ScriptJob(Func<ScriptPace, bool?> work, long queuedAt, Can
     internal Task<bool> Done => _done.Task;
 
     /// <summary>Runs it to its end.</summary>
-    /// <returns>False if it needs another pace.</returns>
-    internal bool TryRun(ScriptPace pace)
+    /// <returns>False if it needs another tier.</returns>
+    internal bool TryRun(ScriptTier tier)
     {
         if (cancellation.IsCancellationRequested)
         {
@@ -26,7 +26,7 @@ internal sealed class ScriptJob(Func<ScriptPace, bool?> work, long queuedAt, Can
 
         try
         {
-            if (work(pace) is not { } result)
+            if (work(tier) is not { } result)
             {
                 return false;
             }

@@ -4,20 +4,21 @@ using Raven.Storage.Platform;
 namespace Raven.Documents.Patching;
 
 //   THREADS-1  Idle threads take jobs in their order and run them on cores that no other thread needs.
-//   THREADS-2  One patient thread takes a job that no idle thread has ended within WaitMax: one that still waits,
-//              or one that ran for as long and gave up. It has a share of the cores that other threads cannot take
-//              from it.
+//   THREADS-2  One thread for long scripts takes a job that no idle thread has ended within WaitMax: one that still
+//              waits, or one that ran for as long and gave up. It has a share of the cores that other threads cannot
+//              take from it.
 //   THREADS-3  Threads that find nothing to do end: a server that runs no long scripts has none of them.
 
 /// <summary>The threads for scripts that take long: few, with a lower priority than those of requests.
 /// Any thread.</summary>
 internal sealed class ScriptThreads
 {
-    /// <summary>How long a job may wait, and how long it may run, before the patient thread takes it.</summary>
+    /// <summary>How long a job may wait, and how long it may run, before the thread for long scripts takes it.
+    /// </summary>
     internal static readonly TimeSpan WaitMax = TimeSpan.FromMilliseconds(500);
 
     /// <summary>About a tenth of the share of a busy thread of requests.</summary>
-    private const int PatientNiceness = 10;
+    private const int LongNiceness = 10;
 
     private static readonly TimeSpan RestMax = TimeSpan.FromSeconds(20);
 
@@ -28,11 +29,11 @@ internal sealed class ScriptThreads
     private readonly int _idleThreadsMax;
     private int _idleThreads;
     private int _resting;
-    private bool _hasPatient;
+    private bool _hasLongThread;
 
     /// <summary>Threads are started on demand.</summary>
     /// <param name="clock">Measures the waits of jobs.</param>
-    /// <param name="idleThreadsMax">The most idle threads; 0 leaves all to the patient one.</param>
+    /// <param name="idleThreadsMax">The most idle threads; 0 leaves all to the one for long scripts.</param>
     internal ScriptThreads(TimeProvider clock, int idleThreadsMax)
     {
         _clock = clock;
@@ -40,10 +41,10 @@ internal sealed class ScriptThreads
     }
 
     /// <summary>Does work on one of the threads.</summary>
-    /// <param name="work">Runs scripts at a pace; null if they need another one.</param>
+    /// <param name="work">Runs scripts in a tier; null if they need another one.</param>
     /// <param name="cancellation">The request has stopped waiting for them.</param>
     /// <exception cref="InsufficientMemoryException">There is no thread, and the system can start none.</exception>
-    internal Task<bool> RunAsync(Func<ScriptPace, bool?> work, CancellationToken cancellation)
+    internal Task<bool> RunAsync(Func<ScriptTier, bool?> work, CancellationToken cancellation)
     {
         var job = new ScriptJob(work, _clock.GetTimestamp(), cancellation);
         lock (_gate)
@@ -54,8 +55,8 @@ internal sealed class ScriptThreads
                 _idleThreads++;
             }
 
-            _hasPatient = _hasPatient || ThreadStarter.TryStart(RunPatient, "scripts, patient");
-            if (!_hasPatient && _idleThreads == 0)
+            _hasLongThread = _hasLongThread || ThreadStarter.TryStart(RunLong, "scripts, long");
+            if (!_hasLongThread && _idleThreads == 0)
             {
                 throw new InsufficientMemoryException("The system starts no thread to run a script on.");
             }
@@ -69,14 +70,14 @@ internal sealed class ScriptThreads
 
     private void RunIdle()
     {
-        ThreadShare.TryTakeIdleOnly();
+        ThreadScheduling.TrySetIdleOnly();
         while (TryTakeWaiting(out ScriptJob? job))
         {
-            if (!job.TryRun(ScriptPace.Idle))
+            if (!job.TryRun(ScriptTier.Idle))
             {
                 lock (_gate)
                 {
-                    _hasPatient = _hasPatient || ThreadStarter.TryStart(RunPatient, "scripts, patient");
+                    _hasLongThread = _hasLongThread || ThreadStarter.TryStart(RunLong, "scripts, long");
                     _givenUp.Enqueue(job);
                     Monitor.PulseAll(_gate);
                 }
@@ -101,12 +102,12 @@ internal sealed class ScriptThreads
         }
     }
 
-    private void RunPatient()
+    private void RunLong()
     {
-        ThreadShare.TryTakeLess(PatientNiceness);
+        ThreadScheduling.TryLower(LongNiceness);
         while (TryTakeLate(out ScriptJob? job))
         {
-            job.TryRun(ScriptPace.Patient);
+            job.TryRun(ScriptTier.Long);
         }
     }
 
@@ -130,7 +131,7 @@ internal sealed class ScriptThreads
                 // A job that an idle thread runs may still be given up: then this thread has to take it.
                 if (!Monitor.Wait(_gate, rest) && _waiting.Count == 0 && _givenUp.Count == 0 && _idleThreads == 0)
                 {
-                    _hasPatient = false;
+                    _hasLongThread = false;
                     return false;
                 }
             }

@@ -37,7 +37,7 @@ internal static class ScriptedBatch
         }
 
         plan.RunsInside = true;
-        plan.Pace = ScriptPace.Patient;
+        plan.Tier = ScriptTier.Long;
         await database.SubmitAsync(batch).ConfigureAwait(false);
     }
 
@@ -53,18 +53,18 @@ internal static class ScriptedBatch
         CancellationToken cancellation)
     {
         // Scripts that took long once stay with the threads for long scripts.
-        return plan.Pace == ScriptPace.Short && TryPlan(database, batch, plan, ScriptPace.Short) is { } isPlanned
+        return plan.Tier == ScriptTier.Short && TryPlan(database, batch, plan, ScriptTier.Short) is { } isPlanned
             ? new ValueTask<bool>(isPlanned)
             : new ValueTask<bool>(scripts.Threads.RunAsync(
-                pace => TryPlan(database, batch, plan, pace), cancellation));
+                tier => TryPlan(database, batch, plan, tier), cancellation));
     }
 
-    /// <summary>Runs the scripts; null if they need another pace.</summary>
-    private static bool? TryPlan(Database database, BatchCommand batch, PatchPlan plan, ScriptPace pace)
+    /// <summary>Runs the scripts; null if they need another tier.</summary>
+    private static bool? TryPlan(Database database, BatchCommand batch, PatchPlan plan, ScriptTier tier)
     {
-        plan.Pace = pace;
+        plan.Tier = tier;
         using DocumentSnapshot snapshot = database.BeginRead("scripts of a batch");
         bool isPlanned = plan.TryPlan(batch, snapshot);
-        return plan.IsGivenUp ? null : isPlanned;
+        return plan.IsAbandoned ? null : isPlanned;
     }
 }

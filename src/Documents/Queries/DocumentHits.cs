@@ -17,9 +17,9 @@ internal sealed class DocumentHits : QueryHits
     private readonly int _collectionId;
     private readonly List<StoredDocument> _buffer = [];
     private readonly List<StoredDocument>? _found;
-    private ScanWatch _watch;
-    private readonly long _keptBytesMax;
-    private KeptResults? _kept;
+    private ScanCancellation _scan;
+    private readonly long _bufferedBytesMax;
+    private BufferedResults? _buffered;
     private long _nextEtag;
     private long _toSkip;
     private long _left;
@@ -33,9 +33,9 @@ internal sealed class DocumentHits : QueryHits
     /// <param name="arena">Memory that lives as long as the results.</param>
     internal DocumentHits(QuerySession session, QueryPlan plan, int skip, int take, Arena arena)
     {
-        _watch = new ScanWatch(session.Cancellation);
+        _scan = new ScanCancellation(session.Cancellation);
         _session = session;
-        _keptBytesMax = arena.LimitBytes;
+        _bufferedBytesMax = arena.LimitBytes;
         DocumentSnapshot snapshot = session.Snapshot;
         _plan = plan;
         _collection = plan.Collection is { } name ? Encoding.UTF8.GetBytes(name) : null;
@@ -57,12 +57,12 @@ internal sealed class DocumentHits : QueryHits
         {
             _nextEtag = _at < _buffer.Count ? _buffer[_at].Etag : _nextEtag;
         }
-        else if (_kept is null)
+        else if (_buffered is null)
         {
-            _kept = new KeptResults(_keptBytesMax);
+            _buffered = new BufferedResults(_bufferedBytesMax);
             for (; _at < _found.Count; _at++)
             {
-                _kept.Add(_found[_at].Id.Span, score: null, entry: -1);
+                _buffered.Add(_found[_at].Id.Span, score: null, entry: -1);
             }
         }
 
@@ -93,9 +93,9 @@ internal sealed class DocumentHits : QueryHits
 
     private bool TryRead(out StoredDocument document)
     {
-        if (_kept is not null)
+        if (_buffered is not null)
         {
-            return TryReadKept(_kept, out document);
+            return TryReadBuffered(_buffered, out document);
         }
 
         List<StoredDocument> list = _found ?? _buffer;
@@ -105,16 +105,16 @@ internal sealed class DocumentHits : QueryHits
             return false;
         }
 
-        _watch.Step();
+        _scan.Step();
         document = list[_at++];
         return true;
     }
 
-    private bool TryReadKept(KeptResults kept, out StoredDocument document)
+    private bool TryReadBuffered(BufferedResults kept, out StoredDocument document)
     {
         while (kept.TryTake(out ReadOnlySpan<byte> id, out _, out _))
         {
-            _watch.Step();
+            _scan.Step();
             if (_session.Snapshot.TryGet(id, out document) && IsOfCollection(in document))
             {
                 return true;

@@ -131,7 +131,7 @@ internal sealed class IndexFieldNames
 
     /// <summary>Why the values of a path cannot be counted; null if they can.</summary>
     internal string? WhyUncounted(string path) => _definition is not null && path != Id
-        && FieldKeeping.Of(path, _definition.OptionsOf(path), _analyzers).Analyzer is null
+        && FieldMapping.Of(path, _definition.OptionsOf(path), _analyzers).Analyzer is null
         && !_isThere(path) && !_isThere(AutoMap.SearchName(path))
             ? $"the index '{_definition.Name}' keeps '{path}' with Indexing 'No': there is nothing to count"
             : null;
@@ -151,11 +151,11 @@ internal sealed class IndexFieldNames
     /// both ways.</summary>
     private string KeptAs(string path, bool areWordsWanted = false)
     {
-        FieldKeeping keeping = FieldKeeping.Of(path, _definition!.OptionsOf(path), _analyzers);
-        string kept = keeping.Kind == FieldKind.Exact ? path : keeping.IndexName;
-        string other = keeping.Kind == FieldKind.Exact ? AutoMap.SearchName(path) : path;
+        FieldMapping mapping = FieldMapping.Of(path, _definition!.OptionsOf(path), _analyzers);
+        string kept = mapping.Kind == FieldKind.Exact ? path : mapping.IndexName;
+        string other = mapping.Kind == FieldKind.Exact ? AutoMap.SearchName(path) : path;
         return _known is null && _isThere(other)
-            && (!_isThere(kept) || areWordsWanted == (keeping.Kind == FieldKind.Exact))
+            && (!_isThere(kept) || areWordsWanted == (mapping.Kind == FieldKind.Exact))
             ? other
             : kept;
     }

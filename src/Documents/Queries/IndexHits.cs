@@ -20,13 +20,13 @@ internal sealed class IndexHits : QueryHits
     private readonly QueryWorkspace _workspace;
     private readonly SearchRequest _request;
     private readonly BoundedSet<ulong>? _seen;
-    private readonly long _keptBytesMax;
+    private readonly long _bufferedBytesMax;
     private readonly int _root;
     private readonly bool _isReduce;
     private readonly bool _isScored;
-    private readonly MeasuredPlace? _measured;
+    private readonly DistanceOrigin? _origin;
     private readonly IndexField? _places;
-    private KeptResults? _kept;
+    private BufferedResults? _buffered;
     private long _toSkip;
     private long _left;
     private long _skipped;
@@ -47,15 +47,15 @@ internal sealed class IndexHits : QueryHits
         long keptBytesMax)
     {
         _session = session;
-        _keptBytesMax = keptBytesMax;
+        _bufferedBytesMax = keptBytesMax;
         _workspace = session.Workspace;
         _request = request;
         _root = root;
         _isReduce = definition.IsMapReduce;
         _isScored = request.WithScores || request.Orders.Any(order => order.Kind == OrderKind.Score);
         _left = request.Take;
-        _measured = session.Translator.Measured;
-        _places = _measured is null ? null : session.Fields.FirstOrDefault(field => field.Name == _measured.Field);
+        _origin = session.Translator.Measured;
+        _places = _origin is null ? null : session.Fields.FirstOrDefault(field => field.Name == _origin.Field);
 
         // An index that a query made has one entry a document; for others a page may need more entries than results.
         if (isDistinct && !_isReduce && !definition.IsAuto)
@@ -82,33 +82,33 @@ internal sealed class IndexHits : QueryHits
     /// <inheritdoc/>
     internal override void Detach()
     {
-        if (_kept is not null)
+        if (_buffered is not null)
         {
             return;
         }
 
-        _kept = new KeptResults(_keptBytesMax);
+        _buffered = new BufferedResults(_bufferedBytesMax);
         for (; _ahead > 0; _ahead--)
         {
-            Keep(_kept, _workspace.Rows[_next].Result, isKnown: true);
+            Keep(_buffered, _workspace.Rows[_next].Result, isKnown: true);
             _next = (_next + 1) % QueryWorkspace.RowsAhead;
         }
 
         long most = _left + _toSkip;
         do
         {
-            for (; _kept.Count < most && _at < _workspace.Searcher.Count; _at++)
+            for (; _buffered.Count < most && _at < _workspace.Searcher.Count; _at++)
             {
-                Keep(_kept, _at, isKnown: false);
+                Keep(_buffered, _at, isKnown: false);
             }
         }
-        while (_kept.Count < most && TryGetMore());
+        while (_buffered.Count < most && TryGetMore());
     }
 
     /// <inheritdoc/>
     internal override bool TryNext(out QueryHit hit)
     {
-        while (_left > 0 && (_kept is not null ? TryNextKept(_kept, out hit)
+        while (_left > 0 && (_buffered is not null ? TryNextBuffered(_buffered, out hit)
             : _isReduce ? TryNextStored(out hit)
             : TryNextDocument(out hit)))
         {
@@ -141,14 +141,14 @@ internal sealed class IndexHits : QueryHits
             Stored = stored,
             Score = ScoreOf(_at),
             Result = _at,
-            Place = PlaceOf(_at),
+            Location = PlaceOf(_at),
         };
         _at++;
         return true;
     }
 
     /// <summary>A result of an earlier snapshot, as it is now; skips those that were deleted.</summary>
-    private bool TryNextKept(KeptResults kept, out QueryHit hit)
+    private bool TryNextBuffered(BufferedResults kept, out QueryHit hit)
     {
         while (kept.TryTake(out ReadOnlySpan<byte> key, out float? score, out int entry))
         {
@@ -173,7 +173,7 @@ internal sealed class IndexHits : QueryHits
         return false;
     }
 
-    private void Keep(KeptResults kept, int result, bool isKnown)
+    private void Keep(BufferedResults kept, int result, bool isKnown)
     {
         try
         {
@@ -219,15 +219,15 @@ internal sealed class IndexHits : QueryHits
             Stored = stored,
             Score = ScoreOf(result),
             Result = result,
-            Place = PlaceOf(result),
+            Location = PlaceOf(result),
         };
         return true;
     }
 
     /// <summary>The position of a result, with its distance from the point of the query.</summary>
-    private ResultPlace? PlaceOf(int result)
+    private ResultLocation? PlaceOf(int result)
     {
-        if (_measured is not { } from || _places is null || !_workspace.Searcher.TryGetNearestPoint(
+        if (_origin is not { } from || _places is null || !_workspace.Searcher.TryGetNearestPoint(
             result, _places, (from.Latitude, from.Longitude), out (double Latitude, double Longitude) point,
             out double kilometers))
         {
@@ -235,7 +235,7 @@ internal sealed class IndexHits : QueryHits
         }
 
         // A point is stored with an accuracy of some millimeters: the answer has the values of the document.
-        return new ResultPlace(
+        return new ResultLocation(
             Math.Round(kilometers / from.KilometersPerUnit, 5), Math.Round(point.Latitude, 7),
             Math.Round(point.Longitude, 7));
     }
@@ -257,13 +257,13 @@ internal sealed class IndexHits : QueryHits
             int count = Approach(snapshot, (int)Math.Min(QueryWorkspace.GroupRows, most - _ahead));
             for (int i = 0; i < count; i++)
             {
-                RowLookup lookup = _workspace.Lookups[i];
+                DocumentLookup lookup = _workspace.Lookups[i];
                 lookup.RowId = snapshot.ApproachRow(lookup.Leaf, lookup.Key);
             }
 
             for (int i = 0; i < count; i++)
             {
-                RowLookup lookup = _workspace.Lookups[i];
+                DocumentLookup lookup = _workspace.Lookups[i];
                 if (lookup.RowId != 0)
                 {
                     NativeSlice row = snapshot.ReadRow(lookup.RowId);
@@ -290,7 +290,7 @@ internal sealed class IndexHits : QueryHits
                 continue;
             }
 
-            RowLookup lookup = _workspace.Lookups[count++];
+            DocumentLookup lookup = _workspace.Lookups[count++];
             lookup.Begin(result, key, stored);
             lookup.Leaf = snapshot.Approach(key);
         }

@@ -31,7 +31,7 @@ public sealed class QueryCosts(QuerySession session)
         {
             RqlTranslator translator = session.TranslatorInto(workspace.Query);
             foreach (RqlExpression leaf in session.Input.Rql.Where is { } where
-                ? RqlText.Leaves(where).Where(leaf => !LikeThis.IsOne(leaf))
+                ? RqlText.Leaves(where).Where(leaf => !MoreLikeThisQuery.IsOne(leaf))
                 : [])
             {
                 workspace.Query.Clear();

@@ -195,7 +195,7 @@ internal sealed class QueryFields
                 call, $"'{place.Name}': a query that groups has no places.");
         }
 
-        _fields[place.Name] = new AutoField(place.Name, false, false) { Place = place };
+        _fields[place.Name] = new AutoField(place.Name, false, false) { Spatial = place };
     }
 
     private void AddVector(RqlCall call)

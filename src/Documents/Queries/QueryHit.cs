@@ -39,5 +39,5 @@ public readonly struct QueryHit
     internal float? Score { get; init; }
 
     /// <summary>Its position and distance; null if the query measures none, or it has no point.</summary>
-    internal ResultPlace? Place { get; init; }
+    internal ResultLocation? Location { get; init; }
 }

@@ -29,10 +29,10 @@ public sealed class QueryServices
     /// <summary>The memory.</summary>
     public required OperationContextPool Contexts { get; init; }
 
-    /// <summary>What is parsed into a context that is lent.</summary>
+    /// <summary>What is parsed into a context that is rented.</summary>
     public JsonLimits JsonLimits { get; init; } = new();
 
-    /// <summary>How many bytes a context that is lent may take.</summary>
+    /// <summary>How many bytes a context that is rented may take.</summary>
     public long ContextSizeBytesMax { get; init; } = long.MaxValue;
 
     /// <summary>The longest document that a change may make, as JSON.</summary>

@@ -162,7 +162,7 @@ public sealed class QuerySession : IDisposable
             {
                 throw new RefusedException(
                     RefusalReason.IndexUnreadable,
-                    $"The index '{index.Name}' cannot be read: {index.Fault ?? "it is made anew all the time"}");
+                    $"The index '{index.Name}' cannot be read: {index.Fault ?? "it is rebuilt all the time"}");
             }
         }
     }
@@ -231,7 +231,7 @@ public sealed class QuerySession : IDisposable
         }
 
         _translator.Nearest = NearestOf(Page());
-        _translator.LikeThis = call => new LikeThis(this, context).Translate(call);
+        _translator.MoreLikeThis = call => new MoreLikeThisQuery(this, context).Translate(call);
         int root = _translator.Where();
         Root = root;
         SearchRequest request = new() { Skip = skip, Take = take, Cancellation = Cancellation };
@@ -387,7 +387,8 @@ public sealed class QuerySession : IDisposable
         _documents.Release();
     }
 
-    private void ReportDamage(StorageCorruptedException damage) => Plan.Index!.Upkeep.ReportDamage(_storage!, damage);
+    private void ReportDamage(StorageCorruptedException damage) =>
+        Plan.Index!.Maintenance.ReportDamage(_storage!, damage);
 
     private static long CutoffOf(Database database, DatabaseIndex index)
     {

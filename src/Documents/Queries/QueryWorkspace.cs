@@ -32,7 +32,7 @@ internal sealed class QueryWorkspace
         new (NativeSlice, NativeSlice, int)[RowsAhead];
 
     /// <summary>Documents that are being searched.</summary>
-    internal RowLookup[] Lookups { get; } = [.. Enumerable.Range(0, GroupRows).Select(_ => new RowLookup())];
+    internal DocumentLookup[] Lookups { get; } = [.. Enumerable.Range(0, GroupRows).Select(_ => new DocumentLookup())];
 
     /// <summary>Takes a workspace that is not in use.</summary>
     internal static QueryWorkspace Rent() => Kept.TryTake(out QueryWorkspace? kept) ? kept : new QueryWorkspace();

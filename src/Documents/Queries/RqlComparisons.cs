@@ -118,7 +118,7 @@ internal sealed class RqlComparisons(
 
     private static string[] SpellingsOf(ArrayBufferWriter<byte> json)
     {
-        string plain = Encoding.UTF8.GetString(PlainNumbers.Of(json));
+        string plain = Encoding.UTF8.GetString(CanonicalNumbers.Of(json));
         string given = Encoding.UTF8.GetString(json.WrittenSpan);
         return plain == given ? [given] : [plain, given];
     }
@@ -154,7 +154,7 @@ internal sealed class RqlComparisons(
         Int128 large => query.Value(large),
         double number => query.Value(number),
         string words => query.Value(words),
-        BlittableValue stored => query.Value(Encoding.UTF8.GetString(PlainNumbers.Of(JsonOf(stored)))),
+        BlittableValue stored => query.Value(Encoding.UTF8.GetString(CanonicalNumbers.Of(JsonOf(stored)))),
         _ => throw new RqlException(
             text, place.Position, "expected a text, a number, true, false or null, or an object"),
     };

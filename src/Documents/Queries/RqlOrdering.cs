@@ -21,7 +21,7 @@ internal sealed class RqlOrdering(
     private readonly RqlSpatial _spatial = spatial;
 
     /// <summary>The point that the first order by distance measures from; null without one.</summary>
-    internal MeasuredPlace? Measured { get; private set; }
+    internal DistanceOrigin? Measured { get; private set; }
 
     /// <summary>Adds the keys.</summary>
     /// <exception cref="RqlException">One of them is not valid, or has no order.</exception>
@@ -56,7 +56,7 @@ internal sealed class RqlOrdering(
                 double unit = _translator.KilometersPerUnitOf(call.Arguments[0]);
                 OrderKey key = _spatial.Order(
                     call, _translator.PlaceName(call.Arguments[0]), unit, order.IsDescending, order.NullsLast ?? true);
-                Measured ??= new MeasuredPlace(key.Field, key.Latitude, key.Longitude, unit);
+                Measured ??= new DistanceOrigin(key.Field, key.Latitude, key.Longitude, unit);
                 return key;
             case RqlCall call when Is(call, "custom"):
                 return CustomOrder(call, order.IsDescending, nullsLast);

@@ -25,7 +25,7 @@ internal sealed class RqlSpatial(string text, Func<RqlExpression, object?> evalu
 
     /// <summary>The paths of a field <c>spatial.point(latitude, longitude)</c> or <c>spatial.wkt(text)</c>; null if it
     /// is no such field.</summary>
-    internal static AutoPlace? PlaceOf(RqlExpression expression, RqlQuery rql)
+    internal static AutoSpatial? PlaceOf(RqlExpression expression, RqlQuery rql)
     {
         if (expression is not RqlCall call)
         {
@@ -36,8 +36,8 @@ internal sealed class RqlSpatial(string text, Func<RqlExpression, object?> evalu
             argument is RqlField ? IndexFieldNames.PathOf(argument, rql) : null)];
         return (call.Name.ToLowerInvariant(), paths) switch
         {
-            ("spatial.point", [{ } latitude, { } longitude]) => new AutoPlace(latitude, longitude),
-            ("spatial.wkt", [{ } text]) => new AutoPlace(text, null),
+            ("spatial.point", [{ } latitude, { } longitude]) => new AutoSpatial(latitude, longitude),
+            ("spatial.wkt", [{ } text]) => new AutoSpatial(text, null),
             _ => null,
         };
     }
@@ -87,7 +87,7 @@ internal sealed class RqlSpatial(string text, Func<RqlExpression, object?> evalu
 
     /// <summary>The point that a condition measures from, for the distances of its results; null if its shape has
     /// no center.</summary>
-    internal MeasuredPlace? TryMeasure(RqlCall condition, string field, double unit)
+    internal DistanceOrigin? TryMeasure(RqlCall condition, string field, double unit)
     {
         if (condition.Arguments.Count < 2 || condition.Arguments[1] is not RqlCall { Name: var name } shape
             || !(name.Equals("spatial.circle", StringComparison.OrdinalIgnoreCase)
@@ -99,7 +99,7 @@ internal sealed class RqlSpatial(string text, Func<RqlExpression, object?> evalu
         }
 
         (double latitude, double longitude) = CenterOf(shape);
-        return new MeasuredPlace(field, latitude, longitude, unit);
+        return new DistanceOrigin(field, latitude, longitude, unit);
     }
 
     /// <summary>The step that distances are rounded to; null is no rounding.</summary>

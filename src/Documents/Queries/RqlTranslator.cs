@@ -107,10 +107,10 @@ internal sealed class RqlTranslator
 
     /// <summary>The point that distances of results are measured from: that of the first order by distance, or the
     /// center of the first spatial condition; null without one.</summary>
-    internal MeasuredPlace? Measured { get; private set; }
+    internal DistanceOrigin? Measured { get; private set; }
 
     /// <summary>Makes the condition of <c>moreLikeThis(...)</c>.</summary>
-    internal Func<RqlCall, int>? LikeThis { get; set; }
+    internal Func<RqlCall, int>? MoreLikeThis { get; set; }
 
     /// <summary>The name of the user's sorter of a key; null if it has none.</summary>
     internal string? SorterOf(RqlOrder order) =>
@@ -198,7 +198,7 @@ internal sealed class RqlTranslator
                 VectorsAt = call.Arguments[1].Position;
                 return new RqlVectors(_text, _rql, _names, ValueOf).Translate(
                     call, _query, Nearest, _isExact, Fields);
-            case "morelikethis" when LikeThis is { } like:
+            case "morelikethis" when MoreLikeThis is { } like:
                 return like(call);
             case "when":
                 Expect(call, 2, 2);

@@ -67,7 +67,7 @@ public readonly ref struct RevisionReader
         }
 
         ReadOnlySpan<byte> prefix = last[..^sizeof(long)];
-        var watch = new ScanWatch(_cancellation);
+        var watch = new ScanCancellation(_cancellation);
         TreeCursor cursor = _byKey.GetCursor();
         for (bool more = cursor.SeekAtMost(last); more && cursor.Key.StartsWith(prefix); more = cursor.MovePrevious())
         {
@@ -98,7 +98,7 @@ public readonly ref struct RevisionReader
 
         ReadOnlySpan<byte> prefix = last[..^sizeof(long)];
         long count = 0;
-        var watch = new ScanWatch(_cancellation);
+        var watch = new ScanCancellation(_cancellation);
         TreeCursor cursor = _byKey.GetCursor();
         for (bool more = cursor.SeekAtMost(last); more && cursor.Key.StartsWith(prefix); more = cursor.MovePrevious())
         {
@@ -129,7 +129,7 @@ public readonly ref struct RevisionReader
 
         Span<byte> last = stackalloc byte[sizeof(long)];
         BinaryPrimitives.WriteInt64BigEndian(last, below - 1);
-        var watch = new ScanWatch(_cancellation);
+        var watch = new ScanCancellation(_cancellation);
         TreeCursor cursor = bin.GetCursor();
         for (bool more = cursor.SeekAtMost(last); more; more = cursor.MovePrevious())
         {

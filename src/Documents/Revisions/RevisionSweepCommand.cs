@@ -20,10 +20,10 @@ public sealed class RevisionSweepCommand(RevisionSweepKind kind, OperationContex
 
     private readonly byte[] _startKey = new byte[DocumentId.SizeBytesMax];
     private readonly byte[] _endKey = new byte[DocumentId.SizeBytesMax];
-    private readonly DocumentOperation[] _told = new DocumentOperation[DocumentsMax];
+    private readonly DocumentOperation[] _changed = new DocumentOperation[DocumentsMax];
     private int _startLength;
     private int _endLength;
-    private int _toldCount;
+    private int _changedCount;
 
     /// <summary>The time whose versions documents get back.</summary>
     public long RevertToTicks { get; init; }
@@ -48,7 +48,7 @@ public sealed class RevisionSweepCommand(RevisionSweepKind kind, OperationContex
     private protected override void Execute(DocumentWriter writer)
     {
         Count = 0;
-        _toldCount = 0;
+        _changedCount = 0;
         IsDone = false;
         _startKey.CopyTo(_endKey, 0);
         _endLength = _startLength;
@@ -56,8 +56,8 @@ public sealed class RevisionSweepCommand(RevisionSweepKind kind, OperationContex
         Sweep(writer);
 
         // Attachments are restored after their document: both together are one new version of it (VER-1).
-        writer.Versions.Pay();
-        foreach (ref DocumentOperation operation in _told.AsSpan(0, _toldCount))
+        writer.Versions.Flush();
+        foreach (ref DocumentOperation operation in _changed.AsSpan(0, _changedCount))
         {
             writer.Versions.Complete(ref operation);
         }
@@ -96,7 +96,8 @@ public sealed class RevisionSweepCommand(RevisionSweepKind kind, OperationContex
         }
     }
 
-    private protected override void Committed(DocumentWriter writer) => writer.Tell(_told.AsSpan(0, _toldCount));
+    private protected override void Committed(DocumentWriter writer) =>
+        writer.Notify(_changed.AsSpan(0, _changedCount));
 
     /// <summary>The collection that a document is in, or was in last: its revisions may be of others.</summary>
     private static int CollectionOf(DocumentWriter writer, ReadOnlySpan<byte> key)
@@ -135,12 +136,12 @@ public sealed class RevisionSweepCommand(RevisionSweepKind kind, OperationContex
             return;
         }
 
-        ref DocumentOperation operation = ref _told[_toldCount++];
+        ref DocumentOperation operation = ref _changed[_changedCount++];
         operation = default;
         NativeSlice source = Copy(wasThere ? row.Span : current.Span);
         operation.Id = RowLayout.Id(source);
         operation.Key = Copy(key);
-        operation.ChangeVectorRoom = context.Arena.Allocate(ChangeVector.LocalSizeBytesMax);
+        operation.ChangeVectorBuffer = context.Arena.Allocate(ChangeVector.LocalSizeBytesMax);
         if (!wasThere)
         {
             operation.Kind = DocumentOperationKind.Delete;

@@ -68,7 +68,7 @@ public static class ChangeVector
             return left.IsEmpty || IsValid(left);
         }
 
-        if (!TryFindNews(left, right, out bool leftIsNewer) || !TryFindNews(right, left, out bool rightIsNewer))
+        if (!TryFindNewer(left, right, out bool leftIsNewer) || !TryFindNewer(right, left, out bool rightIsNewer))
         {
             return false;
         }
@@ -128,7 +128,7 @@ public static class ChangeVector
     }
 
     /// <summary>Whether <paramref name="vector"/> has a change that <paramref name="other"/> does not have.</summary>
-    private static bool TryFindNews(ReadOnlySpan<byte> vector, ReadOnlySpan<byte> other, out bool isNewer)
+    private static bool TryFindNewer(ReadOnlySpan<byte> vector, ReadOnlySpan<byte> other, out bool isNewer)
     {
         isNewer = false;
         while (!vector.IsEmpty)

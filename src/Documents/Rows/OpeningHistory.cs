@@ -40,7 +40,7 @@ internal static class OpeningHistory
     /// <param name="transaction">The documents.</param>
     /// <param name="opening">In which opening it was read; 0 before the first.</param>
     /// <param name="etag">Up to which etag.</param>
-    internal static string? Judge(Transaction transaction, long opening, long etag)
+    internal static string? FindDivergence(Transaction transaction, long opening, long etag)
     {
         bool isFound = opening == 0;
         long end = LastEtag(transaction);

@@ -89,7 +89,7 @@ internal sealed class TermWalk<TAutomaton, TState>
     {
         while (MoveCursor())
         {
-            TermWatch.Step(_looks++, _cancellation);
+            TermCancellation.Step(_looks++, _cancellation);
             bool isCut = !_isWhole && TermCode.IsCut(_cursor.Term);
             if (IsAccepted(isCut ? TermCode.KeptOf(_cursor.Term) : _cursor.Term[1..], isCut))
             {

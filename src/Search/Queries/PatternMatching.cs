@@ -63,7 +63,7 @@ internal sealed class PatternMatching
 
         for (; ordinal < values.TermCount && _cursor.Term.StartsWith(bound); ordinal++)
         {
-            TermWatch.Step(ordinal, cancellation);
+            TermCancellation.Step(ordinal, cancellation);
             if (node.Kind != QueryNodeKind.Prefix || literal > known)
             {
                 RequireWhole(field, _cursor.Term);
@@ -97,7 +97,7 @@ internal sealed class PatternMatching
     {
         for (int ordinal = from; ordinal < to; ordinal++)
         {
-            TermWatch.Step(ordinal, cancellation);
+            TermCancellation.Step(ordinal, cancellation);
             found.AddTerm(values, ordinal);
         }
     }

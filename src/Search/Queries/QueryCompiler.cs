@@ -228,7 +228,7 @@ internal sealed class QueryCompiler
         set.Open(_segment.EntryCount);
         for (int i = 0; i < node.ValueCount; i++)
         {
-            TermWatch.Step(i, _cancellation);
+            TermCancellation.Step(i, _cancellation);
             ReadOnlySpan<byte> term = _texts.Write(field, _query.ValueAt(node.FirstValue + i));
             int ordinal = term.IsEmpty ? -1 : values.Find(term);
             if (ordinal >= 0)
@@ -299,7 +299,7 @@ internal sealed class QueryCompiler
         set.Open(_segment.EntryCount);
         for (int ordinal = from; ordinal < to; ordinal++)
         {
-            TermWatch.Step(ordinal, _cancellation);
+            TermCancellation.Step(ordinal, _cancellation);
             set.AddTerm(values, ordinal);
         }
 

@@ -32,7 +32,7 @@ internal sealed class SpatialMatching
         int end = values.LowerBound([TermCode.Shape + 1]);
         for (int ordinal = values.LowerBound([TermCode.Shape]); ordinal < end; ordinal++)
         {
-            TermWatch.Step(ordinal, _cancellation);
+            TermCancellation.Step(ordinal, _cancellation);
             _cursor.Seek(ordinal);
             if (filter.Matches(_cursor.Term, _code))
             {
@@ -49,7 +49,7 @@ internal sealed class SpatialMatching
         int ordinal = values.LowerBound(bound);
         for (; ordinal < values.TermCount; ordinal++)
         {
-            TermWatch.Step(ordinal, _cancellation);
+            TermCancellation.Step(ordinal, _cancellation);
             _cursor.Seek(ordinal);
             ReadOnlySpan<byte> term = _cursor.Term;
             if (term[0] != TermCode.Point || BinaryPrimitives.ReadUInt64BigEndian(term[1..]) > to)

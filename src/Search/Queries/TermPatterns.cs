@@ -43,7 +43,7 @@ internal static class TermPatterns
             {
                 part = star + 1;
                 at = ++starAt;
-                TermWatch.Step(starAt, cancellation);
+                TermCancellation.Step(starAt, cancellation);
             }
             else
             {

@@ -249,7 +249,7 @@ public sealed class IndexSearcher
         TotalCount += term.EntryCount;
         for (int block = 0; block < term.BlockCount && !_collector.IsComplete; block++)
         {
-            TermWatch.Step(block, _cancellation);
+            TermCancellation.Step(block, _cancellation);
             float least = isScored ? _collector.ScoreThatIsNotEnough : 0;
             if (least > 0 && term.BoundOfBlock(block) < least)
             {

@@ -12,7 +12,7 @@ public static class TermSuggester
     /// <summary>A longer text is no misspelled word.</summary>
     private const int SuggestedLengthMax = 256;
 
-    private static readonly Func<string, string, double> ByLevenshtein = WordLikeness.Levenshtein;
+    private static readonly Func<string, string, double> ByLevenshtein = WordSimilarity.Levenshtein;
 
     /// <summary>
     /// The words of a field that are nearest to a word, the frequent ones first among equally near ones. Walks the
@@ -118,7 +118,7 @@ public static class TermSuggester
             int end = values.LowerBound([TermCode.Text + 1]);
             for (; ordinal < end; ordinal++)
             {
-                TermWatch.Step(ordinal, cancellation);
+                TermCancellation.Step(ordinal, cancellation);
                 cursor.Seek(ordinal);
                 AddLike(found, field, values, ordinal, cursor.Term, word, likeness, least);
             }
@@ -163,7 +163,7 @@ public static class TermSuggester
         int end = values.LowerBound([TermCode.Text + 1]);
         for (; ordinal < end; ordinal++)
         {
-            TermWatch.Step(ordinal, cancellation);
+            TermCancellation.Step(ordinal, cancellation);
             cursor.Seek(ordinal);
             int distance = DistanceOf(cursor.Term[1..], word, distanceMax);
             if (distance <= distanceMax)

@@ -47,7 +47,7 @@ internal sealed class MergeChoice(long inlineBytesMax)
             }
         }
 
-        return ChooseHollow(segments, isLarge, reserved);
+        return ChooseSparse(segments, isLarge, reserved);
     }
 
     /// <summary>Chooses all segments that fit into one and that no other merge has.</summary>
@@ -72,7 +72,7 @@ internal sealed class MergeChoice(long inlineBytesMax)
         BitOperations.Log2((uint)Math.Max(segment.LiveCount / SmallestTierEntriesMax, 1)) / 3;
 
     /// <summary>A segment that is mostly deleted is rewritten alone.</summary>
-    private bool ChooseHollow(SegmentList segments, bool isLarge, IReadOnlySet<int> reserved)
+    private bool ChooseSparse(SegmentList segments, bool isLarge, IReadOnlySet<int> reserved)
     {
         _chosen.Clear();
         for (int i = 0; i < segments.Count; i++)

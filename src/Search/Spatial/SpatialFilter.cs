@@ -78,7 +78,7 @@ public sealed class SpatialFilter
     public static SpatialFilter Shape(SpatialRelation relation, string wellKnownText, double kilometersPerUnit = 1)
     {
         ArgumentNullException.ThrowIfNull(wellKnownText);
-        if (OlderShapeText.TryReadCircle(wellKnownText, out double latitude, out double longitude, out double radius))
+        if (LegacyShapeText.TryReadCircle(wellKnownText, out double latitude, out double longitude, out double radius))
         {
             return Circle(relation, latitude, longitude, radius * kilometersPerUnit);
         }
@@ -100,7 +100,7 @@ public sealed class SpatialFilter
     public static (double Latitude, double Longitude) CenterOf(string wellKnownText)
     {
         ArgumentNullException.ThrowIfNull(wellKnownText);
-        if (OlderShapeText.TryReadCircle(wellKnownText, out double latitude, out double longitude, out _))
+        if (LegacyShapeText.TryReadCircle(wellKnownText, out double latitude, out double longitude, out _))
         {
             Check(latitude, longitude);
             return (latitude, longitude);
@@ -150,7 +150,7 @@ public sealed class SpatialFilter
 
     private static Geometry Read(string text, double kilometersPerUnit)
     {
-        if (OlderShapeText.TryReadCircle(text, out double latitude, out double longitude, out double radius))
+        if (LegacyShapeText.TryReadCircle(text, out double latitude, out double longitude, out double radius))
         {
             Check(latitude, longitude);
             return radius >= 0
@@ -158,7 +158,7 @@ public sealed class SpatialFilter
                 : throw new FormatException($"A circle cannot have the radius {radius}.");
         }
 
-        return OlderShapeText.TryReadShape(text, out Geometry? shape)
+        return LegacyShapeText.TryReadShape(text, out Geometry? shape)
             ? shape!
             : new WKTReader(new NetTopologySuite.NtsGeometryServices(new PrecisionModel(), 4326)).Read(text);
     }

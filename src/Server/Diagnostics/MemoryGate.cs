@@ -57,7 +57,7 @@ internal sealed class MemoryGate
                 if (!(_isOpen = _usedBytes() < LimitBytes))
                 {
                     // Refused requests make no garbage, so that no collection would start by itself.
-                    Relieve();
+                    ReleaseMemory();
                 }
             }
 
@@ -66,7 +66,7 @@ internal sealed class MemoryGate
     }
 
     /// <summary>Has what is only kept for reuse given back, once a second at most.</summary>
-    internal void Relieve()
+    internal void ReleaseMemory()
     {
         long now = _time.GetTimestamp();
         long relieveAt = Volatile.Read(ref _relieveAt);
@@ -75,7 +75,7 @@ internal sealed class MemoryGate
         {
             try
             {
-                ThreadPool.UnsafeQueueUserWorkItem(static gate => gate.RunRelief(), this, preferLocal: false);
+                ThreadPool.UnsafeQueueUserWorkItem(static gate => gate.RunRelease(), this, preferLocal: false);
             }
             catch (OutOfMemoryException)
             {
@@ -85,7 +85,7 @@ internal sealed class MemoryGate
     }
 
     /// <summary>An exception that left this thread of the pool would end the process.</summary>
-    private void RunRelief()
+    private void RunRelease()
     {
         try
         {

@@ -71,9 +71,9 @@ internal static class AttachmentsHandler
             await upload.TakeAsync(body, -1, request.Aborted).ConfigureAwait(false);
             AttachmentContent content = await upload.FinishAsync(
                 new AttachmentContent { Name = name, ContentType = contentType }, arena).ConfigureAwait(false);
-            var part = new AttachmentPutPart(arena, key, content);
+            var action = new AttachmentPutAction(arena, key, content);
             BatchCommand batch = request.Batch;
-            if (batch.TryAddPart(id.Span, part, EntityTag.Expected(request)))
+            if (batch.TryAddAction(id.Span, action, EntityTag.Expected(request)))
             {
                 await request.Database.SubmitAsync(batch).ConfigureAwait(false);
             }
@@ -85,7 +85,7 @@ internal static class AttachmentsHandler
             }
 
             upload.SetTaken();
-            WritePut(request, part, in batch[0]);
+            WritePut(request, action, in batch[0]);
         }
     }
 
@@ -97,8 +97,8 @@ internal static class AttachmentsHandler
         NativeSlice name = request.RequiredUtf8("name");
         Arena arena = request.Operation.Arena;
         BatchCommand batch = request.Batch;
-        BatchPart part = AttachmentPart.Delete(arena, AttachmentFields.Key(arena, id.Span, name.Span), name);
-        if (batch.TryAddPart(id.Span, part, EntityTag.Expected(request)))
+        BatchAction action = AttachmentAction.Delete(arena, AttachmentFields.Key(arena, id.Span, name.Span), name);
+        if (batch.TryAddAction(id.Span, action, EntityTag.Expected(request)))
         {
             await request.Database.SubmitAsync(batch).ConfigureAwait(false);
         }
@@ -125,17 +125,17 @@ internal static class AttachmentsHandler
         }
     }
 
-    private static void WritePut(RequestContext request, AttachmentPutPart part, in DocumentOperation operation)
+    private static void WritePut(RequestContext request, AttachmentPutAction action, in DocumentOperation operation)
     {
         request.Response.Status = 201;
         request.Response.Headers.ContentType = ContentType.Json;
-        AttachmentContent content = part.Content;
+        AttachmentContent content = action.Content;
         var json = new JsonOutput(request.Response);
         json.StartObject();
         json.Name("DocumentId"u8);
         json.String(operation.Id.Span);
         json.Name("ChangeVector"u8);
-        json.String(part.ChangeVector.Span);
+        json.String(action.ChangeVector.Span);
         AttachmentJson.WriteDetails(
             ref json, content.Name.Span, content.Hash.Span, content.ContentType.Span, content.Size);
         json.EndObject();

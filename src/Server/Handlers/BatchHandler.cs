@@ -251,9 +251,9 @@ internal static class BatchHandler
     private static void WriteResult(ref JsonOutput json, in DocumentOperation operation)
     {
         json.StartObject();
-        if (operation.Part != null)
+        if (operation.Action != null)
         {
-            operation.Part.WriteResult(ref json, in operation);
+            operation.Action.WriteResult(ref json, in operation);
             json.EndObject();
             return;
         }

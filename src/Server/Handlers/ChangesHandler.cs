@@ -111,11 +111,11 @@ internal static class ChangesHandler
         using var reader = new WebSocketReader(stream, MessageSizeBytesMax);
         while (await reader.ReadAsync().ConfigureAwait(false) is { } opcode)
         {
-            connection.Heard();
+            connection.NoteReceived();
             switch (opcode)
             {
                 case WebSocketOpcode.Text:
-                    Obey(server, hub, connection, reader.Payload);
+                    Apply(server, hub, connection, reader.Payload);
                     break;
                 case WebSocketOpcode.Ping:
                     connection.AnswerPing(reader.Payload);
@@ -131,7 +131,7 @@ internal static class ChangesHandler
         }
     }
 
-    private static void Obey(
+    private static void Apply(
         ServerState server, ChangesHub hub, ChangesConnection connection, ReadOnlySpan<byte> message)
     {
         OperationContext context = server.RentContext();

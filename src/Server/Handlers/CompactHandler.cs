@@ -34,7 +34,7 @@ internal static class CompactHandler
 
         if (!request.Server.Databases.TryGet(name, out Database? database))
         {
-            DatabaseGate.AnswerMissing(request, name);
+            DatabaseResolver.AnswerMissing(request, name);
             return;
         }
 

@@ -33,7 +33,7 @@ internal static class CompareExchangeHandler
         List<CompareExchangeValue> found = FindByPrefix(snapshot.Current, request);
         request.Response.Headers.ContentType = ContentType.Json;
         request.Response.Write("{\"Results\":["u8);
-        var kept = new KeptResults(request.Server.RequestMemoryBytesMax);
+        var kept = new BufferedResults(request.Server.RequestMemoryBytesMax);
         bool isFirst = true;
         for (int i = 0; i < found.Count; i++)
         {
@@ -65,8 +65,8 @@ internal static class CompareExchangeHandler
         BlittableObject body =
             await BodyReader.ReadObjectAsync(request, BlittableMode.ToDisk).ConfigureAwait(false);
         NativeSlice value = CompareExchangePutType.ToStored(request.Operation.Writer, body);
-        var part = new CompareExchangePart(isPut: true, index, value, isLenient: true, request.Operation.Arena);
-        await DoAsync(request, key, part).ConfigureAwait(false);
+        var action = new CompareExchangeAction(isPut: true, index, value, isLenient: true, request.Operation.Arena);
+        await DoAsync(request, key, action).ConfigureAwait(false);
     }
 
     [Route("DELETE", "/databases/*/cmpxchg", Summary = "Removes a compare-exchange value with the expected index",
@@ -77,14 +77,14 @@ internal static class CompareExchangeHandler
         long? index = request.Query.Has("index") ? request.Query.GetInt64("index", 0) : null;
         return DoAsync(
             request, key,
-            new CompareExchangePart(isPut: false, index, default, isLenient: true, request.Operation.Arena));
+            new CompareExchangeAction(isPut: false, index, default, isLenient: true, request.Operation.Arena));
     }
 
-    private static async ValueTask DoAsync(RequestContext request, NativeSlice key, CompareExchangePart part)
+    private static async ValueTask DoAsync(RequestContext request, NativeSlice key, CompareExchangeAction action)
     {
         CheckKey(key);
         BatchCommand batch = request.Batch;
-        if (batch.TryAddPart(key.Span, part, ExpectedVersion.Any))
+        if (batch.TryAddAction(key.Span, action, ExpectedVersion.Any))
         {
             await request.Database.SubmitAsync(batch).ConfigureAwait(false);
         }
@@ -101,11 +101,11 @@ internal static class CompareExchangeHandler
         json.Name("Index"u8);
 
         // Clients want a number above 0, even if there is no value.
-        json.Number(part.Index > 0 ? part.Index : Math.Max(1, batch.LastEtag));
+        json.Number(action.Index > 0 ? action.Index : Math.Max(1, batch.LastEtag));
         json.Name("Value"u8);
-        part.WriteCurrent(ref json);
+        action.WriteCurrent(ref json);
         json.Name("Successful"u8);
-        json.Boolean(part.IsDone);
+        json.Boolean(action.IsDone);
         json.EndObject();
         json.Flush();
     }
@@ -138,7 +138,7 @@ internal static class CompareExchangeHandler
         json.Flush();
     }
 
-    private static void Keep(List<CompareExchangeValue> found, int first, KeptResults kept)
+    private static void Keep(List<CompareExchangeValue> found, int first, BufferedResults kept)
     {
         for (int i = first; i < found.Count; i++)
         {
@@ -146,7 +146,7 @@ internal static class CompareExchangeHandler
         }
     }
 
-    private static bool TryTake(DocumentSnapshot snapshot, KeptResults kept, out CompareExchangeValue value)
+    private static bool TryTake(DocumentSnapshot snapshot, BufferedResults kept, out CompareExchangeValue value)
     {
         Span<byte> folded = stackalloc byte[DocumentId.SizeBytesMax];
         value = default;
@@ -215,7 +215,7 @@ internal static class CompareExchangeHandler
         List<CompareExchangeValue> found = [];
         long start = request.Query.GetInt64("start", 0);
         int pageSize = request.Query.GetInt32("pageSize", int.MaxValue);
-        var watch = new ScanWatch(request.Aborted);
+        var watch = new ScanCancellation(request.Aborted);
         CompareExchangeCursor values = snapshot.CompareExchangeByPrefix(folded);
         while (found.Count < pageSize && values.MoveNext(out CompareExchangeValue value))
         {

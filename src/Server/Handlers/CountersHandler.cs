@@ -39,7 +39,7 @@ internal static class CountersHandler
         DocumentId.TryFold(id.Span, key, out int length, out _);
         if (names.Count == 0)
         {
-            var watch = new ScanWatch(request.Aborted);
+            var watch = new ScanCancellation(request.Aborted);
             CounterCursor counters = snapshot.CountersOf(key[..length]);
             while (counters.MoveNext(out StoredCounter counter))
             {
@@ -101,7 +101,7 @@ internal static class CountersHandler
         JsonOutput json = Begin(request);
         for (int i = 0; i < batch.Count; i++)
         {
-            ((CountersPart)batch[i].Part!).WriteCounters(ref json, batch[i].Id, isFull, request.Database.Id.Utf8);
+            ((CountersAction)batch[i].Action!).WriteCounters(ref json, batch[i].Id, isFull, request.Database.Id.Utf8);
         }
 
         End(ref json);

@@ -36,7 +36,7 @@ internal static class DatabaseStateHandler
         {
             if (!request.Server.Databases.TryGet(name, out _))
             {
-                DatabaseGate.AnswerMissing(request, name);
+                DatabaseResolver.AnswerMissing(request, name);
                 return;
             }
         }
@@ -59,7 +59,7 @@ internal static class DatabaseStateHandler
         }
         else
         {
-            DatabaseGate.AnswerMissing(request, request.Database.Name);
+            DatabaseResolver.AnswerMissing(request, request.Database.Name);
         }
 
         return ValueTask.CompletedTask;

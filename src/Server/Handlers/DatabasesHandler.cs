@@ -41,15 +41,15 @@ internal static class DatabasesHandler
 
         var written = new ArrayBufferWriter<byte>();
         BlittableToJson.Write(record, written, JsonOutputOptions.Original);
-        byte[] json = TakeSettings(written.WrittenMemory, out RecordSettings told);
+        byte[] json = TakeSettings(written.WrittenMemory, out RecordSettings recordSettings);
         if (long.TryParse(request.Headers.ETag.ToString().Trim('"'), CultureInfo.InvariantCulture, out long etag)
             && etag > 0)
         {
-            await UpdateAsync(request, name, etag, json, told).ConfigureAwait(false);
+            await UpdateAsync(request, name, etag, json, recordSettings).ConfigureAwait(false);
         }
         else
         {
-            await CreateAsync(request, name, json, told).ConfigureAwait(false);
+            await CreateAsync(request, name, json, recordSettings).ConfigureAwait(false);
         }
     }
 
@@ -195,7 +195,7 @@ internal static class DatabasesHandler
         {
             if (!request.Server.Databases.TryGet(name, out _))
             {
-                DatabaseGate.AnswerMissing(request, name);
+                DatabaseResolver.AnswerMissing(request, name);
                 return false;
             }
 
@@ -218,11 +218,11 @@ internal static class DatabasesHandler
             ? mode
             : "";
 
-    private static byte[] TakeSettings(ReadOnlyMemory<byte> record, out RecordSettings told)
+    private static byte[] TakeSettings(ReadOnlyMemory<byte> record, out RecordSettings recordSettings)
     {
         try
         {
-            return RecordSettings.Take(record, out told);
+            return RecordSettings.Extract(record, out recordSettings);
         }
         catch (FormatException e)
         {
@@ -230,12 +230,13 @@ internal static class DatabasesHandler
         }
     }
 
-    private static async ValueTask CreateAsync(RequestContext request, string name, byte[] json, RecordSettings told)
+    private static async ValueTask CreateAsync(
+        RequestContext request, string name, byte[] json, RecordSettings recordSettings)
     {
         switch (request.Server.Databases.TryCreate(name, json, out Database? database))
         {
             case CreateDatabaseStatus.Created:
-                await told.ApplyAsync(database!, request.Server.Time.GetUtcNow()).ConfigureAwait(false);
+                await recordSettings.ApplyAsync(database!, request.Server.Time.GetUtcNow()).ConfigureAwait(false);
                 AnswerCreated(request, name, 201);
                 break;
             case CreateDatabaseStatus.Exists:
@@ -251,11 +252,11 @@ internal static class DatabasesHandler
 
     /// <summary>Replaces the record if it has the expected etag.</summary>
     private static async ValueTask UpdateAsync(
-        RequestContext request, string name, long etag, byte[] json, RecordSettings told)
+        RequestContext request, string name, long etag, byte[] json, RecordSettings recordSettings)
     {
         if (!request.Server.Databases.TryGet(name, out Database? database))
         {
-            DatabaseGate.AnswerMissing(request, name);
+            DatabaseResolver.AnswerMissing(request, name);
         }
         else if (!request.Server.Databases.TryUpdateRecord(name, etag, json, out long actual))
         {
@@ -265,7 +266,7 @@ internal static class DatabasesHandler
         }
         else
         {
-            await told.ApplyAsync(database, request.Server.Time.GetUtcNow()).ConfigureAwait(false);
+            await recordSettings.ApplyAsync(database, request.Server.Time.GetUtcNow()).ConfigureAwait(false);
             AnswerCreated(request, database.Name, 200);
         }
     }

@@ -8,11 +8,11 @@ using Raven.Server.Routing;
 
 namespace Raven.Server.Handlers;
 
-/// <summary>The routes of numbers that clients make ids of: ranges that are lent, and identities that count one
+/// <summary>The routes of numbers that clients make ids of: ranges that are reserved, and identities that count one
 /// by one.</summary>
 internal static class HiLoHandler
 {
-    [Route("GET", "/databases/*/hilo/next", Summary = "Lends a range of numbers",
+    [Route("GET", "/databases/*/hilo/next", Summary = "Reserves a range of numbers",
         Query = "tag!, lastBatchSize:int, lastRangeAt, identityPartsSeparator, lastMax:int")]
     internal static async ValueTask NextAsync(RequestContext request)
     {
@@ -92,7 +92,7 @@ internal static class HiLoHandler
         return command.Failure.IsNone;
     }
 
-    /// <summary>When the client's last range was lent; null if the date cannot be read.</summary>
+    /// <summary>When the client's last range was reserved; null if the date cannot be read.</summary>
     private static DateTime? LastRangeAt(RequestContext request) =>
         DocumentTime.TryRead(request.Query.GetText("lastRangeAt"), out long ticks)
             ? new DateTime(ticks, DateTimeKind.Utc)

@@ -105,7 +105,7 @@ internal static class IndexStatsHandler
             json.WriteStartObject();
             json.WriteString("Name"u8, index.Name);
             json.WriteStartArray("Errors"u8);
-            foreach (IndexFailure failure in index.Upkeep.ReadFailures())
+            foreach (IndexFailure failure in index.Maintenance.ReadFailures())
             {
                 json.WriteStartObject();
                 json.WriteTime("Timestamp"u8, failure.At);
@@ -131,7 +131,7 @@ internal static class IndexStatsHandler
         using DocumentSnapshot snapshot = request.BeginRead();
         foreach (DatabaseIndex index in Named(request))
         {
-            index.Upkeep.ClearFailures();
+            index.Maintenance.ClearFailures();
         }
 
         request.Response.Status = 204;
@@ -181,14 +181,14 @@ internal static class IndexStatsHandler
         Utf8JsonWriter json = Begin(request);
         foreach (DatabaseIndex index in Named(request))
         {
-            IndexFacts facts = index.Facts;
+            IndexStatistics statistics = index.Statistics;
             json.WriteStartObject();
             json.WriteString("Name"u8, index.Name);
-            json.WriteNumber("Batches"u8, facts.BatchCount);
-            json.WriteNumber("Entries"u8, facts.EntryCount);
-            json.WriteNumber("TotalDurationInMs"u8, facts.BatchTime.TotalMilliseconds);
-            json.WriteNumber("LastDurationInMs"u8, facts.LastBatchTime.TotalMilliseconds);
-            json.WriteNumber("LastDocuments"u8, facts.LastBatchDocuments);
+            json.WriteNumber("Batches"u8, statistics.BatchCount);
+            json.WriteNumber("Entries"u8, statistics.EntryCount);
+            json.WriteNumber("TotalDurationInMs"u8, statistics.BatchTime.TotalMilliseconds);
+            json.WriteNumber("LastDurationInMs"u8, statistics.LastBatchTime.TotalMilliseconds);
+            json.WriteNumber("LastDocuments"u8, statistics.LastBatchDocuments);
             json.WriteEndObject();
         }
 
@@ -238,7 +238,7 @@ internal static class IndexStatsHandler
     {
         // This comes first: it opens the index, and its progress is known only then.
         long entries = IndexInspection.EntryCountOf(index);
-        IndexFacts facts = index.Facts;
+        IndexStatistics statistics = index.Statistics;
         (long mapped, long failed) = IndexInspection.MappedBy(index);
         json.WriteStartObject();
         json.WriteString("Name"u8, index.Name);
@@ -261,9 +261,9 @@ internal static class IndexStatsHandler
         json.WriteNumber("MapAttempts"u8, mapped);
         json.WriteNumber("MapSuccesses"u8, mapped - failed);
         json.WriteNumber("MapErrors"u8, failed);
-        WriteRest(json, index, facts);
+        WriteRest(json, index, statistics);
         json.WriteTime("CreatedTimestamp"u8, IndexInspection.CreationOf(index));
-        json.WriteTime("LastIndexingTime"u8, facts.LastIndexingTime);
+        json.WriteTime("LastIndexingTime"u8, statistics.LastIndexingTime);
         json.WriteTime("LastQueryingTime"u8, index.Use.LastTime);
         json.WriteBoolean(
             "IsInvalidIndex"u8, index.State == IndexState.Error);
@@ -273,23 +273,23 @@ internal static class IndexStatsHandler
 
     /// <summary>Writes further members that clients read of every index. Without a reduce, those of a reduce
     /// are null.</summary>
-    private static void WriteRest(Utf8JsonWriter json, DatabaseIndex index, IndexFacts facts)
+    private static void WriteRest(Utf8JsonWriter json, DatabaseIndex index, IndexStatistics statistics)
     {
         IndexDefinition definition = index.Definition;
-        json.WriteNumber("MapReferenceAttempts"u8, facts.References.All);
-        json.WriteNumber("MapReferenceSuccesses"u8, facts.References.All - facts.References.Failed);
-        json.WriteNumber("MapReferenceErrors"u8, facts.References.Failed);
-        (long all, long failed) = facts.Reduced;
+        json.WriteNumber("MapReferenceAttempts"u8, statistics.References.All);
+        json.WriteNumber("MapReferenceSuccesses"u8, statistics.References.All - statistics.References.Failed);
+        json.WriteNumber("MapReferenceErrors"u8, statistics.References.Failed);
+        (long all, long failed) = statistics.Reduced;
         WriteCount(json, "ReduceAttempts"u8, definition.IsMapReduce, all);
         WriteCount(json, "ReduceSuccesses"u8, definition.IsMapReduce, all - failed);
         WriteCount(json, "ReduceErrors"u8, definition.IsMapReduce, failed);
-        json.WriteNumber("MaxNumberOfOutputsPerDocument"u8, facts.OutputsMax);
+        json.WriteNumber("MaxNumberOfOutputsPerDocument"u8, statistics.OutputsMax);
         json.WriteString("ArchivedDataProcessingBehavior"u8, definition.ArchivedDataProcessingBehavior);
         json.WriteString("ReduceOutputCollection"u8, definition.OutputReduceToCollection);
         json.WriteString("ReduceOutputReferencePattern"u8, definition.PatternForOutputReduceToCollectionReferences);
         json.WriteString("PatternReferencesCollectionName"u8, definition.PatternReferencesCollectionName);
-        double seconds = facts.LastBatchTime.TotalSeconds;
-        double rate = seconds > 0 ? Math.Round(facts.LastBatchDocuments / seconds, 1) : 0;
+        double seconds = statistics.LastBatchTime.TotalSeconds;
+        double rate = seconds > 0 ? Math.Round(statistics.LastBatchDocuments / seconds, 1) : 0;
         json.WriteNumber("MappedPerSecondRate"u8, rate);
         json.WriteNumber("ReducedPerSecondRate"u8, definition.IsMapReduce ? rate : 0);
         json.WriteBoolean("IsTestIndex"u8, false);

@@ -192,7 +192,8 @@ internal static class IndexesHandler
     }
 
     private static bool IsCSharp(IndexDefinition definition) =>
-        definition.Maps.Append(definition.Reduce).Any(text => text is not null && !LanguageGuess.IsJavaScript(text));
+        definition.Maps.Append(definition.Reduce)
+            .Any(text => text is not null && !LanguageDetection.IsJavaScript(text));
 
     private static List<IndexDefinition> Parse(byte[] body)
     {
@@ -274,7 +275,7 @@ internal static class IndexesHandler
             index.IsPaused = isPaused;
             if (isNew && isPaused)
             {
-                indexes.Tell("IndexPaused", index.Name);
+                indexes.Notify("IndexPaused", index.Name);
             }
         }
 

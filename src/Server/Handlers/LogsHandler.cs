@@ -29,9 +29,9 @@ internal static class LogsHandler
         json.WriteString("Mode"u8, ModeOf(configured));
         json.WriteString("Path"u8, ""u8);
         json.WriteBoolean("UseUtcTime"u8, true);
-        LogKeeping keeping = request.Server.LogKeeping;
-        json.WriteString("RetentionTime"u8, keeping.Time.ToString("c", CultureInfo.InvariantCulture));
-        if (keeping.SizeBytes is { } size)
+        LogRetention retention = request.Server.LogRetention;
+        json.WriteString("RetentionTime"u8, retention.Time.ToString("c", CultureInfo.InvariantCulture));
+        if (retention.SizeBytes is { } size)
         {
             json.WriteNumber("RetentionSize"u8, size);
         }
@@ -40,7 +40,7 @@ internal static class LogsHandler
             json.WriteNull("RetentionSize"u8);
         }
 
-        json.WriteBoolean("Compress"u8, keeping.IsCompressed);
+        json.WriteBoolean("Compress"u8, retention.IsCompressed);
         json.WriteStartObject("Logs"u8);
         json.WriteString("CurrentMinLevel"u8, Names[(int)current]);
         json.WriteString("MinLevel"u8, Names[(int)configured]);
@@ -54,7 +54,7 @@ internal static class LogsHandler
     internal static async ValueTask PostAsync(RequestContext request)
     {
         BlittableObject body = await BodyReader.ReadObjectAsync(request, BlittableMode.ToMemory).ConfigureAwait(false);
-        LogKeeping keeping = KeepingIn(body, request.Server.LogKeeping);
+        LogRetention retention = RetentionIn(body, request.Server.LogRetention);
         if (body.TryGet("Logs"u8, out BlittableValue value) && value.TryGetObject(out BlittableObject logs)
             && logs.TryGet("MinLevel"u8, out value) && value.TryGetString(out string name)
             && Array.IndexOf(Names, name) is >= 0 and int level)
@@ -79,33 +79,33 @@ internal static class LogsHandler
                 + "Information.");
         }
 
-        request.Server.LogKeeping = keeping;
+        request.Server.LogRetention = retention;
         request.Response.Status = 204;
     }
 
     /// <summary>Reads how long the log is to be kept from a body; other members stay as they were.</summary>
-    private static LogKeeping KeepingIn(BlittableObject body, LogKeeping keeping)
+    private static LogRetention RetentionIn(BlittableObject body, LogRetention retention)
     {
         if (body.TryGet("RetentionTime"u8, out BlittableValue value) && !value.IsNull)
         {
-            keeping = value.TryGetString(out string text)
+            retention = value.TryGetString(out string text)
                 && TimeSpan.TryParse(text, CultureInfo.InvariantCulture, out TimeSpan time) && time >= TimeSpan.Zero
-                ? keeping with { Time = time }
+                ? retention with { Time = time }
                 : throw new BadRequestException(
                     400, ErrorType.Argument, "RetentionTime must be a span of time such as 3.00:00:00.");
         }
 
         if (body.TryGet("RetentionSize"u8, out value) && !value.IsNull)
         {
-            keeping = value.TryGetInt64(out long size) && size >= 0
-                ? keeping with { SizeBytes = size }
+            retention = value.TryGetInt64(out long size) && size >= 0
+                ? retention with { SizeBytes = size }
                 : throw new BadRequestException(
                     400, ErrorType.Argument, "RetentionSize must be a whole number of bytes.");
         }
 
         return body.TryGet("Compress"u8, out value) && value.TryGetBoolean(out bool isCompressed)
-            ? keeping with { IsCompressed = isCompressed }
-            : keeping;
+            ? retention with { IsCompressed = isCompressed }
+            : retention;
     }
 
     /// <summary>The older name of a level; there are three.</summary>

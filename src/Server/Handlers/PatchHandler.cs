@@ -30,9 +30,9 @@ internal static class PatchHandler
 
         PatchRequest patch = Parse(request, id, script, body, isDebug);
         request.Detail = patch.Script.Text;
-        var part = new PatchPart("PATCH", returnsDocument: true);
+        var action = new PatchAction("PATCH", returnsDocument: true);
         BatchCommand batch = request.Batch;
-        if (part.TryAddTo(batch, in patch))
+        if (action.TryAddTo(batch, in patch))
         {
             if (isTest)
             {
@@ -48,7 +48,7 @@ internal static class PatchHandler
 
         if (batch.Failure.IsNone)
         {
-            Answer(request, in ResultOf(batch, part), part, isDebug);
+            Answer(request, in ResultOf(batch, action), action, isDebug);
         }
         else
         {
@@ -82,10 +82,10 @@ internal static class PatchHandler
     }
 
     /// <summary>The operation on the document itself, among those of its script.</summary>
-    private static ref readonly DocumentOperation ResultOf(BatchCommand batch, PatchPart part)
+    private static ref readonly DocumentOperation ResultOf(BatchCommand batch, PatchAction action)
     {
         int index = batch.Count - 1;
-        while (!ReferenceEquals(batch[index].Part, part))
+        while (!ReferenceEquals(batch[index].Action, action))
         {
             index--;
         }
@@ -93,12 +93,12 @@ internal static class PatchHandler
         return ref batch[index];
     }
 
-    private static void Answer(RequestContext request, in DocumentOperation operation, PatchPart part, bool isDebug)
+    private static void Answer(RequestContext request, in DocumentOperation operation, PatchAction action, bool isDebug)
     {
         // Clients take these two from the status alone; with debugging the body is read.
-        if (!isDebug && part.Status is PatchStatus.Skipped or PatchStatus.DocumentDoesNotExist)
+        if (!isDebug && action.Status is PatchStatus.Skipped or PatchStatus.DocumentDoesNotExist)
         {
-            request.Response.Status = part.Status == PatchStatus.Skipped ? 304 : 404;
+            request.Response.Status = action.Status == PatchStatus.Skipped ? 304 : 404;
             return;
         }
 
@@ -106,13 +106,13 @@ internal static class PatchHandler
         var json = new JsonOutput(request.Response);
         json.StartObject();
         json.Name("Status"u8);
-        json.String(part.Status.ToString());
+        json.String(action.Status.ToString());
         json.Name("ModifiedDocument"u8);
-        part.WriteModified(ref json, in operation);
+        action.WriteModified(ref json, in operation);
         if (isDebug)
         {
             json.Name("OriginalDocument"u8);
-            WriteOriginal(ref json, part.Original);
+            WriteOriginal(ref json, action.Original);
         }
 
         json.Name("ChangeVector"u8);
@@ -125,7 +125,7 @@ internal static class PatchHandler
             DocumentJson.WriteDate(ref json, operation.LastModifiedTicks);
         }
 
-        if (part.Debug is { } debug)
+        if (action.Debug is { } debug)
         {
             json.Name("Debug"u8);
             debug.Write(ref json);
@@ -143,7 +143,7 @@ internal static class PatchHandler
             return;
         }
 
-        DocumentJson.Write(ref json, BlittableObject.Open(original.Data), new DocumentFacts
+        DocumentJson.Write(ref json, BlittableObject.Open(original.Data), new DocumentSystemFields
         {
             Id = original.Id.Span,
             ChangeVector = original.ChangeVector.Span,

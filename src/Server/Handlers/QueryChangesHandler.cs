@@ -99,7 +99,7 @@ internal static class QueryChangesHandler
 
         // The request ends before the operation: its parameters must live on in memory of their own. Where there is
         // none, no operation begins.
-        var kept = new KeptParameters(server.Queries, input);
+        var kept = new OwnedParameters(server.Queries, input);
         RunningOperation operation = server.Operations.Begin(database.Name);
         _ = Task.Run(() => RunAsync(server, database, operation, kept, isPatch, perSecondMax));
         Utf8JsonWriter json = request.Response.BeginJson();
@@ -110,7 +110,7 @@ internal static class QueryChangesHandler
     }
 
     private static async Task RunAsync(
-        ServerState server, Database database, RunningOperation operation, KeptParameters kept, bool isPatch,
+        ServerState server, Database database, RunningOperation operation, OwnedParameters kept, bool isPatch,
         long perSecondMax)
     {
         try

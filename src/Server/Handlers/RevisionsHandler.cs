@@ -119,7 +119,7 @@ internal static class RevisionsHandler
         var reader = new RevisionReader(snapshot, request.Aborted);
         if (request.Query.GetText("before") is { Length: > 0 } before)
         {
-            if (reader.TryGetAt(id.Span, GivenTime.Read(before, "before"), out StoredDocument revision))
+            if (reader.TryGetAt(id.Span, TimeParser.Read(before, "before"), out StoredDocument revision))
             {
                 found.Add(revision);
             }
@@ -134,10 +134,10 @@ internal static class RevisionsHandler
     private static (long Start, long PageSize) Page(RequestContext request)
     {
         // The Node.js client sends these texts if its caller gave no size.
-        bool isUntold = request.Query.GetText("pageSize") is "undefined" or "null";
+        bool isAbsent = request.Query.GetText("pageSize") is "undefined" or "null";
         return (
             request.Query.GetInt64("start", 0),
-            isUntold ? DefaultPageSize : request.Query.GetInt64("pageSize", DefaultPageSize));
+            isAbsent ? DefaultPageSize : request.Query.GetInt64("pageSize", DefaultPageSize));
     }
 
     private static List<byte[]> Texts(BlittableObject body, ReadOnlySpan<byte> name, Arena arena)

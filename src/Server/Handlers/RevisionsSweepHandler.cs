@@ -34,7 +34,7 @@ internal static class RevisionsSweepHandler
 
         Start(
             request, RevisionSweepKind.Revert, Collections(body, request.Operation.Arena),
-            GivenTime.Read(text, "Time"));
+            TimeParser.Read(text, "Time"));
     }
 
     private static HashSet<string> Collections(BlittableObject body, Arena arena)

@@ -117,8 +117,8 @@ internal static class SampleDataHandler
                 Size = bytes.Length,
                 Bytes = Copy(arena, bytes),
             };
-            var part = new AttachmentPutPart(arena, AttachmentFields.Key(arena, idText, nameText.Span), content);
-            if (!batch.TryAddPart(idText, part, ExpectedVersion.Any))
+            var action = new AttachmentPutAction(arena, AttachmentFields.Key(arena, idText, nameText.Span), content);
+            if (!batch.TryAddAction(idText, action, ExpectedVersion.Any))
             {
                 throw new InvalidOperationException($"'{name}' of '{id}' of the sample data is no attachment.");
             }

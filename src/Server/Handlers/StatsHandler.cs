@@ -36,7 +36,7 @@ internal static class StatsHandler
         using DocumentSnapshot snapshot = request.BeginRead();
         Utf8JsonWriter json = request.Response.BeginJson();
         json.WriteStartObject();
-        var watch = new ScanWatch(request.Aborted);
+        var watch = new ScanCancellation(request.Aborted);
         IdentityCursor identities = snapshot.Identities();
         while (identities.MoveNext(out Blittable.Memory.NativeSlice name, out long value))
         {
@@ -64,7 +64,7 @@ internal static class StatsHandler
         json.WriteNumber("CountOfDocuments"u8, snapshot.DocumentCount);
         json.WriteNumber("CountOfConflicts"u8, 0);
         json.WriteStartObject("Collections"u8);
-        var watch = new ScanWatch(request.Aborted);
+        var watch = new ScanCancellation(request.Aborted);
         CollectionCursor collections = snapshot.Collections();
         while (collections.MoveNext(out CollectionInfo collection))
         {
@@ -136,7 +136,7 @@ internal static class StatsHandler
         json.WriteString("DatabaseId"u8, database.Id.Text);
         json.WriteBoolean("Is64Bit"u8, Environment.Is64BitProcess);
         json.WriteString("Pager"u8, "Voron"u8);
-        json.WriteTime("LastIndexingTime"u8, indexes.Max(index => index.Facts.LastIndexingTime));
+        json.WriteTime("LastIndexingTime"u8, indexes.Max(index => index.Statistics.LastIndexingTime));
         long size = snapshot.Transaction.Environment.GetStatistics().SizeOnDiskBytes;
         WriteSize(json, "SizeOnDisk"u8, size);
 
@@ -163,7 +163,7 @@ internal static class StatsHandler
             json.WriteString("SourceType"u8, index.Definition.SourceType);
             json.WriteString(
                 "ArchivedDataProcessingBehavior"u8, index.Definition.ArchivedDataProcessingBehavior);
-            json.WriteTime("LastIndexingTime"u8, index.Facts.LastIndexingTime);
+            json.WriteTime("LastIndexingTime"u8, index.Statistics.LastIndexingTime);
             json.WriteEndObject();
         }
 

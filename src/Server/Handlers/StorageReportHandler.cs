@@ -67,7 +67,7 @@ internal static class StorageReportHandler
         }
 
         json.WriteStartArray("Collections"u8);
-        var watch = new ScanWatch(request.Aborted);
+        var watch = new ScanCancellation(request.Aborted);
         CollectionCursor collections = snapshot.Collections();
         while (collections.MoveNext(out CollectionInfo collection))
         {

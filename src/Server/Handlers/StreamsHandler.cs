@@ -53,7 +53,7 @@ internal static class StreamsHandler
             IsLines = isLines,
             SkipsDamaged = skipsDamaged,
             BufferedBytesMax = BufferedBytesMax,
-            SnapshotAgeMax = ClientPace.SnapshotAgeMax,
+            SnapshotAgeMax = ClientBackpressure.SnapshotAgeMax,
         };
         await stream.RunAsync().ConfigureAwait(false);
         if (!isLines)

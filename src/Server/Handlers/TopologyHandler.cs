@@ -21,7 +21,7 @@ internal static class TopologyHandler
 
         if (!request.Server.Databases.TryGet(name, out Database? database))
         {
-            DatabaseGate.AnswerMissing(request, name);
+            DatabaseResolver.AnswerMissing(request, name);
             return ValueTask.CompletedTask;
         }
 

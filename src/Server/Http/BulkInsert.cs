@@ -35,8 +35,8 @@ internal sealed class BulkInsert
     private readonly RunningOperation _operation;
     private readonly bool _skipUnchanged;
     private readonly CommandScanner _scanner = new();
-    private Part _filling;
-    private Part _committing;
+    private BatchBuffer _filling;
+    private BatchBuffer _committing;
 
     internal BulkInsert(RequestContext request, RunningOperation operation, bool skipUnchanged)
     {
@@ -44,8 +44,8 @@ internal sealed class BulkInsert
         _operation = operation;
         operation.BulkInsert = new BulkInsertProgress();
         _skipUnchanged = skipUnchanged;
-        _filling = new Part(request.Server);
-        _committing = new Part(request.Server);
+        _filling = new BatchBuffer(request.Server);
+        _committing = new BatchBuffer(request.Server);
     }
 
     /// <summary>Reads and commits until the end of the list.</summary>
@@ -163,7 +163,7 @@ internal sealed class BulkInsert
         try
         {
             Add(batch);
-            if (batch.Count > count && batch[count].Part is AttachmentPutPart put)
+            if (batch.Count > count && batch[count].Action is AttachmentPutAction put)
             {
                 await ReadAttachmentAsync(put, body, stop).ConfigureAwait(false);
             }
@@ -181,7 +181,7 @@ internal sealed class BulkInsert
     }
 
     /// <summary>Reads the bytes of an attachment, which follow its command, as many as it says.</summary>
-    private async ValueTask ReadAttachmentAsync(AttachmentPutPart put, BodySource body, CancellationToken stop)
+    private async ValueTask ReadAttachmentAsync(AttachmentPutAction put, BodySource body, CancellationToken stop)
     {
         if (!_scanner.Command.TryGet("ContentLength"u8, out BlittableValue value)
             || !value.TryGetInt64(out long length) || length < 0)
@@ -386,13 +386,13 @@ internal sealed class BulkInsert
         await task.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
 
     /// <summary>A context and a batch in it: one is filled while the other is committed.</summary>
-    private sealed class Part
+    private sealed class BatchBuffer
     {
         private readonly ServerState _server;
         private readonly long _sizeBytesMax;
         private int _counted;
 
-        internal Part(ServerState server)
+        internal BatchBuffer(ServerState server)
         {
             _server = server;
             _sizeBytesMax = Math.Min(BatchSizeBytesMax, server.RequestMemoryBytesMax / 2);
@@ -441,8 +441,8 @@ internal sealed class BulkInsert
             {
                 ref readonly DocumentOperation operation = ref Batch[i];
                 documents += operation.Kind == DocumentOperationKind.Put ? 1 : 0;
-                attachments += operation.Part is AttachmentPutPart ? 1 : 0;
-                counters += operation.Part is CountersPart changed ? changed.Operations.Length : 0;
+                attachments += operation.Action is AttachmentPutAction ? 1 : 0;
+                counters += operation.Action is CountersAction changed ? changed.Operations.Length : 0;
             }
 
             progress = progress with

@@ -30,9 +30,9 @@ internal static class ClusterTransaction
         for (int i = 0; i < count; i++)
         {
             ref DocumentOperation operation = ref batch.Added(i);
-            if (operation.Kind == DocumentOperationKind.Part)
+            if (operation.Kind == DocumentOperationKind.Action)
             {
-                if (operation.Part is not CompareExchangePart)
+                if (operation.Action is not CompareExchangeAction)
                 {
                     throw Unfit("anything but PUT, DELETE, CompareExchangePUT and CompareExchangeDELETE");
                 }
@@ -69,9 +69,9 @@ internal static class ClusterTransaction
         }
 
         bool isPut = operation.Kind == DocumentOperationKind.Put;
-        var guard = new AtomicGuardPart(documentKey, isPut ? ValueOf(batch, id) : default, knows);
+        var guard = new AtomicGuardAction(documentKey, isPut ? ValueOf(batch, id) : default, knows);
         byte[] key = [.. GuardPrefix, .. id.Span];
-        bool isAdded = batch.TryAddPart(key, guard, ExpectedVersion.Any);
+        bool isAdded = batch.TryAddAction(key, guard, ExpectedVersion.Any);
         if (isAdded)
         {
             batch.Added(batch.Count - 1).IsHidden = true;

@@ -24,7 +24,7 @@ internal sealed class DocumentStream
     private readonly ResponseWriter _response;
     private readonly DocumentsRequest _wanted;
     private readonly DocumentOrder _order;
-    private readonly NativeSlice _lastIdRoom;
+    private readonly NativeSlice _lastIdBuffer;
     private readonly CancellationToken _aborted;
     private NativeSlice _lastId;
     private long _lastEtag;
@@ -32,19 +32,19 @@ internal sealed class DocumentStream
     private long _left;
     private bool _isFirst = true;
     private bool _isOvertaken;
-    private ScanWatch _skipped;
+    private ScanCancellation _skipped;
 
     internal DocumentStream(RequestContext request, in DocumentsRequest wanted, DocumentOrder order)
     {
         _request = request;
         _response = request.Response;
         _aborted = request.Aborted;
-        _skipped = new ScanWatch(_aborted);
+        _skipped = new ScanCancellation(_aborted);
         _wanted = wanted;
         _order = order;
         _toSkip = wanted.Start;
         _left = wanted.PageSize == int.MaxValue ? long.MaxValue : wanted.PageSize;
-        _lastIdRoom = request.Operation.Arena.Allocate(DocumentId.SizeBytesMax);
+        _lastIdBuffer = request.Operation.Arena.Allocate(DocumentId.SizeBytesMax);
         _lastEtag = order == DocumentOrder.ByLastChange ? long.MaxValue : wanted.StartEtag - 1;
     }
 
@@ -278,8 +278,8 @@ internal sealed class DocumentStream
             {
                 // The id must outlive the snapshot.
                 NativeSlice id = document.Id;
-                id.Span.CopyTo(_lastIdRoom.WritableSpan);
-                _lastId = _lastIdRoom.Slice(0, id.Length);
+                id.Span.CopyTo(_lastIdBuffer.WritableSpan);
+                _lastId = _lastIdBuffer.Slice(0, id.Length);
                 return true;
             }
         }

@@ -111,7 +111,7 @@ internal readonly record struct DocumentsRequest
             CompareExchange = compareExchange,
             Revisions = revisions,
             RevisionsBeforeTicks = query.GetText("revisionsBefore") is { } before
-                ? GivenTime.Read(before, "revisionsBefore")
+                ? TimeParser.Read(before, "revisionsBefore")
                 : null,
             Prefix = request.QueryUtf8("startsWith"),
             Matches = request.QueryUtf8("matches"),

@@ -40,13 +40,13 @@ internal static class FailureMapping
         }
         else if (exception is DatabaseDeletedException deleted)
         {
-            DatabaseGate.AnswerMissing(request, deleted.DatabaseName);
+            DatabaseResolver.AnswerMissing(request, deleted.DatabaseName);
         }
         else if (Known(server, exception) is { } failure)
         {
             if (IsOutOfMemory(exception))
             {
-                server.Memory.Relieve();
+                server.Memory.ReleaseMemory();
             }
 
             if ((exception is StorageBusyException || IsOutOfMemory(exception)) && !request.Response.HasStarted)

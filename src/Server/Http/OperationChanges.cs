@@ -11,7 +11,7 @@ namespace Raven.Server.Http;
 /// <summary>Notifies connections that watch operations that one has begun, has new progress or has ended.</summary>
 internal static class OperationChanges
 {
-    internal static void Tell(DatabaseCatalog databases, RunningOperation operation)
+    internal static void Notify(DatabaseCatalog databases, RunningOperation operation)
     {
         if (!databases.TryGet(operation.Database, out Database? database) || database.Hub.Count == 0)
         {
@@ -31,7 +31,7 @@ internal static class OperationChanges
             json.WriteEndObject();
         }
 
-        database.Hub.Tell(
+        database.Hub.Notify(
             buffer.WrittenSpan,
             new ChangeWatch(ChangeWatchKind.AllOperations, ""),
             new ChangeWatch(ChangeWatchKind.Operation, operation.Id.ToString(CultureInfo.InvariantCulture)));

@@ -19,7 +19,7 @@ internal sealed class RenewedSnapshot(RequestContext request) : IDisposable
     /// <summary>Sends what is buffered.</summary>
     /// <param name="keep">Called before the first snapshot ends, to copy what is still needed.</param>
     internal ValueTask SendAsync(Action keep) =>
-        ClientPace.SendAsync(request, isOld: false, () => Release(keep), Renew);
+        ClientBackpressure.SendAsync(request, isOld: false, () => Release(keep), Renew);
 
     /// <inheritdoc/>
     public void Dispose() => _current?.Dispose();

@@ -263,13 +263,13 @@ public sealed class RequestContext : IQueryMemory
     /// <summary>Opens the database that the path names; false if that fails, and the answer says why.</summary>
     internal bool OpenDatabase()
     {
-        _database = DatabaseGate.Open(this);
+        _database = DatabaseResolver.Open(this);
         if (_database == null)
         {
             return false;
         }
 
-        ConfigurationNews.Announce(this);
+        ConfigurationRefresh.AddHeader(this);
         return true;
     }
 

@@ -38,10 +38,10 @@ internal sealed class ResponseBuffer(ResponseMemory memory)
     internal ReadOnlyMemory<byte> Current => _current.AsMemory(0, _used);
 
     /// <summary>The room behind what was written.</summary>
-    internal Span<byte> Room => _current.AsSpan(_used);
+    internal Span<byte> FreeSpan => _current.AsSpan(_used);
 
     /// <summary>The same, as memory.</summary>
-    internal Memory<byte> RoomMemory => _current.AsMemory(_used);
+    internal Memory<byte> FreeMemory => _current.AsMemory(_used);
 
     /// <summary>Whether there is room for so many bytes.</summary>
     internal bool HasRoom(int sizeHint)

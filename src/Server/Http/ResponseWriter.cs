@@ -73,14 +73,14 @@ public sealed class ResponseWriter : IBufferWriter<byte>
     public Span<byte> GetSpan(int sizeHint = 0)
     {
         EnsureRoom(sizeHint);
-        return _buffer.Room;
+        return _buffer.FreeSpan;
     }
 
     /// <inheritdoc/>
     public Memory<byte> GetMemory(int sizeHint = 0)
     {
         EnsureRoom(sizeHint);
-        return _buffer.RoomMemory;
+        return _buffer.FreeMemory;
     }
 
     /// <summary>Answers with a body that is the same for every request, without buffering it.</summary>

@@ -27,7 +27,7 @@ internal struct CheckTotals
     /// <summary>Keys that the free-space tree of a heap has, or should have...</summary>
     internal long Keys;
 
-    /// <summary>...and the sum of what <see cref="Mixer"/> makes of each: equal sums are equal sets.</summary>
+    /// <summary>...and the sum of what <see cref="HashMixer"/> makes of each: equal sums are equal sets.</summary>
     internal ulong KeySum;
 
     /// <summary>Pages of the structures whose root records are entries here.</summary>
@@ -68,6 +68,6 @@ internal struct CheckTotals
     internal void AddKey(long key)
     {
         Keys++;
-        KeySum += Mixer.Mix((ulong)key, 0);
+        KeySum += HashMixer.Mix((ulong)key, 0);
     }
 }

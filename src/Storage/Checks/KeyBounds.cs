@@ -25,7 +25,7 @@ internal readonly ref struct KeyBounds : IPageBounds
 
     internal bool HasHigh { get; }
 
-    public ulong PlaceAt(int levelsBelow) => Mixer.Mix(Mixer.Mix(_lowHash, _highHash), (ulong)levelsBelow) | 1;
+    public ulong PlaceAt(int levelsBelow) => HashMixer.Mix(HashMixer.Mix(_lowHash, _highHash), (ulong)levelsBelow) | 1;
 
     /// <summary>The lower part of this, up to a separator.</summary>
     internal KeyBounds Before(ReadOnlySpan<byte> separator) =>

@@ -9,5 +9,5 @@ internal readonly record struct NumberBounds(long Low, long High) : IPageBounds
     internal static NumberBounds All => new(long.MinValue, long.MaxValue);
 
     public ulong PlaceAt(int levelsBelow) =>
-        Mixer.Mix(Mixer.Mix((ulong)Low, (ulong)High), (ulong)levelsBelow) | 1;
+        HashMixer.Mix(HashMixer.Mix((ulong)Low, (ulong)High), (ulong)levelsBelow) | 1;
 }

@@ -16,7 +16,7 @@ internal static class FolderLock
     /// <summary>Takes the lock, which is released when the file is disposed.</summary>
     /// <exception cref="StorageInUseException">Another holder has it.</exception>
     /// <exception cref="StorageIOException">The disk refused.</exception>
-    internal static IFile Take(IFileSystem files)
+    internal static IFile Acquire(IFileSystem files)
     {
         IFile file = files.Open(Name, FileOpenMode.Create);
         try

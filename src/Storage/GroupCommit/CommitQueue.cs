@@ -17,7 +17,7 @@ namespace Raven.Storage.GroupCommit;
 internal sealed class CommitQueue(long bytesMax)
 {
     /// <summary>The mark is the sign bit.</summary>
-    private const long SomebodyWaits = long.MinValue;
+    private const long WaitersFlag = long.MinValue;
 
     private readonly Lock _lock = new();
     private PendingWrite? _newest;
@@ -30,7 +30,7 @@ internal sealed class CommitQueue(long bytesMax)
     internal bool IsEmpty => Volatile.Read(ref _newest) is null;
 
     /// <summary>The bytes of the writes that are queued and not complete.</summary>
-    internal long Bytes => Volatile.Read(ref _bytes) & ~SomebodyWaits;
+    internal long Bytes => Volatile.Read(ref _bytes) & ~WaitersFlag;
 
     /// <summary>The writes that wait for room.</summary>
     internal int WaitingCount
@@ -76,7 +76,7 @@ internal sealed class CommitQueue(long bytesMax)
 
             // Room made before the mark was set woke no write: so it is checked again.
             _lastWaiting = write;
-            Interlocked.Or(ref _bytes, SomebodyWaits);
+            Interlocked.Or(ref _bytes, WaitersFlag);
             return TryAdmit();
         }
     }
@@ -123,7 +123,7 @@ internal sealed class CommitQueue(long bytesMax)
             _isClosed = true;
             _firstWaiting = null;
             _lastWaiting = null;
-            Interlocked.And(ref _bytes, ~SomebodyWaits);
+            Interlocked.And(ref _bytes, ~WaitersFlag);
             return first;
         }
     }
@@ -132,7 +132,7 @@ internal sealed class CommitQueue(long bytesMax)
     private bool TryAdmit()
     {
         bool admits = false;
-        while (_firstWaiting is { } write && TryReserve(write.SizeInBytes, SomebodyWaits))
+        while (_firstWaiting is { } write && TryReserve(write.SizeInBytes, WaitersFlag))
         {
             // Before it is queued: after that the queue owns the link.
             _firstWaiting = write.Next;
@@ -143,7 +143,7 @@ internal sealed class CommitQueue(long bytesMax)
         if (_firstWaiting is null)
         {
             _lastWaiting = null;
-            Interlocked.And(ref _bytes, ~SomebodyWaits);
+            Interlocked.And(ref _bytes, ~WaitersFlag);
         }
 
         return admits;
@@ -155,7 +155,7 @@ internal sealed class CommitQueue(long bytesMax)
     private bool TryReserve(long bytes, long mark)
     {
         long found = Volatile.Read(ref _bytes);
-        while ((found & SomebodyWaits) == mark && HasRoom(found & ~SomebodyWaits, bytes))
+        while ((found & WaitersFlag) == mark && HasRoom(found & ~WaitersFlag, bytes))
         {
             long seen = Interlocked.CompareExchange(ref _bytes, found + bytes, found);
             if (seen == found)

@@ -152,7 +152,7 @@ public sealed class TransactionMerger : IDisposable
     {
         if (_queue.Add(write)
             && Interlocked.CompareExchange(ref _hasLeader, 1, 0) == 0
-            && (write.IsBlocking || !_resumption.TryDeferLead()))
+            && (write.IsBlocking || !_resumption.TryDeferLeadership()))
         {
             Lead(write);
         }
@@ -171,10 +171,10 @@ public sealed class TransactionMerger : IDisposable
     /// <returns>False if the lead could not be handed on.</returns>
     private bool TryLeadOnce(PendingWrite? own)
     {
-        TakeArrived();
+        DrainQueue();
         if (_waiting is null)
         {
-            return TryHandOn();
+            return TryHandOverLeadership();
         }
 
         var group = new WriteGroup();
@@ -195,10 +195,10 @@ public sealed class TransactionMerger : IDisposable
         {
             // The commands succeed or fail one by one; the lead is kept, so that they stay in order.
             RunSingly(group, own);
-            return TryHandOn();
+            return TryHandOverLeadership();
         }
 
-        bool isHandedOn = TryHandOn();
+        bool isLeadershipHandedOver = TryHandOverLeadership();
         try
         {
             if (isPrepared)
@@ -213,7 +213,7 @@ public sealed class TransactionMerger : IDisposable
         }
 
         bool admits = Complete(group, own, failure, transactionId);
-        return isHandedOn && (!admits || TryFindLeader());
+        return isLeadershipHandedOver && (!admits || TryFindLeader());
     }
 
     /// <summary>
@@ -260,7 +260,7 @@ public sealed class TransactionMerger : IDisposable
         while (!isLast && last.Next is null)
         {
             isLast = _commits.IsJournalFree;
-            TakeArrived();
+            DrainQueue();
             if (isLast)
             {
                 _signals.Advance();
@@ -282,7 +282,7 @@ public sealed class TransactionMerger : IDisposable
 
     private void RunSingly(in WriteGroup group, PendingWrite? own)
     {
-        StorageBusyException? inVain = null;
+        StorageBusyException? timedOut = null;
         for (PendingWrite? write = group.First; write is not null;)
         {
             PendingWrite current = write;
@@ -291,7 +291,7 @@ public sealed class TransactionMerger : IDisposable
             one.Add(current);
 
             // If one waited for room in vain and there still is none, the others do not each wait as long.
-            Exception? failure = inVain is not null && _environment.Pressure.IsTooMuch ? inVain : null;
+            Exception? failure = timedOut is not null && _environment.Pressure.IsTooMuch ? timedOut : null;
             long transactionId = 0;
             try
             {
@@ -300,7 +300,7 @@ public sealed class TransactionMerger : IDisposable
             catch (Exception thrown)
             {
                 failure = thrown;
-                inVain = thrown as StorageBusyException ?? inVain;
+                timedOut = thrown as StorageBusyException ?? timedOut;
             }
 
             // Writes admitted by this are left to the leader, which this thread still is.
@@ -344,7 +344,7 @@ public sealed class TransactionMerger : IDisposable
             Statistics.Latency.Add(Stopwatch.GetElapsedTime(write.QueuedAt, now));
             if (failure is null)
             {
-                TellCommand(write.Command, transactionId);
+                NotifyCommand(write.Command, transactionId);
             }
         }
 
@@ -379,7 +379,7 @@ public sealed class TransactionMerger : IDisposable
     /// A command that throws here keeps its outcome, as it is durable, and does not affect the others; nor does an
     /// exception whose message cannot be read.
     /// </summary>
-    private void TellCommand(IWriteCommand command, long transactionId)
+    private void NotifyCommand(IWriteCommand command, long transactionId)
     {
         try
         {
@@ -389,23 +389,24 @@ public sealed class TransactionMerger : IDisposable
         {
             try
             {
-                _environment.Options.Tell(
-                    true, $"A command of transaction {transactionId} threw when it was told of its commit: {thrown}");
+                _environment.Options.Report(
+                    true,
+                    $"A command of transaction {transactionId} threw when it was notified of its commit: {thrown}");
             }
             catch (Exception)
             {
-                _environment.Options.Tell(true, "A command threw when it was told of its commit.");
+                _environment.Options.Report(true, "A command threw when it was notified of its commit.");
             }
         }
     }
 
     /// <summary>Has a background thread lead if there is no leader. For a caller that does not lead.</summary>
     /// <returns>False if there is no memory to start a thread: the caller leads.</returns>
-    private bool TryFindLeader() => Interlocked.CompareExchange(ref _hasLeader, 1, 0) != 0 || TryHandOn();
+    private bool TryFindLeader() => Interlocked.CompareExchange(ref _hasLeader, 1, 0) != 0 || TryHandOverLeadership();
 
     /// <summary>Gives the lead to a background thread if writes wait, otherwise to the next writer.</summary>
     /// <returns>False if there is no memory to start a thread: the lead is kept.</returns>
-    private bool TryHandOn()
+    private bool TryHandOverLeadership()
     {
         if (_waiting is null && _queue.IsEmpty)
         {
@@ -428,7 +429,7 @@ public sealed class TransactionMerger : IDisposable
     }
 
     /// <summary>Moves what arrived behind what waits, in the order of arrival. For the leader.</summary>
-    private void TakeArrived()
+    private void DrainQueue()
     {
         PendingWrite? first = _queue.TakeAll();
         if (_waiting is null)

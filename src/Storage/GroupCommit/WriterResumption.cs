@@ -4,8 +4,8 @@ namespace Raven.Storage.GroupCommit;
 //           the pool's queue, not one for each writer.
 // RESUME-2  While writers wait to be resumed, an item of this is in the pool's queue. So a writer that blocks its
 //           thread, on another of them or on its own next write, holds up none: the next thread continues behind it.
-// RESUME-3  A resumed writer that finds no leader for its next write leaves the lead to the end of the list, when the
-//           next writes of all are in the queue. The lead is owed then, and RESUME-2 holds for it too.
+// RESUME-3  A resumed writer that finds no leader for its next write defers the lead to the end of the list, when the
+//           next writes of all are in the queue. The lead is deferred then, and RESUME-2 holds for it too.
 
 /// <summary>Runs the continuations of the writes of finished groups.</summary>
 internal sealed class WriterResumption : IThreadPoolWorkItem
@@ -17,10 +17,10 @@ internal sealed class WriterResumption : IThreadPoolWorkItem
     private readonly Action _lead;
     private PendingWrite? _first;
     private PendingWrite? _last;
-    private bool _leadIsDeferred;
+    private bool _isLeadershipDeferred;
     private bool _isQueued;
 
-    /// <param name="lead">Leads once, for an owed lead.</param>
+    /// <param name="lead">Leads once, for a deferred lead.</param>
     internal WriterResumption(Action lead) => _lead = lead;
 
     /// <summary>Has writes resumed, in their order.</summary>
@@ -58,7 +58,7 @@ internal sealed class WriterResumption : IThreadPoolWorkItem
     /// True if this thread resumes writers and more wait for that: after the last of them the lead is taken. The caller
     /// has the lead and gives it away.
     /// </summary>
-    internal bool TryDeferLead()
+    internal bool TryDeferLeadership()
     {
         if (t_running != this)
         {
@@ -67,8 +67,8 @@ internal sealed class WriterResumption : IThreadPoolWorkItem
 
         lock (_lock)
         {
-            _leadIsDeferred = _first is not null;
-            return _leadIsDeferred;
+            _isLeadershipDeferred = _first is not null;
+            return _isLeadershipDeferred;
         }
     }
 
@@ -92,7 +92,7 @@ internal sealed class WriterResumption : IThreadPoolWorkItem
         t_running = null;
     }
 
-    /// <summary>The next write to resume, or null for the lead that is owed; false if there is neither.</summary>
+    /// <summary>The next write to resume, or null for the lead that was deferred; false if there is neither.</summary>
     private bool TryTake(bool isFirst, out PendingWrite? write)
     {
         bool queues;
@@ -102,15 +102,15 @@ internal sealed class WriterResumption : IThreadPoolWorkItem
             write = _first;
             if (write is null)
             {
-                bool leads = _leadIsDeferred;
-                _leadIsDeferred = false;
+                bool leads = _isLeadershipDeferred;
+                _isLeadershipDeferred = false;
                 return leads;
             }
 
             _first = write.Next;
             write.Next = null;
             _last = _first is null ? null : _last;
-            queues = !_isQueued && (_first is not null || _leadIsDeferred);
+            queues = !_isQueued && (_first is not null || _isLeadershipDeferred);
             _isQueued |= queues;
         }
 

@@ -74,7 +74,7 @@ internal sealed class CommitRecord : IDisposable
                 }
 
                 bool canPatch = !page.Base.IsEmpty && table.NewestTransaction(page.Page) > boundary;
-                _hooks.Mark(canPatch ? ProtocolMark.PatchJournaled : ProtocolMark.WholePageJournaled);
+                _hooks.Mark(canPatch ? CoverageMark.PatchJournaled : CoverageMark.WholePageJournaled);
                 position = Encode(page, canPatch, position);
                 entries++;
             }
@@ -118,7 +118,7 @@ internal sealed class CommitRecord : IDisposable
             return false;
         }
 
-        _hooks.Mark(ProtocolMark.RecordCompressed);
+        _hooks.Mark(CoverageMark.RecordCompressed);
         Header.StoredBytes = written;
         Header.Flags = JournalRecordHeader.CompressedFlag;
         _buffer = _packed;

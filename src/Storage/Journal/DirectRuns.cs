@@ -44,7 +44,7 @@ internal static class DirectRuns
                 data.EnsureLength(nextPageNumber);
                 data.WriteSealing(page.Page, page.Place.WritableSpan);
                 bytes += page.Place.Length;
-                hooks.Mark(ProtocolMark.DirectRunWritten);
+                hooks.Mark(CoverageMark.DirectRunWritten);
             }
         }
 

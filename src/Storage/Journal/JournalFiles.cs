@@ -84,12 +84,12 @@ internal sealed class JournalFiles : IDisposable
         {
             file = CreateThatFits(JournalRecordHeader.AlignUp(bytes));
             CreatedCount++;
-            _options.Hooks.Mark(ProtocolMark.JournalCreated);
+            _options.Hooks.Mark(CoverageMark.JournalCreated);
         }
         else
         {
             RecycledCount++;
-            _options.Hooks.Mark(ProtocolMark.JournalRecycled);
+            _options.Hooks.Mark(CoverageMark.JournalRecycled);
         }
 
         file.Incarnation = incarnation;

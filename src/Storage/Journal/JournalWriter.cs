@@ -194,7 +194,7 @@ internal sealed class JournalWriter : IDisposable
             _inUse.Add(next);
         }
 
-        _options.Hooks.Mark(ProtocolMark.JournalSwitched);
+        _options.Hooks.Mark(CoverageMark.JournalSwitched);
         SyncIfLazy(current);
         var header = new JournalRecordHeader
         {

@@ -29,8 +29,8 @@ internal sealed class RecordPacking(JournalCompression compression)
 
     private const int PlainShare = 2;
 
-    private readonly Way _packed = new();
-    private readonly Way _plain = new();
+    private readonly MeanTime _packed = new();
+    private readonly MeanTime _plain = new();
     private int _sinceTrial;
 
     /// <summary>True if packing a payload of so many bytes should be tried.</summary>
@@ -82,7 +82,7 @@ internal sealed class RecordPacking(JournalCompression compression)
             : fileBytes;
 
     /// <summary>The mean time of the records that went one way, weighted to the last ones.</summary>
-    private sealed class Way
+    private sealed class MeanTime
     {
         /// <summary>The first runs cold code on fresh memory: of the first two the shorter time counts.</summary>
         private const int FirstSamples = 2;

@@ -15,7 +15,7 @@ internal sealed class StorageHooks
 
     private StorageHooks(bool isOn)
     {
-        _marks = isOn ? new long[Enum.GetValues<ProtocolMark>().Length] : null;
+        _marks = isOn ? new long[Enum.GetValues<CoverageMark>().Length] : null;
         RecoveryBytesMin = isOn ? RecoveryBytesOfTests : RecoveryBytes;
         RecoveryBytesMax = isOn ? RecoveryBytesOfTests : long.MaxValue;
     }
@@ -48,10 +48,10 @@ internal sealed class StorageHooks
     internal Action? BeforePublish { get; init; }
 
     /// <summary>How often a state was reached.</summary>
-    internal long CountOf(ProtocolMark mark) => _marks is null ? 0 : Volatile.Read(ref _marks[(int)mark]);
+    internal long CountOf(CoverageMark mark) => _marks is null ? 0 : Volatile.Read(ref _marks[(int)mark]);
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal void Mark(ProtocolMark mark)
+    internal void Mark(CoverageMark mark)
     {
         if (_marks is not null)
         {

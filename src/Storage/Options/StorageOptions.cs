@@ -118,7 +118,7 @@ public sealed record StorageOptions
     internal StorageHooks Hooks { get; init; } = StorageHooks.Off;
 
     /// <summary>Reports an event. An exception of the receiver is swallowed: the caller may hold a lock.</summary>
-    internal void Tell(bool isWarning, string message)
+    internal void Report(bool isWarning, string message)
     {
         try
         {

@@ -32,14 +32,14 @@ internal sealed class CleanPages
         free[..WordsPerPart].CopyTo(_parts[part].Clean);
     }
 
-    internal void Took(int part, int bit, int count)
+    internal void NoteAllocated(int part, int bit, int count)
     {
         FreeSpace.SetBits(_parts[part].Clean, bit, count, free: false);
         FreeSpace.SetBits(_parts[part].Pending, bit, count, free: false);
         FreeSpace.SetBits(_parts[part].Since, bit, count, free: false);
     }
 
-    internal void Gave(int part, int bit, int count)
+    internal void NoteFreed(int part, int bit, int count)
     {
         FreeSpace.SetBits(_parts[part].Since, bit, count, free: true);
         _parts[part].HasSince = true;

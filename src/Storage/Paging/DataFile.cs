@@ -174,7 +174,7 @@ internal sealed class DataFile : IDisposable
         {
             if (_length < needed)
             {
-                _hooks.Mark(ProtocolMark.DataFileGrew);
+                _hooks.Mark(CoverageMark.DataFileGrew);
             }
 
             while (_length < needed)
@@ -303,7 +303,7 @@ internal sealed class DataFile : IDisposable
         header.WriteTo(sector);
         _file.WriteAt(FileHeader.OffsetOf(header.Counter), sector);
         Sync();
-        _hooks.Mark((header.Counter & 1) == 0 ? ProtocolMark.HeaderAWritten : ProtocolMark.HeaderBWritten);
+        _hooks.Mark((header.Counter & 1) == 0 ? CoverageMark.HeaderAWritten : CoverageMark.HeaderBWritten);
         _header = header;
     }
 
@@ -349,7 +349,7 @@ internal sealed class DataFile : IDisposable
 
         if (found && finding is not null)
         {
-            options.Tell(isWarning: true, $"{finding}.");
+            options.Report(isWarning: true, $"{finding}.");
         }
 
         // In a copy that is not whole the version may be damaged; a whole one is of a newer build, which left

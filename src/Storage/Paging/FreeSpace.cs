@@ -102,7 +102,7 @@ internal sealed class FreeSpace
         }
 
         SetBits(words, bit, count, free: true);
-        _clean.Gave(index, bit, count);
+        _clean.NoteFreed(index, bit, count);
         Part part = _parts[index];
         part.Free += count;
         part.RunMax = PagesPerPart;
@@ -256,7 +256,7 @@ internal sealed class FreeSpace
     private void Take(IPageWriter pages, int index, int bit, int count, Part part)
     {
         SetBits(WordsOf(pages.ModifyPage(PageOfPart(index)).WritableSpan), bit, count, free: false);
-        _clean.Took(index, bit, count);
+        _clean.NoteAllocated(index, bit, count);
         part.Free -= count;
         FreePages -= count;
         _parts[index] = part;

@@ -28,7 +28,7 @@ internal sealed class DirectRunCheck(DataFile data, StorageHooks hooks)
         {
             if (_runOfPage.TryGetValue(page, out DirectRun? run))
             {
-                hooks.Mark(ProtocolMark.DirectRunReplaced);
+                hooks.Mark(CoverageMark.DirectRunReplaced);
                 for (long gone = run.Page; gone < run.EndPage; gone++)
                 {
                     _runOfPage.Remove(gone);
@@ -65,7 +65,7 @@ internal sealed class DirectRunCheck(DataFile data, StorageHooks hooks)
             if (page == run.Page)
             {
                 Check(run, buffer);
-                hooks.Mark(ProtocolMark.DirectRunRecovered);
+                hooks.Mark(CoverageMark.DirectRunRecovered);
             }
         }
     }

@@ -59,7 +59,7 @@ internal sealed class JournalRecovery : IDisposable
             throw new StorageCorruptedException(DataFile.Name, _data.LengthBytes, "the file was cut off.");
         }
 
-        _options.Hooks.Mark(_transactions > 0 ? ProtocolMark.TransactionReplayed : ProtocolMark.NothingToRecover);
+        _options.Hooks.Mark(_transactions > 0 ? CoverageMark.TransactionReplayed : CoverageMark.NothingToRecover);
         var result = new RecoveryResult(
             _transactions, _bytes, _point.TransactionId, _tornTail, _options.Clock.GetElapsedTime(start))
         {
@@ -67,7 +67,7 @@ internal sealed class JournalRecovery : IDisposable
         };
         if (_transactions > 0 || _tornTail)
         {
-            _options.Tell(_tornTail, $"recovered {result}");
+            _options.Report(_tornTail, $"recovered {result}");
         }
 
         return result;
@@ -91,7 +91,7 @@ internal sealed class JournalRecovery : IDisposable
                 throw;
             }
 
-            _options.Tell(isWarning: true, damage.Message);
+            _options.Report(isWarning: true, damage.Message);
             pages.WriteHeld();
         }
     }
@@ -132,7 +132,7 @@ internal sealed class JournalRecovery : IDisposable
         if (_options.KeepsWhatPrecedesDamage)
         {
             // The content that remains is whole, record by record.
-            _options.Tell(isWarning: true, damage.Message);
+            _options.Report(isWarning: true, damage.Message);
             return reader;
         }
 
@@ -152,7 +152,7 @@ internal sealed class JournalRecovery : IDisposable
         }
         catch (StorageCorruptedException damage) when (_options.KeepsWhatPrecedesDamage)
         {
-            _options.Tell(isWarning: true, damage.Message);
+            _options.Report(isWarning: true, damage.Message);
             _point.JournalIncarnation += IncarnationJump;
             _data.WriteHeader(_point);
         }
@@ -173,7 +173,7 @@ internal sealed class JournalRecovery : IDisposable
                 _point.JournalIncarnation = header.NextIncarnation;
                 _point.JournalLengthBytes = header.NextFileLengthBytes;
                 _point.JournalOffset = 0;
-                _options.Hooks.Mark(ProtocolMark.SwitchFollowed);
+                _options.Hooks.Mark(CoverageMark.SwitchFollowed);
                 return true;
             }
 
@@ -202,7 +202,7 @@ internal sealed class JournalRecovery : IDisposable
         long step = _options.RecoveryProgressBytes;
         if (_bytes / step != (_bytes - recordBytes) / step)
         {
-            _options.Tell(isWarning: false, $"recovering, {_bytes >> 20} MB of journal read.");
+            _options.Report(isWarning: false, $"recovering, {_bytes >> 20} MB of journal read.");
         }
     }
 
@@ -225,7 +225,7 @@ internal sealed class JournalRecovery : IDisposable
 
         if (_tornTail)
         {
-            _options.Hooks.Mark(ProtocolMark.TailTorn);
+            _options.Hooks.Mark(CoverageMark.TailTorn);
         }
 
         RequireNoNewerUse(_point.JournalIncarnation + 1, reader.Name, end);

@@ -161,7 +161,7 @@ internal sealed class PageReplayer : IDisposable
             throw Damaged(header, $"page {entry.PageNumber} is to be patched, but was never given whole");
         }
 
-        _hooks.Mark(ProtocolMark.PageReplayedTwice);
+        _hooks.Mark(CoverageMark.PageReplayedTwice);
         _held.Add(entry.PageNumber, place);
         return place;
     }

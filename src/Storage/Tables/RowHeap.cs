@@ -54,7 +54,7 @@ public sealed class RowHeap : Structure
     public long PayloadBytes => Root.PayloadBytes;
 
     /// <summary>Sizes: leaf pages are the sections.</summary>
-    public TreeStatistics GetStatistics() => default(TreeWork).ToStatistics(Root);
+    public TreeStatistics GetStatistics() => default(TreeCounters).ToStatistics(Root);
 
     /// <summary>Gives a row, in its page.</summary>
     /// <exception cref="StorageCorruptedException">There is no such row, or its page is damaged.</exception>

@@ -33,7 +33,7 @@ internal sealed class CommitProtocol : IDisposable
     private readonly WriteLock _writeLock;
     private readonly WritePressure _pressure;
     private readonly CommitAudit? _audit;
-    private readonly HandoverLock _journalLock = new();
+    private readonly BinarySemaphore _journalLock = new();
     private readonly CommitRecord[] _records;
     private readonly RecordPacking _packing;
     private long _writeBegan;
@@ -223,7 +223,7 @@ internal sealed class CommitProtocol : IDisposable
             {
                 CommitPoint applied = _data.Applied;
                 _journal.Start(record.Header.SizeInFileBytes, ref applied);
-                _options.Hooks.Mark(ProtocolMark.JournalStarted);
+                _options.Hooks.Mark(CoverageMark.JournalStarted);
                 _header.Write(applied);
             }
             else if (_journal.NeedsSwitch(record.Header.SizeInFileBytes))

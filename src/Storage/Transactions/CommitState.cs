@@ -75,7 +75,7 @@ internal sealed class CommitState
     /// lock.</summary>
     internal void BeginBoundary()
     {
-        _options.Hooks.Mark(ProtocolMark.BoundaryChosen);
+        _options.Hooks.Mark(CoverageMark.BoundaryChosen);
         _boundary = _last.TransactionId;
         Volatile.Write(ref _bytesSinceBoundary, 0);
         Volatile.Write(ref _bytesTowardsFlush, 0);

@@ -41,7 +41,7 @@ internal sealed class Flusher
     private int _isScheduled;
     private volatile bool _isWaiting;
     private bool _isClosed;
-    private bool _owesDrop;
+    private bool _isDropDeferred;
 
     internal Flusher(StorageParts parts, CommitState state, WriteLock writeLock)
     {
@@ -126,10 +126,10 @@ internal sealed class Flusher
                 // Only memory can be short. Nothing is lost: applied pages also stay in memory until the next flush
                 // drops them, even if it has nothing else to do. The caller holds the write lock, and goes on to
                 // release it.
-                _owesDrop |= Volatile.Read(ref _phase) == DropWantedPhase;
+                _isDropDeferred |= Volatile.Read(ref _phase) == DropWantedPhase;
                 Interlocked.Exchange(ref _pin.Version, 0);
                 Volatile.Write(ref _phase, IdlePhase);
-                _options.Tell(true, $"A flush was given up: {failure.Message}");
+                _options.Report(true, $"A flush was given up: {failure.Message}");
             }
 
             TimeSpan held = _options.Clock.GetElapsedTime(start);
@@ -209,7 +209,7 @@ internal sealed class Flusher
                 Interlocked.MemoryBarrier();
                 if (MustWait())
                 {
-                    Hooks.Mark(ProtocolMark.FlushWaited);
+                    Hooks.Mark(CoverageMark.FlushWaited);
                     return false;
                 }
 
@@ -241,7 +241,7 @@ internal sealed class Flusher
         _boundary = _state.Last;
         if (_boundary.TransactionId == _data.Applied.TransactionId || _faults.IsTripped)
         {
-            if (_owesDrop)
+            if (_isDropDeferred)
             {
                 DropApplied(_data.Applied.TransactionId);
                 return;
@@ -263,11 +263,11 @@ internal sealed class Flusher
     /// <summary>Frees the memory of pages that are in the data file.</summary>
     private void DropApplied(long upTo)
     {
-        Hooks.Mark(ProtocolMark.TableExchanged);
+        Hooks.Mark(CoverageMark.TableExchanged);
         _snapshots.DropVersions(upTo);
         _snapshots.PublishAgain();
         _state.EndFlush();
-        _owesDrop = false;
+        _isDropDeferred = false;
         EndFlush();
     }
 
@@ -295,12 +295,12 @@ internal sealed class Flusher
         catch (StorageIOException failure) when (failure.IsDiskFull)
         {
             // Nothing was promised: the journal still has everything. The next flush tries again.
-            _options.Tell(true, $"The disk is full; the journal cannot be applied: {failure.Message}");
+            _options.Report(true, $"The disk is full; the journal cannot be applied: {failure.Message}");
         }
         catch (Exception failure)
         {
             _faults.Trip(failure);
-            _options.Tell(true, $"Writing to the data file failed: {failure.Message}");
+            _options.Report(true, $"Writing to the data file failed: {failure.Message}");
         }
 
         EndFlush();
@@ -324,7 +324,7 @@ internal sealed class Flusher
         _header.Write(point);
         _journal.Recycle(point);
         _versions.Clear();
-        Hooks.Mark(ProtocolMark.FlushApplied);
+        Hooks.Mark(CoverageMark.FlushApplied);
         Count++;
     }
 

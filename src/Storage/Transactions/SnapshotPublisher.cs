@@ -156,7 +156,7 @@ internal sealed class SnapshotPublisher : IDisposable
         _superseded.Free(Table, PublishedTransaction());
         if (!Table.HasRoomFor(dirty.Count))
         {
-            _hooks.Mark(ProtocolMark.TableGrew);
+            _hooks.Mark(CoverageMark.TableGrew);
             Replace(long.MinValue, dirty.Count);
         }
 

@@ -88,7 +88,7 @@ public sealed class StorageEnvironment : IDisposable
     {
         ArgumentNullException.ThrowIfNull(options);
         options.Validate();
-        IFile lockFile = FolderLock.Take(options.FileSystem);
+        IFile lockFile = FolderLock.Acquire(options.FileSystem);
         DataFile? data = null;
         StorageEnvironment? environment = null;
         try
@@ -250,7 +250,7 @@ public sealed class StorageEnvironment : IDisposable
         Flusher.Close();
         if (!readersEnded)
         {
-            Options.Tell(
+            Options.Report(
                 true, $"{Readers.Count()} readers did not end; their memory, and the folder's lock, are kept.");
         }
 
@@ -327,14 +327,15 @@ public sealed class StorageEnvironment : IDisposable
             CommitPoint point = Data.Applied;
             point.JournalFileNumber = point.JournalOffset = point.JournalLengthBytes = 0;
             point.JournalIncarnation = _parts.Journal.NextIncarnation;
-            Options.Hooks.Mark(ProtocolMark.ClosedCleanly);
+            Options.Hooks.Mark(CoverageMark.ClosedCleanly);
             try
             {
                 _parts.Header.Write(point);
             }
             catch (StorageIOException failure)
             {
-                Options.Tell(true, $"The last header could not be written; the next open recovers: {failure.Message}");
+                Options.Report(
+                    true, $"The last header could not be written; the next open recovers: {failure.Message}");
             }
         }
     }

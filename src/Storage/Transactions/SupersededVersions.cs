@@ -65,7 +65,7 @@ internal sealed class SupersededVersions(ReaderRegistry readers, ScratchPool scr
             NativeSlice place = table.Take(version.Page, version.TransactionId);
             if (!place.IsEmpty)
             {
-                hooks.Mark(ProtocolMark.SupersededFreed);
+                hooks.Mark(CoverageMark.SupersededFreed);
                 scratch.Free(place);
             }
         }

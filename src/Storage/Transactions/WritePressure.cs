@@ -24,7 +24,7 @@ internal sealed class WritePressure : IDisposable
     private readonly CommitState _state;
     private readonly Flusher _flusher;
     private readonly FlushDeferral _deferral;
-    private readonly ReaderWatch _watch;
+    private readonly ReaderMonitor _monitor;
 
     // So many environments may be about to flush with none of them waiting for another's flush.
     private const int Share = 8;
@@ -41,7 +41,7 @@ internal sealed class WritePressure : IDisposable
         _state = state;
         _flusher = flusher;
         _deferral = new FlushDeferral(parts, state, writeLock, flusher);
-        _watch = new ReaderWatch(_options, flusher, () => CheckReaders());
+        _monitor = new ReaderMonitor(_options, flusher, () => CheckReaders());
         flusher.WaitsForReader = BeginWatch;
     }
 
@@ -132,7 +132,7 @@ internal sealed class WritePressure : IDisposable
     public void Dispose()
     {
         _deferral.Dispose();
-        _watch.Dispose();
+        _monitor.Dispose();
     }
 
     /// <summary>
@@ -171,7 +171,7 @@ internal sealed class WritePressure : IDisposable
                 && age > _options.WriterWaitMax / WaitShare);
         if (isOver && reader.TryCancel(number))
         {
-            _options.Tell(
+            _options.Report(
                 true,
                 $"The reader '{reader.Purpose}' holds transaction {reader.TransactionId} since "
                     + $"{age.TotalSeconds:F1} s, and with it {held} bytes of journal and "
@@ -185,7 +185,7 @@ internal sealed class WritePressure : IDisposable
     {
         try
         {
-            _watch.Begin();
+            _monitor.Begin();
         }
         catch (OutOfMemoryException)
         {

@@ -240,7 +240,7 @@ public sealed class WriteTransaction : Transaction, IPageWriter
         Charge(pages);
         if (pages > 1)
         {
-            _hooks.Mark(ProtocolMark.RunAllocated);
+            _hooks.Mark(CoverageMark.RunAllocated);
         }
 
         bool isDirect = runLengthBytes > DirectRuns.LengthBytesMin && _hasDirectRuns;
@@ -300,7 +300,7 @@ public sealed class WriteTransaction : Transaction, IPageWriter
 
             _dirty.Clear();
             _point = committed;
-            _hooks.Mark(ProtocolMark.RolledBack);
+            _hooks.Mark(CoverageMark.RolledBack);
             _freeSpace.Restore(this, committed.NextPageNumber, touched.Contains);
         }
     }

@@ -18,7 +18,7 @@ public sealed class FixedTree : Structure
 
     private readonly int _newValueSize;
     private FixedLeafRange _recent;
-    private TreeWork _work;
+    private TreeCounters _counters;
     private int _version;
     private int _capacity;
     private bool _useRecentLeaves = true;
@@ -47,14 +47,14 @@ public sealed class FixedTree : Structure
         }
     }
 
-    internal ref TreeWork Work => ref _work;
+    internal ref TreeCounters Counters => ref _counters;
 
     internal int Version => _version;
 
     internal int Capacity => _capacity;
 
     /// <summary>Sizes, and the work done in this transaction.</summary>
-    public TreeStatistics GetStatistics() => _work.ToStatistics(Root);
+    public TreeStatistics GetStatistics() => _counters.ToStatistics(Root);
 
     /// <summary>Gives the value of a key, in the page.</summary>
     /// <exception cref="StorageCorruptedException">A page on the way is damaged.</exception>
@@ -64,7 +64,7 @@ public sealed class FixedTree : Structure
         {
             NativeSlice memory = FindLeaf(key, out long number);
             FixedPage page = FixedPage.OpenLeaf(memory, number, Root.ValueSize, _capacity);
-            int index = page.Find(key, ref _work.Compares);
+            int index = page.Find(key, ref _counters.Compares);
             if (index >= 0)
             {
                 value = memory.Slice(FixedPage.ValueOffset(index, Root.ValueSize, _capacity), Root.ValueSize);
@@ -152,7 +152,7 @@ public sealed class FixedTree : Structure
 
         NativeSlice memory = FindLeaf(key, out long number);
         FixedPage page = FixedPage.OpenLeaf(memory, number, Root.ValueSize, _capacity);
-        int index = page.Find(key, ref _work.Compares);
+        int index = page.Find(key, ref _counters.Compares);
         if (index < 0)
         {
             return false;
@@ -162,7 +162,7 @@ public sealed class FixedTree : Structure
         memory = writer.ModifyPage(number);
         KeepRecent(number, memory);
         page = FixedPage.OpenLeaf(memory, number, Root.ValueSize, _capacity);
-        page.RemovePlaces(index, index + 1, Root.ValueSize, _capacity, ref _work.BytesMoved);
+        page.RemovePlaces(index, index + 1, Root.ValueSize, _capacity, ref _counters.BytesMoved);
         Root.Count--;
         if (page.Count < _capacity / 4)
         {
@@ -189,14 +189,14 @@ public sealed class FixedTree : Structure
             Unsafe.SkipInit(out TreePath path);
             Descend(from, ref path, out _, out long high);
             FixedPage page = OpenLeaf(writer.GetPage(path.Leaf), path.Leaf);
-            int start = page.Find(from, ref _work.Compares);
+            int start = page.Find(from, ref _counters.Compares);
             start = start >= 0 ? start : ~start;
-            int end = page.Find(to, ref _work.Compares);
+            int end = page.Find(to, ref _counters.Compares);
             end = end >= 0 ? end + 1 : ~end;
             if (start < end)
             {
                 page = OpenLeaf(writer.ModifyPage(path.Leaf), path.Leaf);
-                page.RemovePlaces(start, end, Root.ValueSize, _capacity, ref _work.BytesMoved);
+                page.RemovePlaces(start, end, Root.ValueSize, _capacity, ref _counters.BytesMoved);
                 Root.Count -= end - start;
                 deleted += end - start;
                 FixedTreeMerge.AfterShrink(this, ref path);
@@ -252,7 +252,7 @@ public sealed class FixedTree : Structure
         for (int level = Root.Depth - 1; level > 0; level--)
         {
             FixedPage page = FixedPage.OpenBranch(pages.GetPage(number), number);
-            int index = page.FindChild(key, ref _work.Compares);
+            int index = page.FindChild(key, ref _counters.Compares);
             low = index > 0 ? page.Key(index - 1) : low;
             high = index < page.Count ? page.Key(index) - 1 : high;
             path.Push(number, index);
@@ -265,7 +265,7 @@ public sealed class FixedTree : Structure
 
     private protected override void OnAttached()
     {
-        _work = default;
+        _counters = default;
         _version++;
         _capacity = FixedPage.LeafCapacity(Root.ValueSize);
         ForgetRecent();
@@ -274,10 +274,10 @@ public sealed class FixedTree : Structure
     [SkipLocalsInit]
     private NativeSlice FindLeaf(long key, out long number)
     {
-        _work.Searches++;
+        _counters.Searches++;
         if (_recent.Holds(key))
         {
-            _work.RecentHits++;
+            _counters.RecentHits++;
             number = _recent.PageNumber;
             return _recent.Memory;
         }
@@ -296,7 +296,7 @@ public sealed class FixedTree : Structure
     {
         IPageWriter writer = Writer;
         _version++;
-        _work.Searches++;
+        _counters.Searches++;
         if (Root.RootPage == 0)
         {
             CreateRoot(writer);
@@ -311,7 +311,7 @@ public sealed class FixedTree : Structure
             return PlaceInLeaf(key, path.Leaf, path.IsRightmost, ref memory, out offset);
         }
 
-        _work.RecentHits++;
+        _counters.RecentHits++;
         if (!_recent.IsWritable)
         {
             _recent.Memory = writer.ModifyPage(_recent.PageNumber);
@@ -326,7 +326,7 @@ public sealed class FixedTree : Structure
     {
         int valueSize = Root.ValueSize;
         FixedPage page = FixedPage.OpenLeaf(memory, number, valueSize, _capacity);
-        int index = page.Find(key, ref _work.Compares);
+        int index = page.Find(key, ref _counters.Compares);
         bool isNew = index < 0;
         if (isNew)
         {
@@ -337,7 +337,7 @@ public sealed class FixedTree : Structure
                 page = OpenLeaf(memory, number);
             }
 
-            page.InsertPlace(index, valueSize, _capacity, ref _work.BytesMoved);
+            page.InsertPlace(index, valueSize, _capacity, ref _counters.BytesMoved);
             page.SetKey(index, key);
             Root.Count++;
         }

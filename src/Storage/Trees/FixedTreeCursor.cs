@@ -68,8 +68,8 @@ public ref struct FixedTreeCursor
     private int Find(long key)
     {
         FixedTree tree = _at.Leaves.Tree;
-        tree.Work.Searches++;
+        tree.Counters.Searches++;
         tree.Descend(key, ref _at.Path, out _, out _);
-        return _at.OpenLeaf().Find(key, ref tree.Work.Compares);
+        return _at.OpenLeaf().Find(key, ref tree.Counters.Compares);
     }
 }

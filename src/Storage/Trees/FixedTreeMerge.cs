@@ -17,7 +17,7 @@ internal static class FixedTreeMerge
             tree.ForgetRecent();
             tree.Writer.FreePage(path.Leaf);
             tree.Root.LeafPages--;
-            tree.Work.Merges++;
+            tree.Counters.Merges++;
             RemoveChild(tree, ref path, path.Branches - 1, -1);
         }
         else if (leaf.Count < tree.Capacity / 4)
@@ -43,7 +43,7 @@ internal static class FixedTreeMerge
 
             writer.FreePage(number);
             tree.Root.BranchPages--;
-            tree.Work.Merges++;
+            tree.Counters.Merges++;
             childIndex = -1;
         }
 
@@ -92,7 +92,7 @@ internal static class FixedTreeMerge
         {
             tree.ForgetRecent();
             tree.Writer.FreePage(right);
-            tree.Work.Merges++;
+            tree.Counters.Merges++;
         }
 
         return merged;
@@ -109,7 +109,7 @@ internal static class FixedTreeMerge
         }
 
         left = tree.OpenLeaf(writer.ModifyPage(leftNumber), leftNumber);
-        left.AppendPlaces(right, 0, right.Count, tree.ValueSizeBytes, tree.Capacity, ref tree.Work.BytesMoved);
+        left.AppendPlaces(right, 0, right.Count, tree.ValueSizeBytes, tree.Capacity, ref tree.Counters.BytesMoved);
         tree.Root.LeafPages--;
         return true;
     }

@@ -27,10 +27,10 @@ internal static class FixedTreeSplit
         long rightNumber = writer.AllocatePage(PageKind.FixedLeaf, 0, out NativeSlice rightMemory);
         FixedPage.FormatLeaf(rightMemory.WritableSpan, valueSize);
         FixedPage right = tree.OpenLeaf(rightMemory, rightNumber);
-        right.AppendPlaces(left, middle, count, valueSize, tree.Capacity, ref tree.Work.BytesMoved);
+        right.AppendPlaces(left, middle, count, valueSize, tree.Capacity, ref tree.Counters.BytesMoved);
         left.Count = middle;
         tree.Root.LeafPages++;
-        tree.Work.Splits++;
+        tree.Counters.Splits++;
         bool goesRight = middle == count || index > middle;
         long separator = middle == count ? key : right.Key(0);
         InsertSeparator(tree, ref path, path.Branches - 1, separator, rightNumber);
@@ -72,7 +72,7 @@ internal static class FixedTreeSplit
         long rightNumber = tree.Writer.AllocatePage(PageKind.FixedBranch, 0, out NativeSlice rightMemory);
         FixedPage right = FixedPage.OpenBranch(rightMemory, rightNumber);
         tree.Root.BranchPages++;
-        tree.Work.Splits++;
+        tree.Counters.Splits++;
         long raisedKey = left.Key(raised);
         right.SetChild(0, left.Child(raised + 1));
         right.AppendChildren(left, raised + 1);

@@ -26,7 +26,7 @@ public sealed class Tree : Structure
     private const int ClearedBytesMin = 64;
 
     private RecentLeaves _recent;
-    private TreeWork _work;
+    private TreeCounters _counters;
     private int _version;
 
     internal Tree()
@@ -45,9 +45,9 @@ public sealed class Tree : Structure
     public bool UseRecentLeaves { get; set; } = true;
 
     /// <summary>Sizes, and the work done in this transaction.</summary>
-    public TreeStatistics GetStatistics() => _work.ToStatistics(Root);
+    public TreeStatistics GetStatistics() => _counters.ToStatistics(Root);
 
-    internal ref TreeWork Work => ref _work;
+    internal ref TreeCounters Counters => ref _counters;
 
     /// <summary>Grows with every change: a cursor made before a change is invalid after it.</summary>
     internal int Version => _version;
@@ -100,7 +100,7 @@ public sealed class Tree : Structure
         }
 
         TreePage page = TreePage.Open(leaf.Memory, leaf.Number, PageKind.TreeLeaf);
-        int index = page.Find(key, ref _work.Compares);
+        int index = page.Find(key, ref _counters.Compares);
         if (index < 0)
         {
             return false;
@@ -142,7 +142,7 @@ public sealed class Tree : Structure
         Unsafe.SkipInit(out TreePath path);
         bool hasPath = FindLeafToChange(key, ref path, out NativeSlice memory, out long number, out int handle);
         TreePage page = TreePage.Open(memory, number, PageKind.TreeLeaf);
-        int index = page.Find(key, ref _work.Compares);
+        int index = page.Find(key, ref _counters.Compares);
         if (index >= 0)
         {
             FreeOverflow(page, index);
@@ -155,7 +155,7 @@ public sealed class Tree : Structure
             }
 
             writer.NoteChange(handle, page.SlotsEnd, 0, 0);
-            TreePageEdit.Remove(page, index, index + 1, ref _work.BytesMoved);
+            TreePageEdit.Remove(page, index, index + 1, ref _counters.BytesMoved);
         }
         else
         {
@@ -188,7 +188,7 @@ public sealed class Tree : Structure
                 isInGap ? page.Upper : TreePage.Size);
         }
 
-        int at = TreePageEdit.Insert(page, index, key, payload, ref _work.BytesMoved);
+        int at = TreePageEdit.Insert(page, index, key, payload, ref _counters.BytesMoved);
         NoteInsert(page, index);
         return WriteValueHeader(writer, memory, at, length, isInline);
     }
@@ -207,7 +207,7 @@ public sealed class Tree : Structure
 
         NativeSlice memory = FindLeaf(key, out long number);
         TreePage page = TreePage.Open(memory, number, PageKind.TreeLeaf);
-        int index = page.Find(key, ref _work.Compares);
+        int index = page.Find(key, ref _counters.Compares);
         if (index < 0)
         {
             return false;
@@ -247,7 +247,7 @@ public sealed class Tree : Structure
 
     private protected override void OnAttached()
     {
-        _work = default;
+        _counters = default;
         _version++;
         _recent.Forget();
     }
@@ -268,7 +268,7 @@ public sealed class Tree : Structure
         for (int level = Root.Depth - 1; level > 0; level--)
         {
             TreePage page = TreePage.Open(pages.GetPage(number), number, PageKind.TreeBranch);
-            int index = page.Find(key, ref _work.Compares);
+            int index = page.Find(key, ref _counters.Compares);
             index = index >= 0 ? index + 1 : ~index;
             path.IsLeftmost &= index == 0;
             path.IsRightmost &= index == page.Count;
@@ -294,7 +294,7 @@ public sealed class Tree : Structure
         int size = page.EntrySize(index);
         bool isCleared = size >= ClearedBytesMin && writer.IsJournaledWhole(handle);
         writer.NoteChange(handle, page.SlotsEnd, isCleared ? start : 0, isCleared ? start + size : 0);
-        TreePageEdit.Remove(page, index, index + 1, ref _work.BytesMoved);
+        TreePageEdit.Remove(page, index, index + 1, ref _counters.BytesMoved);
         if (isCleared)
         {
             page.Bytes.Slice(start, size).Clear();
@@ -327,13 +327,13 @@ public sealed class Tree : Structure
     [SkipLocalsInit]
     private NativeSlice FindLeaf(ReadOnlySpan<byte> key, out long number)
     {
-        _work.Searches++;
+        _counters.Searches++;
         if (UseRecentLeaves)
         {
             int place = _recent.Find(key);
             if (place >= 0)
             {
-                _work.RecentHits++;
+                _counters.RecentHits++;
                 ref RecentLeaf leaf = ref _recent[place];
                 number = leaf.PageNumber;
                 return leaf.Memory;
@@ -353,13 +353,13 @@ public sealed class Tree : Structure
     private bool FindLeafToChange(
         ReadOnlySpan<byte> key, ref TreePath path, out NativeSlice memory, out long number, out int handle)
     {
-        _work.Searches++;
+        _counters.Searches++;
         if (UseRecentLeaves)
         {
             int place = _recent.Find(key);
             if (place >= 0)
             {
-                _work.RecentHits++;
+                _counters.RecentHits++;
                 ref RecentLeaf leaf = ref _recent[place];
                 number = leaf.PageNumber;
                 if (!leaf.IsWritable)

@@ -99,8 +99,8 @@ public ref struct TreeCursor
     private int Find(scoped ReadOnlySpan<byte> key)
     {
         Tree tree = _at.Leaves.Tree;
-        tree.Work.Searches++;
+        tree.Counters.Searches++;
         tree.Descend(key, ref _at.Path);
-        return _at.OpenLeaf().Find(key, ref tree.Work.Compares);
+        return _at.OpenLeaf().Find(key, ref tree.Counters.Compares);
     }
 }

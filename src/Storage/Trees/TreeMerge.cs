@@ -27,7 +27,7 @@ internal static class TreeMerge
             tree.ForgetRecentLeaves();
             tree.Writer.FreePage(path.Leaf);
             tree.Root.LeafPages--;
-            tree.Work.Merges++;
+            tree.Counters.Merges++;
             RemoveChild(tree, ref path, path.Branches - 1, -1);
         }
         else if (leaf.Used < UsedBytesMin)
@@ -52,7 +52,7 @@ internal static class TreeMerge
         {
             tree.Writer.FreePage(number);
             tree.Root.BranchPages--;
-            tree.Work.Merges++;
+            tree.Counters.Merges++;
             RemoveChild(tree, ref path, level - 1, -1);
             return;
         }
@@ -64,7 +64,7 @@ internal static class TreeMerge
             index = 1;
         }
 
-        TreePageEdit.Remove(page, index - 1, index, ref tree.Work.BytesMoved);
+        TreePageEdit.Remove(page, index - 1, index, ref tree.Counters.BytesMoved);
         if (level == 0)
         {
             ShrinkRoot(tree);
@@ -116,13 +116,13 @@ internal static class TreeMerge
         left = TreePage.Open(writer.ModifyPage(leftNumber), leftNumber, kind);
         if (left.Gap < right.Used + separatorSize)
         {
-            TreePageEdit.Compact(left, ref tree.Work.BytesMoved);
+            TreePageEdit.Compact(left, ref tree.Counters.BytesMoved);
         }
 
         if (isBranch)
         {
             int at = TreePageEdit.Insert(
-                left, left.Count, separator, TreePage.ChildSize, ref tree.Work.BytesMoved);
+                left, left.Count, separator, TreePage.ChildSize, ref tree.Counters.BytesMoved);
             MemoryMarshal.Write(left.Bytes[at..], right.LeftChild);
             tree.Root.BranchPages--;
         }
@@ -131,9 +131,9 @@ internal static class TreeMerge
             tree.Root.LeafPages--;
         }
 
-        TreePageEdit.Append(left, right, 0, right.Count, ref tree.Work.BytesMoved);
+        TreePageEdit.Append(left, right, 0, right.Count, ref tree.Counters.BytesMoved);
         writer.FreePage(rightNumber);
-        tree.Work.Merges++;
+        tree.Counters.Merges++;
         return true;
     }
 

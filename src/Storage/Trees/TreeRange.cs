@@ -93,7 +93,7 @@ internal static class TreeRange
 
     private static int LowerBound(Tree tree, TreePage leaf, ReadOnlySpan<byte> key)
     {
-        int index = leaf.Find(key, ref tree.Work.Compares);
+        int index = leaf.Find(key, ref tree.Counters.Compares);
         return index >= 0 ? index : ~index;
     }
 
@@ -104,7 +104,7 @@ internal static class TreeRange
             tree.FreeOverflow(leaf, i);
         }
 
-        TreePageEdit.Remove(leaf, start, end, ref tree.Work.BytesMoved);
+        TreePageEdit.Remove(leaf, start, end, ref tree.Counters.BytesMoved);
         tree.Root.Count -= end - start;
     }
 

@@ -41,7 +41,7 @@ internal static class TreeSplit
         TreePageEdit.Format(rightMemory.WritableSpan);
         TreePage right = TreePage.Open(rightMemory, rightNumber, PageKind.TreeLeaf);
         tree.Root.LeafPages++;
-        tree.Work.Splits++;
+        tree.Counters.Splits++;
 
         bool goesRight = index >= middle;
         int firstMoved = goesRight ? middle : middle - 1;
@@ -110,7 +110,7 @@ internal static class TreeSplit
         TreePageEdit.Format(rightMemory.WritableSpan);
         TreePage right = TreePage.Open(rightMemory, rightNumber, PageKind.TreeBranch);
         tree.Root.BranchPages++;
-        tree.Work.Splits++;
+        tree.Counters.Splits++;
         if (middle == index)
         {
             key.CopyTo(raised);
@@ -126,7 +126,7 @@ internal static class TreeSplit
             raised = raised[..raisedKey.Length];
             right.LeftChild = left.Child(raisedIndex + 1);
             Move(tree, left, right, raisedIndex + 1);
-            TreePageEdit.Remove(left, raisedIndex, raisedIndex + 1, ref tree.Work.BytesMoved);
+            TreePageEdit.Remove(left, raisedIndex, raisedIndex + 1, ref tree.Counters.BytesMoved);
             bool goesRight = index > middle;
             InsertChild(tree, goesRight ? right : left, goesRight ? index - middle - 1 : index, key, child);
         }
@@ -136,7 +136,7 @@ internal static class TreeSplit
 
     private static void InsertChild(Tree tree, TreePage page, int index, ReadOnlySpan<byte> key, long child)
     {
-        int at = TreePageEdit.Insert(page, index, key, TreePage.ChildSize, ref tree.Work.BytesMoved);
+        int at = TreePageEdit.Insert(page, index, key, TreePage.ChildSize, ref tree.Counters.BytesMoved);
         MemoryMarshal.Write(page.Bytes[at..], child);
     }
 
@@ -161,8 +161,8 @@ internal static class TreeSplit
     private static void Move(Tree tree, TreePage left, TreePage right, int from)
     {
         int count = left.Count;
-        TreePageEdit.Append(right, left, from, count, ref tree.Work.BytesMoved);
-        TreePageEdit.Remove(left, from, count, ref tree.Work.BytesMoved);
+        TreePageEdit.Append(right, left, from, count, ref tree.Counters.BytesMoved);
+        TreePageEdit.Remove(left, from, count, ref tree.Counters.BytesMoved);
     }
 
     private static bool IsRun(TreePage page, int index) =>

@@ -68,13 +68,13 @@ public sealed class OperationContextPoolTests
     [Fact]
     public void A_context_that_was_large_once_is_trimmed_after_many_small_operations()
     {
-        OperationContextPoolOptions options = OneSlot with { LeanReturnsBeforeTrim = 5 };
+        OperationContextPoolOptions options = OneSlot with { LowUseReturnsBeforeTrim = 5 };
         using OperationContextPool pool = new(options);
         OperationContext context = pool.Rent();
         context.Arena.Allocate(16 << 20);
         pool.Return(context);
         Assert.True(pool.GetStatistics().CommittedBytes >= 16 << 20);
-        for (int i = 0; i < options.LeanReturnsBeforeTrim; i++)
+        for (int i = 0; i < options.LowUseReturnsBeforeTrim; i++)
         {
             pool.Return(pool.Rent());
         }

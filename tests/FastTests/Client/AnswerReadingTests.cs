@@ -180,7 +180,7 @@ public sealed class AnswerReadingTests : IDisposable
             + "\"other/2\":null},\"TotalResults\":2,\"IsStale\":true,\"IndexName\":\"i\"}";
         var reader = new QueryResults<T>(session, new QueryOptions());
         answer = QueryAnswer.Read(Encoding.UTF8.GetBytes(body), reader);
-        session.AbsorbIncludes(answer.Included);
+        session.RegisterIncludes(answer.Included);
         return reader.Items;
     }
 

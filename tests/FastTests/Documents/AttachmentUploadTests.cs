@@ -99,7 +99,8 @@ public sealed class AttachmentUploadTests : IDisposable
             Size = _bytes.Length,
             UploadId = Keep(uploadId),
         };
-        Assert.True(_database.Batch.TryAddPart(id, new AttachmentPutPart(arena, key, content), ExpectedVersion.Any));
+        Assert.True(
+            _database.Batch.TryAddAction(id, new AttachmentPutAction(arena, key, content), ExpectedVersion.Any));
         Assert.True(_database.Submit(), _database.Batch.Failure.Describe());
     }
 

@@ -58,7 +58,7 @@ public sealed class DocumentChangesTests : IDisposable
         Arena arena = _database.FreshContext().Arena;
         _database.StartBatch();
         Assert.True(_database.AddPut("a", "{}"));
-        Assert.True(_database.Batch.TryAddPart("a"u8, new ForceRevisionPart(arena), ExpectedVersion.Any));
+        Assert.True(_database.Batch.TryAddAction("a"u8, new ForceRevisionAction(arena), ExpectedVersion.Any));
         Assert.True(_database.AddPut("a", """{"n":2}"""));
         Assert.True(_database.AddPut("b", "{}"));
         Assert.True(_database.Submit());

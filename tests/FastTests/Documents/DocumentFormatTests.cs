@@ -141,10 +141,10 @@ public sealed class DocumentFormatTests
         OperationContext context = database.Batch.Context;
         Assert.True(context.Parser.TryParse(
             "{\"Object\":1}"u8.ToArray(), BlittableMode.ToDisk, out BlittableObject value, out _));
-        CompareExchangePart put = new(isPut: true, null, value.Memory, true, context.Arena);
-        CompareExchangePart remove = new(isPut: false, null, default, true, context.Arena);
-        Assert.True(database.Batch.TryAddPart("Key"u8, put, ExpectedVersion.Any));
-        Assert.True(database.Batch.TryAddPart("KEY"u8, remove, ExpectedVersion.Any));
+        CompareExchangeAction put = new(isPut: true, null, value.Memory, true, context.Arena);
+        CompareExchangeAction remove = new(isPut: false, null, default, true, context.Arena);
+        Assert.True(database.Batch.TryAddAction("Key"u8, put, ExpectedVersion.Any));
+        Assert.True(database.Batch.TryAddAction("KEY"u8, remove, ExpectedVersion.Any));
         Assert.True(database.Submit(), database.Batch.Failure.Describe());
         using DocumentSnapshot snapshot = database.Database.BeginRead();
         Assert.Equal("0200000000000000", Value(snapshot.Transaction, "CompareExchange.Removed", "key"));
@@ -250,9 +250,9 @@ public sealed class DocumentFormatTests
         Arena arena = database.Batch.Context.Arena;
         NativeSlice name = arena.Allocate("Likes"u8.Length);
         "Likes"u8.CopyTo(name.WritableSpan);
-        CountersPart part = new(arena);
+        CountersAction part = new(arena);
         Assert.True(part.TryAdd("users/1"u8, new CounterOperation { Kind = kind, Name = name, Delta = 5 }, out _));
-        Assert.True(database.Batch.TryAddPart("Users/1"u8, part, ExpectedVersion.Any));
+        Assert.True(database.Batch.TryAddAction("Users/1"u8, part, ExpectedVersion.Any));
         Assert.True(database.Submit(), database.Batch.Failure.Describe());
     }
 
@@ -263,8 +263,8 @@ public sealed class DocumentFormatTests
         OperationContext context = database.Batch.Context;
         Assert.True(context.Parser.TryParse(
             "{\"Object\":1}"u8.ToArray(), BlittableMode.ToDisk, out BlittableObject value, out _));
-        CompareExchangePart part = new(isPut, null, isPut ? value.Memory : default, true, context.Arena);
-        Assert.True(database.Batch.TryAddPart("Key"u8, part, ExpectedVersion.Any));
+        CompareExchangeAction part = new(isPut, null, isPut ? value.Memory : default, true, context.Arena);
+        Assert.True(database.Batch.TryAddAction("Key"u8, part, ExpectedVersion.Any));
         Assert.True(database.Submit(), database.Batch.Failure.Describe());
     }
 

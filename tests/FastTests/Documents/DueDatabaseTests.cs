@@ -131,7 +131,7 @@ public sealed class DueDatabaseTests : IDisposable
     public void A_due_database_that_could_not_be_opened_is_tried_again_after_a_minute_though_the_clock_was_set(
         int step)
     {
-        var due = new DueReminder(new DatabaseOptions
+        var due = new ReopenSchedule(new DatabaseOptions
         {
             Name = "a", Clock = _clock, NextDueTicks = 1, Storage = () => throw new InvalidOperationException(),
             NewDatabaseId = Guid.Empty, Random = new Random(1),
@@ -232,8 +232,8 @@ public sealed class DueDatabaseTests : IDisposable
     private void PutValue(string name, string key, int seconds) => Submit(name, (context, batch) =>
     {
         string json = $"{{\"Object\":1,{Due(seconds)[1..]}";
-        var part = new CompareExchangePart(isPut: true, null, Parse(context, json).Memory, true, context.Arena);
-        return batch.TryAddPart(Encoding.UTF8.GetBytes(key), part, ExpectedVersion.Any);
+        var part = new CompareExchangeAction(isPut: true, null, Parse(context, json).Memory, true, context.Arena);
+        return batch.TryAddAction(Encoding.UTF8.GetBytes(key), part, ExpectedVersion.Any);
     });
 
     private void Submit(string name, Func<OperationContext, BatchCommand, bool> add)

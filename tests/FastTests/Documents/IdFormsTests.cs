@@ -5,7 +5,7 @@ using Raven.Documents.Ids;
 
 namespace FastTests.Documents;
 
-/// <summary>Ids that the server completes, ranges that it lends, and patterns over ids.</summary>
+/// <summary>Ids that the server completes, ranges that it reserves, and patterns over ids.</summary>
 public sealed class IdFormsTests
 {
     [Theory]

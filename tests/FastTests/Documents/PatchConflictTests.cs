@@ -34,7 +34,7 @@ public sealed class PatchConflictTests : IDisposable
         NativeSlice id = context.Arena.Allocate(1);
         "a"u8.CopyTo(id.WritableSpan);
         var request = new PatchRequest { Id = id, Script = new PatchScript("this.X++", default) };
-        var part = new PatchPart("PATCH", returnsDocument: true);
+        var part = new PatchAction("PATCH", returnsDocument: true);
         bool Run(BatchScript plan)
         {
             // One that is given up, as on a busy machine, begins again elsewhere: that is no run.
@@ -53,7 +53,7 @@ public sealed class PatchConflictTests : IDisposable
             return true;
         }
 
-        Assert.True(batch.TryAddPart("a"u8, new ScriptPart(Run), ExpectedVersion.Any));
+        Assert.True(batch.TryAddAction("a"u8, new ScriptAction(Run), ExpectedVersion.Any));
         await ScriptedBatch.SubmitAsync(_database.Database, _scripts, hashSeed: 1, batch, CancellationToken.None);
 
         Assert.True(batch.Failure.IsNone, batch.Failure.Describe());
@@ -76,7 +76,7 @@ public sealed class PatchConflictTests : IDisposable
         "a"u8.CopyTo(id.WritableSpan);
         string script = $"for (let i = 0; i < {10 * ScriptEnvironment.ShortStepsMax}; i++) {{ }} this.X++";
         var request = new PatchRequest { Id = id, Script = new PatchScript(script, default) };
-        var part = new PatchPart("PATCH", returnsDocument: true);
+        var part = new PatchAction("PATCH", returnsDocument: true);
         List<Thread> threads = [];
         bool Run(BatchScript plan)
         {
@@ -84,7 +84,7 @@ public sealed class PatchConflictTests : IDisposable
             return ((PatchPlan)plan).TryPatch(in request, part);
         }
 
-        Assert.True(batch.TryAddPart("a"u8, new ScriptPart(Run), ExpectedVersion.Any));
+        Assert.True(batch.TryAddAction("a"u8, new ScriptAction(Run), ExpectedVersion.Any));
         Thread own = Thread.CurrentThread;
         await ScriptedBatch.SubmitAsync(_database.Database, _scripts, hashSeed: 1, batch, CancellationToken.None);
 

@@ -33,10 +33,10 @@ public sealed class PatchRerunTests : IDisposable
             IsSkippedOnMismatch = true,
             IsDebug = true,
         };
-        var part = new PatchPart("PATCH", returnsDocument: true);
-        Assert.True(batch.TryAddPart(
-            "a"u8, new ScriptPart(one => ((PatchPlan)one).TryPatch(in request, part)), ExpectedVersion.Any));
-        var plan = new PatchPlan(batch, _scripts, hashSeed: 1, CancellationToken.None) { Pace = ScriptPace.Patient };
+        var part = new PatchAction("PATCH", returnsDocument: true);
+        Assert.True(batch.TryAddAction(
+            "a"u8, new ScriptAction(one => ((PatchPlan)one).TryPatch(in request, part)), ExpectedVersion.Any));
+        var plan = new PatchPlan(batch, _scripts, hashSeed: 1, CancellationToken.None) { Tier = ScriptTier.Long };
         Plan(plan, batch);
         Assert.Equal(PatchStatus.Patched, part.Status);
         Assert.Equal(2, Number(part.Modified));

@@ -25,7 +25,7 @@ public sealed class RevisionCollectionTests : IDisposable
         await ConfigureAsync(SettingsStore.Revisions, """{"Collections":{"Books":{"Disabled":false}}}""");
         _database.StartBatch();
         Assert.True(_database.AddPut("x", InCollection(undone)));
-        Assert.True(_database.Batch.TryAddPart("x"u8, new RefusingPart(), ExpectedVersion.Any));
+        Assert.True(_database.Batch.TryAddAction("x"u8, new RefusingAction(), ExpectedVersion.Any));
         Assert.False(_database.Submit());
         _database.Put("a", InCollection(made));
         Assert.Equal(kept, CountOf("a"));
@@ -124,12 +124,12 @@ public sealed class RevisionCollectionTests : IDisposable
     }
 
     /// <summary>Finds out late that its batch cannot be done.</summary>
-    private sealed class RefusingPart : BatchPart
+    private sealed class RefusingAction : BatchAction
     {
         internal override void Execute(DocumentWriter writer, ref DocumentOperation operation) =>
             throw new CommandRefusedException(new CommandFailure { Kind = CommandFailureKind.Refused });
 
-        internal override void Tell(DocumentWriter writer, in DocumentOperation operation)
+        internal override void Notify(DocumentWriter writer, in DocumentOperation operation)
         {
         }
 

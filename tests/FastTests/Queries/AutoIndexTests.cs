@@ -317,7 +317,7 @@ public sealed class AutoIndexTests
         }
 
         Eventually(() => names.All(name => database.Database.Indexes.Find(name)!.CoveredEtag == 400));
-        DateTimeOffset Last(string name) => database.Database.Indexes.Find(name)!.Facts.LastIndexingTime!.Value;
+        DateTimeOffset Last(string name) => database.Database.Indexes.Find(name)!.Statistics.LastIndexingTime!.Value;
         Assert.True(Last("High") < Last("Normal"), "high before normal");
         Assert.True(Last("Normal") < Last("Low"), "normal before low");
     }

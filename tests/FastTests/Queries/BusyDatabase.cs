@@ -23,7 +23,7 @@ internal sealed class BusyDatabase(int seed) : IDisposable
 
     private readonly IndexedDatabase _database = new(new IndexingOptions
     {
-        ThreadsMax = 2, BatchDocumentsMax = 7, LookInterval = TimeSpan.FromMilliseconds(1),
+        ThreadsMax = 2, BatchDocumentsMax = 7, PollInterval = TimeSpan.FromMilliseconds(1),
         StaleWaitMax = TimeSpan.FromMinutes(1),
     });
 

@@ -56,7 +56,7 @@ public sealed class IndexCrashTests
         Assert.Equal(
             Enumerable.Range(1, 10).Concat(Enumerable.Range(200, 25)).Select(i => $"users/{i}").Order(),
             recovered.Ask(query).Ids.Order());
-        Assert.Contains("made anew", Assert.Single(
+        Assert.Contains("rebuilt", Assert.Single(
             recovered.Database.Indexes.All.Single().Failures.ToArray()).Message, StringComparison.Ordinal);
 
         // One that was only closed continues at its position.

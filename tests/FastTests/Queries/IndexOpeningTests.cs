@@ -54,7 +54,7 @@ public sealed class IndexOpeningTests
         DatabaseIndex index = MakeIndex(database);
         index.RunQueued();
         Assert.Contains(index.Failures.ToArray(), one => one.Message == "planted");
-        index.Upkeep.MergeLarge();
+        index.Maintenance.MergeLarge();
         Assert.Equal(0, index.CoveredEtag);
 
         fails = false;
@@ -129,7 +129,7 @@ public sealed class IndexOpeningTests
     {
         using IndexedDatabase database = new(ByHand);
         DatabaseIndex index = MakeIndex(database);
-        var chores = new IndexChores(database.Database.Indexes);
+        var queue = new IndexMaintenanceQueue(database.Database.Indexes);
         bool fails = true;
         int tried = 0;
         ValueTask Work()
@@ -140,16 +140,16 @@ public sealed class IndexOpeningTests
 
         for (int i = 0; i < 100; i++)
         {
-            chores.Begin(index, IndexChore.Rebuild, Work);
+            queue.Begin(index, IndexMaintenanceTask.Rebuild, Work);
         }
 
         Deadline.Until(() => Volatile.Read(ref tried) == 1);
-        Assert.Equal(1, chores.Count);
+        Assert.Equal(1, queue.Count);
         Volatile.Write(ref fails, false);
         Deadline.Until(() =>
         {
-            chores.TryAgain();
-            return chores.Count == 0;
+            queue.RetryFailed();
+            return queue.Count == 0;
         });
         Assert.Equal(2, Volatile.Read(ref tried));
     }
@@ -159,21 +159,21 @@ public sealed class IndexOpeningTests
     {
         using TestFiles files = new();
         var damage = new StorageCorruptedException("data.voron", 0, "planted");
-        FailureRow row = new();
+        FailureStreak streak = new();
         for (int incarnation = 1; incarnation <= 3; incarnation++)
         {
             IndexStorage storage = Open(files, _ => { }, out string? _);
             for (int i = 0; i < 5; i++)
             {
-                Assert.Null(row.Note(new IOException("planted")));
-                Assert.Equal(incarnation == 3, row.Note(storage, damage) is not null);
+                Assert.Null(streak.Note(new IOException("planted")));
+                Assert.Equal(incarnation == 3, streak.Note(storage, damage) is not null);
             }
 
             storage.Retire(isDeleted: true);
         }
 
-        row.Clear();
-        string?[] told = [.. Enumerable.Range(0, 10).Select(_ => row.Note(new InsufficientMemoryException()))];
+        streak.Clear();
+        string?[] told = [.. Enumerable.Range(0, 10).Select(_ => streak.Note(new InsufficientMemoryException()))];
         Assert.All(told[..9], Assert.Null);
         Assert.StartsWith("it failed 10 times in a row", told[9], StringComparison.Ordinal);
     }
@@ -242,7 +242,7 @@ public sealed class IndexOpeningTests
         }
 
         int own = ThreadFacts.After(() => { }).Niceness;
-        bool isPossible = ThreadFacts.After(() => ThreadShare.TryTakeLess(1)).Niceness > own;
+        bool isPossible = ThreadFacts.After(() => ThreadScheduling.TryLower(1)).Niceness > own;
         Assert.Equal(isPossible, facts.Niceness > own);
     }
 

@@ -34,7 +34,7 @@ public sealed class IndexStateTests
         Assert.Equal(IndexState.Disabled, kept.State);
         Assert.Equal(IndexLockMode.LockedIgnore, kept.Definition.LockMode);
         Assert.Equal(IndexPriority.Low, kept.Definition.Priority);
-        Assert.Equal(failures, Hold(database, () => kept.Upkeep.ReadFailures()));
+        Assert.Equal(failures, Hold(database, () => kept.Maintenance.ReadFailures()));
         Assert.False(database.Database.Indexes.Find("Paused")!.IsPaused);
 
         Write(database, 21, isBad: false);
@@ -44,11 +44,11 @@ public sealed class IndexStateTests
 
         Hold(database, () =>
         {
-            kept.Upkeep.ClearFailures();
+            kept.Maintenance.ClearFailures();
             return true;
         });
         database.Restart();
-        Assert.Empty(Hold(database, () => database.Database.Indexes.Find("Mine")!.Upkeep.ReadFailures()));
+        Assert.Empty(Hold(database, () => database.Database.Indexes.Find("Mine")!.Maintenance.ReadFailures()));
     }
 
     [Fact]
@@ -68,7 +68,7 @@ public sealed class IndexStateTests
         index = database.Database.Indexes.Find("Mine")!;
         Assert.Equal(IndexState.Error, index.State);
         Assert.Contains("8 of 16", index.Fault, StringComparison.Ordinal);
-        Assert.Equal(8, Hold(database, () => index.Upkeep.ReadFailures()).Length);
+        Assert.Equal(8, Hold(database, () => index.Maintenance.ReadFailures()).Length);
         Write(database, 9, isBad: false);
         Assert.Equal(16, index.Position.MapAttempts);
 
@@ -77,7 +77,7 @@ public sealed class IndexStateTests
         Assert.Equal(9, database.Ask("from index 'Mine'").Ids.Count);
         database.Restart();
         Assert.Equal(IndexState.Normal, database.Database.Indexes.Find("Mine")!.State);
-        Assert.Empty(Hold(database, () => database.Database.Indexes.Find("Mine")!.Upkeep.ReadFailures()));
+        Assert.Empty(Hold(database, () => database.Database.Indexes.Find("Mine")!.Maintenance.ReadFailures()));
     }
 
     [Fact]
@@ -105,8 +105,8 @@ public sealed class IndexStateTests
         });
         index = database.Database.Indexes.Find("Mine")!;
         Assert.Contains(
-            Hold(database, () => index.Upkeep.ReadFailures()),
-            one => one.Message.StartsWith("It was made anew", StringComparison.Ordinal));
+            Hold(database, () => index.Maintenance.ReadFailures()),
+            one => one.Message.StartsWith("It was rebuilt", StringComparison.Ordinal));
         Assert.Equal(documents, CountOfDocuments(database));
         Assert.Equal(3000, index.Position.MapAttempts);
     }

@@ -95,12 +95,12 @@ internal sealed class IndexedDatabase : IDisposable
         Assert.True(_context.Parser.TryParse(
             Encoding.UTF8.GetBytes($"{{\"Object\":{json}}}"), Raven.Blittable.Format.BlittableMode.ToDisk,
             out Raven.Blittable.Reading.BlittableObject value, out _));
-        Add(key, new CompareExchangePart(isPut: true, null, value.Memory, true, _context.Arena));
+        Add(key, new CompareExchangeAction(isPut: true, null, value.Memory, true, _context.Arena));
     }
 
     /// <summary>Removes a compare-exchange value, whatever there is.</summary>
     internal void RemoveValue(string key) =>
-        Add(key, new CompareExchangePart(isPut: false, null, default, true, _context.Arena));
+        Add(key, new CompareExchangeAction(isPut: false, null, default, true, _context.Arena));
 
     internal void Submit()
     {
@@ -190,8 +190,8 @@ internal sealed class IndexedDatabase : IDisposable
         Files.Dispose();
     }
 
-    private void Add(string key, CompareExchangePart part) =>
-        Assert.True(_batch.TryAddPart(Encoding.UTF8.GetBytes(key), part, ExpectedVersion.Any));
+    private void Add(string key, CompareExchangeAction part) =>
+        Assert.True(_batch.TryAddAction(Encoding.UTF8.GetBytes(key), part, ExpectedVersion.Any));
 
     private static QueryInput Input(string text) => QueryInput.Of(text) with { IsStaleAnError = true };
 

@@ -71,20 +71,20 @@ public sealed class IndexingCostTests
     public void Many_small_changes_make_one_batch_and_a_query_starts_it_before_the_look_interval_has_passed()
     {
         using IndexedDatabase database = new(
-            new IndexingOptions { LookInterval = TimeSpan.FromHours(1), ThreadsMax = 1 });
+            new IndexingOptions { PollInterval = TimeSpan.FromHours(1), ThreadsMax = 1 });
         Put(database, 0);
         Assert.Single(database.Ask(Query).Ids);
         DatabaseIndex index = database.Database.Indexes.All.Single();
-        long batches = index.Facts.BatchCount;
+        long batches = index.Statistics.BatchCount;
         for (int i = 1; i < 50; i++)
         {
             Put(database, i);
         }
 
         // One more may have been on its way when the query was answered.
-        Assert.InRange(index.Facts.BatchCount, batches, batches + 1);
+        Assert.InRange(index.Statistics.BatchCount, batches, batches + 1);
         Assert.Equal(50, database.Ask(Query).Ids.Count);
-        Assert.InRange(index.Facts.BatchCount, batches + 1, batches + 2);
+        Assert.InRange(index.Statistics.BatchCount, batches + 1, batches + 2);
     }
 
     [Fact]

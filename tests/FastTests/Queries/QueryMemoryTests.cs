@@ -10,7 +10,7 @@ public sealed class QueryMemoryTests
     public void Results_that_a_query_keeps_are_limited_in_memory_and_complete_below_the_limit()
     {
         const int bytesMax = 1 << 20;
-        var kept = new KeptResults(bytesMax);
+        var kept = new BufferedResults(bytesMax);
         byte[] key = new byte[502];
         Assert.Throws<ArenaLimitException>(() =>
         {

@@ -131,16 +131,16 @@ public sealed class PatternWalkTests(PatternWalkTests.Dictionary dictionary)
             IEnumerable<TermSuggestion> expected =
                 from other in dictionary.Words
                 where other.Length > 0
-                let how = WordLikeness.Levenshtein(other, word)
+                let how = WordSimilarity.Levenshtein(other, word)
                 where how >= least && how > 0
                 orderby how descending, dictionary.CountOf(other) descending
                 select new TermSuggestion(other, other == word ? 0 : 1, dictionary.CountOf(other));
             List<TermSuggestion> found =
-                [.. TermSuggester.Suggest(reader, "W", word, WordLikeness.Levenshtein, least, 10_000)];
+                [.. TermSuggester.Suggest(reader, "W", word, WordSimilarity.Levenshtein, least, 10_000)];
             Assert.Equal(expected.ToHashSet(), found.ToHashSet());
             Assert.Equal(
-                expected.Select(one => WordLikeness.Levenshtein(one.Term, word)),
-                found.Select(one => WordLikeness.Levenshtein(one.Term, word)));
+                expected.Select(one => WordSimilarity.Levenshtein(one.Term, word)),
+                found.Select(one => WordSimilarity.Levenshtein(one.Term, word)));
         }
     }
 

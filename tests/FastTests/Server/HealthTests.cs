@@ -52,9 +52,9 @@ public sealed class HealthTests
         QuotaFileSystem disk = null!;
         using var server = new InMemoryServer(clock, inner => disk = new QuotaFileSystem(inner));
         FillUp(server, () => disk);
-        clock.Later = SpaceWatch.Memory - TimeSpan.FromSeconds(10);
+        clock.Later = DiskSpaceMonitor.Memory - TimeSpan.FromSeconds(10);
         Assert.Equal((503, "DiskFull"), Health(server));
-        clock.Later = SpaceWatch.Memory;
+        clock.Later = DiskSpaceMonitor.Memory;
         Assert.Equal((200, "Healthy"), Health(server));
     }
 

@@ -8,7 +8,7 @@ namespace FastTests.Server;
 public sealed partial class LongTextQueryTests : IClassFixture<LongTextQueryTests.LargeTexts>
 {
     private readonly InMemoryServer _server;
-    private readonly ScriptTexts _texts;
+    private readonly ScriptTextBudget _texts;
 
     public LongTextQueryTests(LargeTexts documents)
     {
@@ -35,8 +35,8 @@ public sealed partial class LongTextQueryTests : IClassFixture<LongTextQueryTest
         Assert.Contains("\"l\":", expected, StringComparison.Ordinal);
         Assert.Equal(0, _texts.UsedBytes);
 
-        var other = new ScriptTextShare(_texts, waits: false);
-        Assert.True(other.TryTake(ScriptTexts.BytesMaxOfServer));
+        var other = new ScriptTextReservation(_texts, waits: false);
+        Assert.True(other.TryTake(ScriptTextBudget.BytesMaxOfServer));
         Task<int> waiting = Task.Run(() => _server.Send(request));
         await Deadline.UntilAsync(() => _texts.WaitingCount == 1);
 
@@ -61,8 +61,8 @@ public sealed partial class LongTextQueryTests : IClassFixture<LongTextQueryTest
             IsGone = true,
             RequestAborted = gone.Token,
         };
-        var other = new ScriptTextShare(_texts, waits: false);
-        Assert.True(other.TryTake(ScriptTexts.BytesMaxOfServer));
+        var other = new ScriptTextReservation(_texts, waits: false);
+        Assert.True(other.TryTake(ScriptTextBudget.BytesMaxOfServer));
         Task<int> waiting = Task.Run(() => _server.Send(request));
         await Deadline.UntilAsync(() => _texts.WaitingCount == 1);
         await gone.CancelAsync();
@@ -76,11 +76,11 @@ public sealed partial class LongTextQueryTests : IClassFixture<LongTextQueryTest
     [Trait("Fault", "C1")]
     public void A_filter_with_large_texts_does_not_wait_for_memory_and_gives_its_memory_back()
     {
-        var other = new ScriptTextShare(_texts, waits: false);
-        Assert.True(other.TryTake(ScriptTexts.BytesMaxOfServer));
+        var other = new ScriptTextReservation(_texts, waits: false);
+        Assert.True(other.TryTake(ScriptTextBudget.BytesMaxOfServer));
         Assert.Equal(200, _server.Send(RequestOf(
             "queries", "declare function f(b) { return b.T.length > 5; } from Bigs as b filter f(b) select b.N")));
-        Assert.Equal(ScriptTexts.BytesMaxOfServer, _texts.UsedBytes);
+        Assert.Equal(ScriptTextBudget.BytesMaxOfServer, _texts.UsedBytes);
         other.GiveBack();
     }
 

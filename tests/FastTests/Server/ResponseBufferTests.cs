@@ -128,8 +128,8 @@ public sealed class ResponseBufferTests
                 Assert.InRange(memory.UsedBytes, 0, mostBytes);
             }
 
-            int length = Math.Min(bytes.Length, buffer.Room.Length);
-            bytes[..length].CopyTo(buffer.Room);
+            int length = Math.Min(bytes.Length, buffer.FreeSpan.Length);
+            bytes[..length].CopyTo(buffer.FreeSpan);
             buffer.Advance(length);
             bytes = bytes[length..];
         }

@@ -14,16 +14,16 @@ public sealed class ScriptThreadsTests
     public async Task A_script_job_that_the_idle_thread_gives_up_is_completed_by_the_patient_thread()
     {
         var threads = new ScriptThreads(TimeProvider.System, idleThreadsMax: 1);
-        List<(ScriptPace, string?)> runs = [];
+        List<(ScriptTier, string?)> runs = [];
         bool result = await threads.RunAsync(
-            pace =>
+            tier =>
             {
-                runs.Add((pace, Thread.CurrentThread.Name));
-                return pace == ScriptPace.Patient ? true : null;
+                runs.Add((tier, Thread.CurrentThread.Name));
+                return tier == ScriptTier.Long ? true : null;
             },
             CancellationToken.None).WaitAsync(Deadline.Hang);
         Assert.True(result);
-        Assert.Equal([(ScriptPace.Idle, "scripts, idle"), (ScriptPace.Patient, "scripts, patient")], runs);
+        Assert.Equal([(ScriptTier.Idle, "scripts, idle"), (ScriptTier.Long, "scripts, long")], runs);
     }
 
     [Fact]
@@ -33,15 +33,15 @@ public sealed class ScriptThreadsTests
         var threads = new ScriptThreads(TimeProvider.System, idleThreadsMax: 1);
         using var mayEnd = new ManualResetEventSlim();
         Task<bool> first = threads.RunAsync(_ => mayEnd.Wait(Deadline.Hang), CancellationToken.None);
-        ScriptPace? pace = null;
+        ScriptTier? tier = null;
         Assert.False(await threads.RunAsync(
             one =>
             {
-                pace = one;
+                tier = one;
                 return false;
             },
             CancellationToken.None).WaitAsync(Deadline.Hang));
-        Assert.Equal(ScriptPace.Patient, pace);
+        Assert.Equal(ScriptTier.Long, tier);
         Assert.False(first.IsCompleted);
         mayEnd.Set();
         Assert.True(await first.WaitAsync(Deadline.Hang));
@@ -68,7 +68,7 @@ public sealed class ScriptThreadsTests
         mayEnd.Set();
         await Task.WhenAll(jobs).WaitAsync(Deadline.Hang);
         Assert.Equal(Enumerable.Range(0, 5), order);
-        Assert.Equal(ThreadFacts.After(() => ThreadShare.TryTakeIdleOnly()).Policy, policy);
+        Assert.Equal(ThreadFacts.After(() => ThreadScheduling.TrySetIdleOnly()).Policy, policy);
     }
 
     [Fact]

@@ -17,7 +17,7 @@ internal static class Deadline
 
     private static readonly TimeSpan TimerStep = TimeSpan.FromMilliseconds(20);
 
-    private static readonly TimeSpan LookInterval = TimeSpan.FromMilliseconds(2);
+    private static readonly TimeSpan PollInterval = TimeSpan.FromMilliseconds(2);
 
     /// <summary>Blocks until the condition holds.</summary>
     internal static void Until(Func<bool> condition, string otherwise = Never) =>
@@ -34,7 +34,7 @@ internal static class Deadline
         while (!await condition())
         {
             Assert.False(over.IsCancellationRequested, otherwise);
-            await Task.Delay(LookInterval, CancellationToken.None);
+            await Task.Delay(PollInterval, CancellationToken.None);
         }
     }
 
@@ -71,9 +71,9 @@ internal static class Deadline
     /// done after it.</summary>
     internal static async Task<DateTime> TimeBetweenAsync()
     {
-        await Task.Delay(LookInterval);
+        await Task.Delay(PollInterval);
         DateTime between = DateTime.UtcNow;
-        await Task.Delay(LookInterval);
+        await Task.Delay(PollInterval);
         return between;
     }
 }

@@ -19,11 +19,11 @@ internal static class RecoveryMutants
             "")),
         new("SwitchNotFollowed", [CrashesAndFaults, EveryCut], new SourceEdit(
             Recovery,
-            "_options.Hooks.Mark(ProtocolMark.SwitchFollowed); return true;",
-            "_options.Hooks.Mark(ProtocolMark.SwitchFollowed); return false;")),
+            "_options.Hooks.Mark(CoverageMark.SwitchFollowed); return true;",
+            "_options.Hooks.Mark(CoverageMark.SwitchFollowed); return false;")),
         new("TornTailRefused", [CrashesAndFaults], new SourceEdit(
             Recovery,
-            "_options.Hooks.Mark(ProtocolMark.TailTorn);",
+            "_options.Hooks.Mark(CoverageMark.TailTorn);",
             """throw Damage(reader.Name, end, "a mutant");""")),
         new("LaterRecordsIgnored", [CrashesAndFaults],
             new SourceEdit(

@@ -26,8 +26,8 @@ internal sealed record CrashScenario(
     [
         new("create", _ => { }),
         new("first commit", workload => workload.Commit("0/a", 100)),
-        new("journal switch", workload => Until(workload, ProtocolMark.JournalSwitched, 2, _ => { })),
-        new("recycle", workload => Until(workload, ProtocolMark.JournalRecycled, 2, Flush)),
+        new("journal switch", workload => Until(workload, CoverageMark.JournalSwitched, 2, _ => { })),
+        new("recycle", workload => Until(workload, CoverageMark.JournalRecycled, 2, Flush)),
         new("flush", workload =>
         {
             Fill(workload, 4);
@@ -49,7 +49,7 @@ internal sealed record CrashScenario(
                 workload.Flush();
             }
         }),
-        new("growth", workload => Until(workload, ProtocolMark.DataFileGrew, 3, Flush, 30_000)),
+        new("growth", workload => Until(workload, CoverageMark.DataFileGrew, 3, Flush, 30_000)),
         new("shrink", workload =>
         {
             workload.Commit("0/big", 50_000);
@@ -120,7 +120,7 @@ internal sealed record CrashScenario(
     }
 
     private static void Until(
-        CrashWorkload workload, ProtocolMark mark, int count, Action<CrashWorkload> after, int length = 3_000)
+        CrashWorkload workload, CoverageMark mark, int count, Action<CrashWorkload> after, int length = 3_000)
     {
         for (int i = 0; workload.Hooks.CountOf(mark) < count; i++)
         {

@@ -42,7 +42,7 @@ public sealed class IdleThreadsTests
             pace =>
             {
                 used.Add(Thread.CurrentThread);
-                return pace == ScriptPace.Patient ? true : null;
+                return pace == ScriptTier.Long ? true : null;
             },
             CancellationToken.None).WaitAsync(Patience);
         Assert.Equal(2, used.Count);

@@ -41,7 +41,7 @@ internal abstract class ChangesWatch(string command, string[] parameters)
     }
 
     /// <summary>Passes a message to the observers, if it concerns this watch.</summary>
-    internal abstract void Tell(string type, JsonElement value);
+    internal abstract void Notify(string type, JsonElement value);
 
     /// <summary>Notifies the observers that no more changes come.</summary>
     /// <param name="cause">Why; null if the store was disposed.</param>

@@ -16,7 +16,7 @@ internal sealed class DatabaseChanges(RequestExecutor executor) : IDatabaseChang
     private readonly ConcurrentDictionary<long, ChangesWatch?> _unconfirmed = new();
     private readonly CancellationTokenSource _end = new();
     private readonly Lock _lock = new();
-    private readonly AsyncLocal<bool> _isTelling = new();
+    private readonly AsyncLocal<bool> _isNotifying = new();
     private TaskCompletionSource _connected = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private ChangesConnection? _connection;
     private Task? _loop;
@@ -114,7 +114,7 @@ internal sealed class DatabaseChanges(RequestExecutor executor) : IDatabaseChang
         }
 
         await _end.CancelAsync().ConfigureAwait(false);
-        if (_loop != null && !_isTelling.Value)
+        if (_loop != null && !_isNotifying.Value)
         {
             // An observer may dispose the store; the loop that called it cannot end before it returns.
             await _loop.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
@@ -310,13 +310,15 @@ internal sealed class DatabaseChanges(RequestExecutor executor) : IDatabaseChang
             _connected.TrySetResult();
         }
 
-        _ = isAgain ? TellBackAsync(confirmations) : TellAsync(new ChangesConnectionEventArgs { IsConnected = true });
+        _ = isAgain
+            ? RaiseReconnectedAsync(confirmations)
+            : RaiseConnectionChangedAsync(new ChangesConnectionEventArgs { IsConnected = true });
     }
 
-    private async Task TellBackAsync(Task[] confirmations)
+    private async Task RaiseReconnectedAsync(Task[] confirmations)
     {
         await Task.WhenAll(confirmations).WaitAsync(_end.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-        await TellAsync(new ChangesConnectionEventArgs
+        await RaiseConnectionChangedAsync(new ChangesConnectionEventArgs
         {
             IsConnected = true,
             MayHaveMissed = _lost,
@@ -325,7 +327,7 @@ internal sealed class DatabaseChanges(RequestExecutor executor) : IDatabaseChang
     }
 
     /// <summary>Notifies the listeners, in the order of events and not on the thread that reads.</summary>
-    private Task TellAsync(ChangesConnectionEventArgs args)
+    private Task RaiseConnectionChangedAsync(ChangesConnectionEventArgs args)
     {
         lock (_lock)
         {
@@ -357,7 +359,7 @@ internal sealed class DatabaseChanges(RequestExecutor executor) : IDatabaseChang
             }
         }
 
-        _ = TellAsync(new ChangesConnectionEventArgs { IsConnected = false, Cause = cause });
+        _ = RaiseConnectionChangedAsync(new ChangesConnectionEventArgs { IsConnected = false, Cause = cause });
     }
 
     private void SendWatch(ChangesWatch watch) => _connection!.Send(Write(watch.Command, watch.Parameters, watch));
@@ -398,7 +400,7 @@ internal sealed class DatabaseChanges(RequestExecutor executor) : IDatabaseChang
 
     private void OnMessages(IEnumerable<JsonElement> messages)
     {
-        _isTelling.Value = true;
+        _isNotifying.Value = true;
         try
         {
             foreach (JsonElement message in messages)
@@ -413,7 +415,7 @@ internal sealed class DatabaseChanges(RequestExecutor executor) : IDatabaseChang
         }
         finally
         {
-            _isTelling.Value = false;
+            _isNotifying.Value = false;
         }
     }
 
@@ -436,7 +438,7 @@ internal sealed class DatabaseChanges(RequestExecutor executor) : IDatabaseChang
         {
             foreach (ChangesWatch watch in _watches.Values)
             {
-                watch.Tell(type, value);
+                watch.Notify(type, value);
             }
         }
     }

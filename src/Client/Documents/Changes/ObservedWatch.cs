@@ -25,7 +25,7 @@ internal sealed class ObservedWatch<T>(
         return _observers.Length == 0;
     }
 
-    internal override void Tell(string type, JsonElement value)
+    internal override void Notify(string type, JsonElement value)
     {
         IObserver<T>[] observers = _observers;
         if (type != messageType || observers.Length == 0)

@@ -35,7 +35,7 @@ internal sealed class GetDocumentsResult
                 reader.Read();
                 while (reader.Read() && reader.TokenType != JsonTokenType.EndArray)
                 {
-                    result.Results.Add(AnswerBody.Take(ref reader, body));
+                    result.Results.Add(AnswerBody.ReadRaw(ref reader, body));
                 }
             }
             else if (!result.TryReadIncludes(ref reader, body))
@@ -95,7 +95,7 @@ internal sealed class GetDocumentsResult
             string id = reader.GetString()!;
             reader.Read();
             Includes ??= new(StringComparer.OrdinalIgnoreCase);
-            Includes[id] = AnswerBody.Take(ref reader, body);
+            Includes[id] = AnswerBody.ReadRaw(ref reader, body);
         }
     }
 

@@ -48,9 +48,9 @@ internal static class EnglishPlural
             return word[..^1] + "ies";
         }
 
-        bool isHissing = EndsWith(word, "s") || EndsWith(word, "x") || EndsWith(word, "z") || EndsWith(word, "ch")
-            || EndsWith(word, "sh");
-        return word + (isHissing ? "es" : "s");
+        bool endsWithSibilant = EndsWith(word, "s") || EndsWith(word, "x") || EndsWith(word, "z")
+            || EndsWith(word, "ch") || EndsWith(word, "sh");
+        return word + (endsWithSibilant ? "es" : "s");
     }
 
     private static bool EndsWith(string word, string end) => word.EndsWith(end, StringComparison.OrdinalIgnoreCase);

@@ -6,7 +6,7 @@ using Raven.Client.Http;
 namespace Raven.Client.Documents.Identity;
 
 /// <summary>
-/// Ids of new documents without a request each: the server lends ranges of numbers, larger ones to clients that use
+/// Ids of new documents without a request each: the server reserves ranges of numbers, larger ones to clients that use
 /// them up faster. One for each database of a store; safe for all threads.
 /// </summary>
 internal sealed class HiLoIdGenerator(RequestExecutor executor)
@@ -75,8 +75,8 @@ internal sealed class HiLoIdGenerator(RequestExecutor executor)
             while (!range.TryNext(out id))
             {
                 var command = new NextHiLoCommand(tag, range.Last, executor.Conventions.IdentityPartsSeparator);
-                HiLoRange? lent = await executor.ExecuteAsync(command, cancellationToken).ConfigureAwait(false);
-                range.Set(lent!);
+                HiLoRange? reserved = await executor.ExecuteAsync(command, cancellationToken).ConfigureAwait(false);
+                range.Set(reserved!);
             }
 
             return id;

@@ -62,7 +62,7 @@ public static class LinqExtensions
         this IRavenQueryable<T> source, Expression<Func<T, bool>> predicate, bool exact)
     {
         ArgumentNullException.ThrowIfNull(predicate);
-        return QueryMarks.Add(source, translator => translator.Where(null, predicate, exact));
+        return QueryAnnotations.Add(source, translator => translator.Where(null, predicate, exact));
     }
 
     /// <summary>Only documents whose field holds words of a text.</summary>
@@ -73,7 +73,7 @@ public static class LinqExtensions
         ArgumentNullException.ThrowIfNull(field);
         ArgumentNullException.ThrowIfNull(terms);
         string and = operation == SearchOperator.And ? ", and" : "";
-        return QueryMarks.Add(source, translator => translator.Where(
+        return QueryAnnotations.Add(source, translator => translator.Where(
             nameof(Search), $"search({translator.Fields.PathOf(field.Body)}, {translator.Rql.Parameter(terms)}{and})"));
     }
 
@@ -89,7 +89,7 @@ public static class LinqExtensions
     {
         ArgumentNullException.ThrowIfNull(predicate);
         ArgumentOutOfRangeException.ThrowIfLessThan(limit, 1);
-        return QueryMarks.Add(source, translator => translator.Filter(predicate, limit));
+        return QueryAnnotations.Add(source, translator => translator.Filter(predicate, limit));
     }
 
     /// <summary>
@@ -97,7 +97,7 @@ public static class LinqExtensions
     /// may do.
     /// </summary>
     public static IRavenQueryable<T> Intersect<T>(this IRavenQueryable<T> source) =>
-        QueryMarks.Add(source, translator => translator.Rql.Conditions.Separate());
+        QueryAnnotations.Add(source, translator => translator.Rql.Conditions.Separate());
 
     /// <summary>Only documents whose shape fulfils a spatial condition.</summary>
     public static IRavenQueryable<T> Spatial<T>(
@@ -132,7 +132,7 @@ public static class LinqExtensions
         ArgumentNullException.ThrowIfNull(value);
         VectorField named = field(VectorFieldFactory<T>.Instance);
         VectorValue wanted = value(VectorValueFactory.Instance);
-        return QueryMarks.Add(source, translator => translator.Where(
+        return QueryAnnotations.Add(source, translator => translator.Where(
             nameof(VectorSearch),
             QueryParts.VectorSearch(
                 translator.Rql, named.ToRql(path => translator.Fields.PathOf(path.Body)), wanted, minimumSimilarity,
@@ -173,18 +173,18 @@ public static class LinqExtensions
 
     /// <summary>Orders by how well documents match, the best first.</summary>
     public static IRavenQueryable<T> OrderByScore<T>(this IRavenQueryable<T> source) =>
-        QueryMarks.Add(source, translator => translator.Order(nameof(OrderByScore), "score()"));
+        QueryAnnotations.Add(source, translator => translator.Order(nameof(OrderByScore), "score()"));
 
     /// <summary>Orders by how well documents match, the worst first.</summary>
     public static IRavenQueryable<T> OrderByScoreDescending<T>(this IRavenQueryable<T> source) =>
-        QueryMarks.Add(source, translator => translator.Order(nameof(OrderByScoreDescending), "score() desc"));
+        QueryAnnotations.Add(source, translator => translator.Order(nameof(OrderByScoreDescending), "score() desc"));
 
     /// <summary>Only documents that are like another one; the only condition of its query.</summary>
     public static IRavenQueryable<T> MoreLikeThis<T>(
         this IRavenQueryable<T> source, Action<IMoreLikeThisBuilder<T>> builder)
     {
         ArgumentNullException.ThrowIfNull(builder);
-        return QueryMarks.Add(source, translator =>
+        return QueryAnnotations.Add(source, translator =>
         {
             var like = new MoreLikeThisBuilder<T>(translator.Fields);
             builder(like);
@@ -217,7 +217,7 @@ public static class LinqExtensions
         ArgumentNullException.ThrowIfNull(field);
         var filled = new Highlightings(SerializerOf(source).PathOf(field));
         highlightings = filled;
-        return QueryMarks.Add(source, translator => QueryParts.AddHighlight(
+        return QueryAnnotations.Add(source, translator => QueryParts.AddHighlight(
             translator.Query, translator.Fields.PathOf(field.Body), filled, fragmentLength, fragmentCount, options));
     }
 
@@ -233,14 +233,14 @@ public static class LinqExtensions
     public static IRavenQueryable<T> Include<T>(this IRavenQueryable<T> source, string path)
     {
         ArgumentException.ThrowIfNullOrEmpty(path);
-        return QueryMarks.Add(source, translator => translator.Rql.Include(RqlBuilder.Field(path)));
+        return QueryAnnotations.Add(source, translator => translator.Rql.Include(RqlBuilder.Field(path)));
     }
 
     /// <summary>Includes documents, counters and compare-exchange values.</summary>
     public static IRavenQueryable<T> Include<T>(this IRavenQueryable<T> source, Action<IIncludeBuilder<T>> includes)
     {
         ArgumentNullException.ThrowIfNull(includes);
-        return QueryMarks.Add(source, translator =>
+        return QueryAnnotations.Add(source, translator =>
         {
             var builder = new IncludeBuilder<T>(SerializerOf(source));
             includes(builder);
@@ -250,14 +250,14 @@ public static class LinqExtensions
 
     /// <summary>Reads the results as another type. <c>OfType</c> does the same.</summary>
     public static IRavenQueryable<TResult> As<TResult>(this IQueryable source) =>
-        QueryMarks.Add<TResult>(source, _ => { });
+        QueryAnnotations.Add<TResult>(source, _ => { });
 
     /// <summary>Gives objects of fields instead of documents: those that the type has, by their names.</summary>
     public static IRavenQueryable<TResult> ProjectInto<TResult>(this IQueryable source)
     {
         EntitySerializer serializer = SerializerOf(source);
         string? identity = serializer.IdentityOf(source.ElementType) is { } id ? serializer.NameOf(id) : null;
-        return QueryMarks.Add<TResult>(source, translator =>
+        return QueryAnnotations.Add<TResult>(source, translator =>
         {
             translator.BeginProjection(nameof(ProjectInto));
             QueryParts.Select<TResult>(
@@ -271,7 +271,7 @@ public static class LinqExtensions
         this IRavenQueryable<T> source, Action<IFacetBuilder<T>> builder)
     {
         ArgumentNullException.ThrowIfNull(source);
-        RavenQueryProvider provider = QueryMarks.ProviderOf(source);
+        RavenQueryProvider provider = QueryAnnotations.ProviderOf(source);
         return new AggregationQuery<T>(provider.Runner, provider.Translate(source.Expression)).AndAggregateBy(builder);
     }
 
@@ -281,7 +281,7 @@ public static class LinqExtensions
     public static IAggregationQuery<T> AggregateUsing<T>(this IRavenQueryable<T> source, string facetSetupDocumentId)
     {
         ArgumentNullException.ThrowIfNull(source);
-        RavenQueryProvider provider = QueryMarks.ProviderOf(source);
+        RavenQueryProvider provider = QueryAnnotations.ProviderOf(source);
         return AggregationQuery<T>.Using(provider.Runner, provider.Translate(source.Expression), facetSetupDocumentId);
     }
 
@@ -293,7 +293,7 @@ public static class LinqExtensions
         this IRavenQueryable<T> source, Expression<Func<T, IEnumerable<TKey>>> field)
     {
         ArgumentNullException.ThrowIfNull(field);
-        return QueryMarks.Add<IGrouping<TKey, T>>(
+        return QueryAnnotations.Add<IGrouping<TKey, T>>(
             source, translator => translator.GroupByArray(field, isContent: false));
     }
 
@@ -305,7 +305,7 @@ public static class LinqExtensions
         this IRavenQueryable<T> source, Expression<Func<T, IEnumerable<TKey>>> field)
     {
         ArgumentNullException.ThrowIfNull(field);
-        return QueryMarks.Add<IGrouping<IEnumerable<TKey>, T>>(
+        return QueryAnnotations.Add<IGrouping<IEnumerable<TKey>, T>>(
             source, translator => translator.GroupByArray(field, isContent: true));
     }
 
@@ -314,7 +314,7 @@ public static class LinqExtensions
         this IRavenQueryable<T> source, Action<ISuggestionBuilder<T>> builder)
     {
         ArgumentNullException.ThrowIfNull(source);
-        RavenQueryProvider provider = QueryMarks.ProviderOf(source);
+        RavenQueryProvider provider = QueryAnnotations.ProviderOf(source);
         return new SuggestionQuery<T>(provider.Runner, provider.Translate(source.Expression)).AndSuggestUsing(builder);
     }
 
@@ -322,7 +322,7 @@ public static class LinqExtensions
     public static IDocumentQuery<T> ToDocumentQuery<T>(this IRavenQueryable<T> source)
     {
         ArgumentNullException.ThrowIfNull(source);
-        RavenQueryProvider provider = QueryMarks.ProviderOf(source);
+        RavenQueryProvider provider = QueryAnnotations.ProviderOf(source);
         return new DocumentQuery<T>(provider.Runner, provider.Translate(source.Expression));
     }
 
@@ -330,7 +330,7 @@ public static class LinqExtensions
     public static IAsyncDocumentQuery<T> ToAsyncDocumentQuery<T>(this IRavenQueryable<T> source)
     {
         ArgumentNullException.ThrowIfNull(source);
-        RavenQueryProvider provider = QueryMarks.ProviderOf(source);
+        RavenQueryProvider provider = QueryAnnotations.ProviderOf(source);
         return new AsyncDocumentQuery<T>(provider.Runner, provider.Translate(source.Expression));
     }
 
@@ -346,7 +346,7 @@ public static class LinqExtensions
     /// <summary>The results.</summary>
     public static Task<List<T>> ToListAsync<T>(
         this IQueryable<T> source, CancellationToken cancellationToken = default) =>
-        QueryMarks.ProviderOf(source).ListAsync<T>(source.Expression, cancellationToken);
+        QueryAnnotations.ProviderOf(source).ListAsync<T>(source.Expression, cancellationToken);
 
     /// <summary>The results.</summary>
     public static async Task<T[]> ToArrayAsync<T>(
@@ -432,17 +432,17 @@ public static class LinqExtensions
     }
 
     private static EntitySerializer SerializerOf(IQueryable source) =>
-        QueryMarks.ProviderOf(source).Session.Conventions.Serializer;
+        QueryAnnotations.ProviderOf(source).Session.Conventions.Serializer;
 
     private static Func<Task<List<T>>> ListLazily<T>(IQueryable<T> source)
     {
-        RavenQueryProvider provider = QueryMarks.ProviderOf(source);
+        RavenQueryProvider provider = QueryAnnotations.ProviderOf(source);
         return provider.Runner.ListLazily<T>(provider.Translate(source.Expression));
     }
 
     private static Func<Task<long>> LongLazily<T>(IQueryable<T> source)
     {
-        RavenQueryProvider provider = QueryMarks.ProviderOf(source);
+        RavenQueryProvider provider = QueryAnnotations.ProviderOf(source);
         return provider.Runner.CountLazily(provider.Translate(source.Expression));
     }
 
@@ -451,7 +451,7 @@ public static class LinqExtensions
         Func<SpatialCriteriaFactory, SpatialCriteria> clause)
     {
         ArgumentNullException.ThrowIfNull(clause);
-        return QueryMarks.Add(source, translator => translator.Where(
+        return QueryAnnotations.Add(source, translator => translator.Where(
             nameof(Spatial),
             clause(SpatialCriteriaFactory.Instance).ToCondition(translator.Rql, pathOf(translator.Fields))));
     }
@@ -459,7 +459,7 @@ public static class LinqExtensions
     private static IRavenQueryable<T> ByDistance<T>(
         this IRavenQueryable<T> source, Func<FieldTranslator, string> pathOf, double latitude, double longitude,
         string direction) =>
-        QueryMarks.Add(source, translator => translator.Order(
+        QueryAnnotations.Add(source, translator => translator.Order(
             nameof(OrderByDistance),
             QueryParts.DistanceOf(translator.Rql, pathOf(translator.Fields), latitude, longitude) + direction));
 
@@ -469,6 +469,6 @@ public static class LinqExtensions
         Justification = "No ending asks anything of its type.")]
     private static Task<TResult> EndAsync<T, TResult>(
         IQueryable<T> source, string name, CancellationToken cancellationToken) =>
-        QueryMarks.ProviderOf(source).ExecuteAsync<TResult>(
+        QueryAnnotations.ProviderOf(source).ExecuteAsync<TResult>(
             Expression.Call(typeof(Queryable), name, [typeof(T)], source.Expression), cancellationToken);
 }

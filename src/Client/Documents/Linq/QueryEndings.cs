@@ -165,6 +165,6 @@ public static class QueryEndings
         Justification = "No ending asks anything of its type.")]
     private static Task<TResult> CallAsync<TResult>(
         IQueryable source, string name, Type[]? types, Expression[] arguments, CancellationToken cancellationToken) =>
-        QueryMarks.ProviderOf(source).ExecuteAsync<TResult>(
+        QueryAnnotations.ProviderOf(source).ExecuteAsync<TResult>(
             Expression.Call(typeof(Queryable), name, types, [source.Expression, .. arguments]), cancellationToken);
 }

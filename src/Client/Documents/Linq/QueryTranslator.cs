@@ -222,7 +222,7 @@ internal sealed class QueryTranslator(PreparedQuery query, DocumentConventions c
         }
 
         Visit(call.Arguments[0]);
-        if (QueryMarks.Of(call) is { } apply)
+        if (QueryAnnotations.Of(call) is { } apply)
         {
             apply(this);
             return;

@@ -26,14 +26,14 @@ internal sealed class RavenQueryable<T> : IRavenQueryable<T>
     {
         var filled = new QueryStatistics();
         statistics = filled;
-        return QueryMarks.Add(this, translator => translator.Options.Tell(filled));
+        return QueryAnnotations.Add(this, translator => translator.Options.FillWithEachAnswer(filled));
     }
 
     public IRavenQueryable<T> Customize(Action<IDocumentQueryCustomization> customize)
     {
         ArgumentNullException.ThrowIfNull(customize);
         TimeSpan wait = _provider.Session.Conventions.WaitForNonStaleResultsTimeout;
-        return QueryMarks.Add(this, translator => customize(new QueryCustomization(translator, wait)));
+        return QueryAnnotations.Add(this, translator => customize(new QueryCustomization(translator, wait)));
     }
 
     public IndexQuery ToIndexQuery() => _provider.Translate(Expression).ToIndexQuery();

@@ -144,7 +144,7 @@ internal abstract class DocumentQueryBase<T, TSelf>(QueryRunner runner, Prepared
     public TSelf Statistics(out QueryStatistics statistics)
     {
         statistics = new QueryStatistics();
-        Query.Options.Tell(statistics);
+        Query.Options.FillWithEachAnswer(statistics);
         return Self;
     }
 

@@ -24,6 +24,6 @@ internal sealed record QueryOptions
     internal Action<QueryAnswer>? Answered { get; set; }
 
     /// <summary>Fills a caller's statistics with each answer.</summary>
-    internal void Tell(QueryStatistics statistics) =>
+    internal void FillWithEachAnswer(QueryStatistics statistics) =>
         Answered += answer => statistics.CopyFrom(answer.Statistics);
 }

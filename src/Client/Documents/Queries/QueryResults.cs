@@ -33,7 +33,7 @@ internal sealed class QueryResults<T>(SessionCore session, QueryOptions options)
     /// <summary>Takes one result, from its opening brace to its closing one.</summary>
     internal T ReadOne(ref Utf8JsonReader reader, ReadOnlyMemory<byte> body) => options.SingleField is { } field
         ? ReadField(ref reader, body, field)
-        : session.Take(_entities, ref reader, body, options.NoTracking, options.IsProjection);
+        : session.ReadAndTrack(_entities, ref reader, body, options.NoTracking, options.IsProjection);
 
     /// <summary>
     /// Reads all results at once, if they have the form that the server writes: nothing between two of them but a
@@ -56,7 +56,7 @@ internal sealed class QueryResults<T>(SessionCore session, QueryOptions options)
         for (int i = 0; i < entities.Count; i++)
         {
             DocumentHead head = heads[i];
-            entities[i] = session.Adopt(
+            entities[i] = session.TrackRead(
                 entities[i], in head, body[start..(head.End + 1)], options.NoTracking, options.IsProjection);
             start = head.End + 2;
         }

@@ -38,7 +38,7 @@ internal sealed class QueryRunner(AsyncDocumentSession session)
         BeforeSent(query, options);
         var command = new QueryCommand(session.Conventions, query) { DisableCaching = query.DisableCaching };
         ReadOnlyMemory<byte> body = await session.ExecuteAsync(command, cancellationToken).ConfigureAwait(false);
-        return Absorb(body, options, results);
+        return ReadAnswer(body, options, results);
     }
 
     /// <summary>Adds a query to the requests that the session sends together.</summary>
@@ -61,7 +61,7 @@ internal sealed class QueryRunner(AsyncDocumentSession session)
                 throw new IndexDoesNotExistException($"There is no index for the query: {query.Query}");
             }
 
-            result = read(Absorb(AnswerBody.Copy(json), options, results));
+            result = read(ReadAnswer(AnswerBody.Copy(json), options, results));
         });
         return async () =>
         {
@@ -124,11 +124,11 @@ internal sealed class QueryRunner(AsyncDocumentSession session)
         session.Events.OnBeforeQuery(session, new BeforeQueryEventArgs(session, query.Query));
     }
 
-    private QueryAnswer Absorb(ReadOnlyMemory<byte> body, QueryOptions options, IResultReader results)
+    private QueryAnswer ReadAnswer(ReadOnlyMemory<byte> body, QueryOptions options, IResultReader results)
     {
         QueryAnswer answer = QueryAnswer.Read(body, results);
         options.Answered?.Invoke(answer);
-        session.AbsorbIncludes(answer.Included);
+        session.RegisterIncludes(answer.Included);
         return answer;
     }
 }

@@ -44,7 +44,7 @@ internal sealed class RawDocumentQuery<T>(AsyncDocumentSession session, string r
     public IRawDocumentQuery<T> Statistics(out QueryStatistics statistics)
     {
         statistics = new QueryStatistics();
-        _options.Tell(statistics);
+        _options.FillWithEachAnswer(statistics);
         return this;
     }
 

@@ -52,7 +52,7 @@ internal class AsyncDocumentSession : TrackingSession, IAsyncDocumentSession, IA
             new GetDocumentsCommand { Ids = [id] }, cancellationToken).ConfigureAwait(false);
         if (Documents.IsKnown(id) || result!.Results is not [{ IsEmpty: false } document])
         {
-            Absorb(result!, [id]);
+            RegisterDocuments(result!, [id]);
             return GetLocal<T>(id);
         }
 
@@ -191,7 +191,7 @@ internal class AsyncDocumentSession : TrackingSession, IAsyncDocumentSession, IA
 
         ConditionalGetResult? result = await ExecuteAsync(
             new ConditionalGetCommand(id, changeVector), cancellationToken).ConfigureAwait(false);
-        return AbsorbConditional<T>(result, changeVector);
+        return TrackConditional<T>(result, changeVector);
     }
 
     public async Task<IReadOnlyList<T>> LoadStartingWithAsync<T>(
@@ -236,7 +236,7 @@ internal class AsyncDocumentSession : TrackingSession, IAsyncDocumentSession, IA
             ? new ConditionalLoadResult<T>(GetLocal<T>(id), info.ChangeVector)
             : null;
 
-    internal ConditionalLoadResult<T> AbsorbConditional<T>(ConditionalGetResult? result, string changeVector) =>
+    internal ConditionalLoadResult<T> TrackConditional<T>(ConditionalGetResult? result, string changeVector) =>
         result?.Document is { IsEmpty: false } document
             ? new ConditionalLoadResult<T>(Track<T>(document), DocumentHead.Of(document.Span).ChangeVector)
             : new ConditionalLoadResult<T>(default, result?.IsUnchanged == true ? changeVector : null);
@@ -246,7 +246,7 @@ internal class AsyncDocumentSession : TrackingSession, IAsyncDocumentSession, IA
         string? id = IdOf(document);
         JsonElement? metadata = document.TryGetProperty("@metadata", out JsonElement value) ? value : null;
         return new StreamResult<T>(
-            id, ChangeVectorOf(document), new MetadataDictionary(metadata), (T)Materialize(document, typeof(T), id));
+            id, ChangeVectorOf(document), new MetadataDictionary(metadata), (T)Deserialize(document, typeof(T), id));
     }
 
     /// <summary>The entities of a page, without those that the session has deleted.</summary>
@@ -261,7 +261,7 @@ internal class AsyncDocumentSession : TrackingSession, IAsyncDocumentSession, IA
             }
         }
 
-        AbsorbIncludes(result);
+        RegisterIncludes(result);
         return all;
     }
 
@@ -297,6 +297,6 @@ internal class AsyncDocumentSession : TrackingSession, IAsyncDocumentSession, IA
 
         GetDocumentsResult? result = await ExecuteAsync(
             new GetDocumentsCommand { Ids = wanted, Includes = includes }, cancellationToken).ConfigureAwait(false);
-        Absorb(result!, wanted);
+        RegisterDocuments(result!, wanted);
     }
 }

@@ -136,7 +136,7 @@ internal sealed class LazyRequests(AsyncDocumentSession session)
         if (wanted.Length > 0)
         {
             var command = new GetDocumentsCommand { Ids = wanted };
-            send = Add(InnerRequest.Of(command), answer => session.Absorb(Parse(answer), wanted));
+            send = Add(InnerRequest.Of(command), answer => session.RegisterDocuments(Parse(answer), wanted));
         }
 
         return async () =>
@@ -181,7 +181,7 @@ internal sealed class LazyRequests(AsyncDocumentSession session)
         {
             KnownChangeVector = changeVector,
         };
-        Func<Task> send = Add(request, answer => loaded = session.AbsorbConditional<T>(
+        Func<Task> send = Add(request, answer => loaded = session.TrackConditional<T>(
             answer.ValueKind == JsonValueKind.Null
                 ? new ConditionalGetResult(default, IsUnchanged: true)
                 : new ConditionalGetResult(Parse(answer).Results[0], IsUnchanged: false),

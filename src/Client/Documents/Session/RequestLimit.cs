@@ -18,14 +18,14 @@ internal sealed class RequestLimit(int max)
     {
         if (Count >= Max)
         {
-            throw new SessionRequestLimitException(Teach(kind));
+            throw new SessionRequestLimitException(Explain(kind));
         }
 
         Count++;
         _kinds.Add(kind);
     }
 
-    private string Teach(string kind)
+    private string Explain(string kind)
     {
         (int Count, string Kind)[] kinds =
         [

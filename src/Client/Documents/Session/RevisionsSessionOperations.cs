@@ -14,7 +14,7 @@ internal sealed class RevisionsSessionOperations(AsyncDocumentSession session)
         List<JsonElement> read = await ReadAsync(
             new GetRevisionsCommand { Id = id, Start = start, PageSize = pageSize }, cancellationToken)
             .ConfigureAwait(false);
-        return [.. read.Select(Materialize<T>)];
+        return [.. read.Select(Deserialize<T>)];
     }
 
     public async Task<List<IMetadataDictionary>> GetMetadataForAsync(
@@ -55,7 +55,7 @@ internal sealed class RevisionsSessionOperations(AsyncDocumentSession session)
     private async Task<T?> GetOneAsync<T>(GetRevisionsCommand command, CancellationToken cancellationToken)
     {
         List<JsonElement> read = await ReadAsync(command, cancellationToken).ConfigureAwait(false);
-        return read is [JsonElement first, ..] ? Materialize<T>(first) : default;
+        return read is [JsonElement first, ..] ? Deserialize<T>(first) : default;
     }
 
     private async Task<List<JsonElement>> ReadAsync(GetRevisionsCommand command, CancellationToken cancellationToken)
@@ -64,6 +64,6 @@ internal sealed class RevisionsSessionOperations(AsyncDocumentSession session)
         return [.. read!.Where(revision => revision.ValueKind == JsonValueKind.Object)];
     }
 
-    private T Materialize<T>(JsonElement revision) =>
-        (T)session.Materialize(revision, typeof(T), SessionCore.IdOf(revision));
+    private T Deserialize<T>(JsonElement revision) =>
+        (T)session.Deserialize(revision, typeof(T), SessionCore.IdOf(revision));
 }

@@ -110,7 +110,7 @@ internal abstract class SessionCore : IDisposable
     /// <summary>Keeps the documents of an answer.</summary>
     /// <param name="result">The content of the answer.</param>
     /// <param name="asked">The ids that were asked for, in the order of the results.</param>
-    internal void Absorb(GetDocumentsResult result, IReadOnlyList<string> asked)
+    internal void RegisterDocuments(GetDocumentsResult result, IReadOnlyList<string> asked)
     {
         for (int i = 0; i < asked.Count; i++)
         {
@@ -124,10 +124,10 @@ internal abstract class SessionCore : IDisposable
             }
         }
 
-        AbsorbIncludes(result);
+        RegisterIncludes(result);
     }
 
-    internal void AbsorbIncludes(GetDocumentsResult result)
+    internal void RegisterIncludes(GetDocumentsResult result)
     {
         if (result.Includes is { } documents)
         {
@@ -171,7 +171,7 @@ internal abstract class SessionCore : IDisposable
     internal T Track<T>(ReadOnlyMemory<byte> document)
     {
         Utf8JsonReader reader = AnswerBody.Open(document.Span);
-        return Take(
+        return ReadAndTrack(
             Conventions.Serializer.ReaderOf<T>(), ref reader, document, isUntracked: false, isProjection: false);
     }
 
@@ -181,17 +181,17 @@ internal abstract class SessionCore : IDisposable
     /// <param name="body">What the reader reads; the session keeps it as long as it tracks the document.</param>
     /// <param name="isUntracked">Whether the session does not keep it.</param>
     /// <param name="isProjection">Whether it is known to be a projection of a document.</param>
-    internal T Take<T>(
+    internal T ReadAndTrack<T>(
         EntityReader<T> entities, ref Utf8JsonReader reader, ReadOnlyMemory<byte> body, bool isUntracked,
         bool isProjection)
     {
         T entity = entities.Read(ref reader, body, out DocumentHead head, out ReadOnlyMemory<byte> document);
-        return Adopt(entity, in head, document, isUntracked, isProjection);
+        return TrackRead(entity, in head, document, isUntracked, isProjection);
     }
 
     /// <summary>Gives an entity that was read its id, and tracks it; or gives the one that the session has already.
     /// </summary>
-    internal T Adopt<T>(
+    internal T TrackRead<T>(
         T read, in DocumentHead head, ReadOnlyMemory<byte> document, bool isUntracked, bool isProjection)
     {
         object entity = read!;
@@ -219,7 +219,7 @@ internal abstract class SessionCore : IDisposable
         return (T)entity;
     }
 
-    internal object Materialize(JsonElement document, Type type, string? id)
+    internal object Deserialize(JsonElement document, Type type, string? id)
     {
         object entity = Conventions.Serializer.FromJson(document, type, id);
         Events.OnAfterConversion(this, Self, id, entity);

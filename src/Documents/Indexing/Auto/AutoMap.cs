@@ -12,7 +12,7 @@ internal sealed class AutoMap : DocumentMap
 {
     private readonly AutoField[] _definition;
     private readonly FieldPath[] _paths;
-    private readonly PlacePath?[] _places;
+    private readonly SpatialPath?[] _spatials;
     private readonly VectorPath?[] _vectors;
     private readonly FanOut? _fanOut;
     private readonly MapField[][] _fields;
@@ -24,7 +24,7 @@ internal sealed class AutoMap : DocumentMap
     {
         _definition = [.. definition.AutoFields.Where(field => field.Aggregate != AggregateKind.Count)];
         _paths = [.. _definition.Select(field => new FieldPath(field.Path))];
-        _places = [.. _definition.Select(field => field.Place is { } place ? new PlacePath(place) : null)];
+        _spatials = [.. _definition.Select(field => field.Spatial is { } spatial ? new SpatialPath(spatial) : null)];
         _vectors = [.. _definition.Select(field => field.Vector is { } vector ? new VectorPath(vector) : null)];
         _fanOut = FanOut.Of(_definition);
         _fields = new MapField[_definition.Length][];
@@ -53,9 +53,9 @@ internal sealed class AutoMap : DocumentMap
         sink.BeginEntry();
         for (int i = 0; i < _paths.Length; i++)
         {
-            if (_places[i] is { } place)
+            if (_spatials[i] is { } spatial)
             {
-                place.AddTo(in document, sink, _fields[i][0]);
+                spatial.AddTo(in document, sink, _fields[i][0]);
             }
             else if (_vectors[i] is { } vector)
             {

@@ -23,7 +23,7 @@ internal sealed class VectorPath(AutoVector vector)
         _path.Collect(document.Data.AsValue(), _values);
         foreach (BlittableValue value in _values)
         {
-            sink.AddVector(field, new GivenVector(value));
+            sink.AddVector(field, new MapVector(value));
         }
     }
 }

@@ -40,7 +40,7 @@ internal sealed class IndexCompiler : IIndexCompiler
             {
                 string what = definition.Maps.Count == 1 ? "map" : $"map {i + 1} of {definition.Maps.Count}";
                 string text = definition.Maps[i];
-                maps.Add(Guarded<DocumentMap>(what, () => LanguageGuess.IsJavaScript(text)
+                maps.Add(Guarded<DocumentMap>(what, () => LanguageDetection.IsJavaScript(text)
                     ? ScriptMap.Create(ProgramOf(definition, text))
                     : CompileMap(definition, text)));
             }
@@ -62,7 +62,7 @@ internal sealed class IndexCompiler : IIndexCompiler
     /// <exception cref="IndexCompilationException">It cannot be compiled; the message says where and why.</exception>
     public ReduceStage? CompileReduce(IndexDefinition definition) => definition.Reduce is not { } text
         ? null
-        : Guarded("reduce", () => new MapReduceStage(LanguageGuess.IsJavaScript(text)
+        : Guarded("reduce", () => new MapReduceStage(LanguageDetection.IsJavaScript(text)
             ? ScriptReducer.Create(ProgramOf(definition, text))
             : CompileReduce(definition, text)));
 
@@ -124,13 +124,13 @@ internal sealed class IndexCompiler : IIndexCompiler
     {
         if (_csharp == CSharpUse.None)
         {
-            throw new MapTextException(
+            throw new MapSyntaxException(
                 "This server compiles no C# (Indexing.CSharp=None): write the index in JavaScript.", 1, 1);
         }
 
         if (definition.AdditionalSources.Count > 0 && _csharp != CSharpUse.All)
         {
-            throw new MapTextException(
+            throw new MapSyntaxException(
                 "This server compiles no additional sources; its administrator can allow them: Indexing.CSharp=All.",
                 1, 1);
         }
@@ -141,11 +141,11 @@ internal sealed class IndexCompiler : IIndexCompiler
     /// <summary>The additional assemblies, if they are allowed.</summary>
     private AdditionalAssemblies AssembliesOf(IndexDefinition definition)
     {
-        // Whether a file is there is told only to those who may have it loaded.
+        // Whether a file exists is an answer only for those who may have it loaded.
         bool isAllowed = _csharp == CSharpUse.All;
         AdditionalAssemblies found = isAllowed || definition.AdditionalAssemblies is null or "[]"
             ? AdditionalAssemblies.Find(definition.AdditionalAssemblies)
-            : throw new MapTextException(
+            : throw new MapSyntaxException(
                 "This server loads no additional assemblies; its administrator can allow them: Indexing.CSharp=All.",
                 1, 1);
         return found;
@@ -157,7 +157,7 @@ internal sealed class IndexCompiler : IIndexCompiler
         {
             return compile();
         }
-        catch (MapTextException wrong)
+        catch (MapSyntaxException wrong)
         {
             throw new IndexCompilationException(
                 $"The {what} cannot be compiled: line {wrong.Line}, column {wrong.Column}: {wrong.Message}", wrong);

@@ -16,7 +16,7 @@ internal sealed record AutoField(string Path, bool HasExact, bool HasSearch)
 
     /// <summary>The paths of the points or shapes of a spatial field, whose path is its name; null
     /// for others.</summary>
-    internal AutoPlace? Place { get; init; }
+    internal AutoSpatial? Spatial { get; init; }
 
     /// <summary>The path and format of a field of vectors, whose path is its name; null for others.</summary>
     internal AutoVector? Vector { get; init; }

@@ -47,7 +47,7 @@ public static class AutoIndexJson
             json.WriteBoolean("Suggestions"u8, false);
             json.WriteBoolean("IsNameQuoted"u8, false);
             json.WriteBoolean("NameQuoted"u8, false);
-            WritePlace(json, field.Place);
+            WriteSpatial(json, field.Spatial);
             WriteVector(json, field.Vector);
             json.WriteEndObject();
         }
@@ -60,19 +60,19 @@ public static class AutoIndexJson
         : field.IsWhole ? "ByContent"
         : "ByIndividualValues";
 
-    private static void WritePlace(Utf8JsonWriter json, AutoPlace? place)
+    private static void WriteSpatial(Utf8JsonWriter json, AutoSpatial? spatial)
     {
-        if (place is null)
+        if (spatial is null)
         {
             json.WriteNull("Spatial"u8);
             return;
         }
 
         json.WriteStartObject("Spatial"u8);
-        json.WriteString("MethodType"u8, place.Longitude is null ? "Wkt"u8 : "Point"u8);
+        json.WriteString("MethodType"u8, spatial.Longitude is null ? "Wkt"u8 : "Point"u8);
         json.WriteStartArray("MethodArguments"u8);
-        json.WriteStringValue(place.First);
-        if (place.Longitude is { } longitude)
+        json.WriteStringValue(spatial.First);
+        if (spatial.Longitude is { } longitude)
         {
             json.WriteStringValue(longitude);
         }

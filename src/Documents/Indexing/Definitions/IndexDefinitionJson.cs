@@ -33,7 +33,7 @@ public static class IndexDefinitionJson
             Priority = Name(json, "Priority", IndexPriority.Normal),
             State = Find(json, "State") is null ? null : Name(json, "State", IndexState.Normal),
             Type = Name(json, "Type", IndexType.None),
-            SourceType = Texts(json, "Maps").Any(LanguageGuess.IsOfCounters) ? "Counters"
+            SourceType = Texts(json, "Maps").Any(LanguageDetection.IsOfCounters) ? "Counters"
                 : Text(json, "SourceType") is { } source and not "None" ? source : "Documents",
             OutputReduceToCollection = Text(json, "OutputReduceToCollection"),
             PatternForOutputReduceToCollectionReferences = Text(json, "PatternForOutputReduceToCollectionReferences"),
@@ -134,7 +134,7 @@ public static class IndexDefinitionJson
                 json.WriteBoolean("Whole"u8, true);
             }
 
-            if (field.Place is { } place)
+            if (field.Spatial is { } place)
             {
                 json.WriteString("Latitude"u8, place.Longitude is null ? null : place.First);
                 json.WriteString("Longitude"u8, place.Longitude);
@@ -225,8 +225,8 @@ public static class IndexDefinitionJson
         {
             Aggregate = Name(field, "Aggregate", AggregateKind.None),
             IsWhole = Find(field, "Whole") is { ValueKind: JsonValueKind.True },
-            Place = (Text(field, "Latitude") ?? Text(field, "WellKnownText")) is { } first
-                ? new AutoPlace(first, Text(field, "Longitude"))
+            Spatial = (Text(field, "Latitude") ?? Text(field, "WellKnownText")) is { } first
+                ? new AutoSpatial(first, Text(field, "Longitude"))
                 : null,
             Vector = Text(field, "VectorPath") is { } path
                 ? new AutoVector(

@@ -36,7 +36,7 @@ internal sealed class CompiledExtension : IDisposable
                 : new CustomSorter(source, assembly.CreateNamed<FieldComparator>(source.Name));
             return new CompiledExtension(source, assembly, instance);
         }
-        catch (MapTextException wrong)
+        catch (MapSyntaxException wrong)
         {
             assembly?.Dispose();
             throw new ExtensionException(

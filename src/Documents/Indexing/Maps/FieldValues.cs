@@ -76,7 +76,7 @@ internal readonly struct LargeIntegerFieldValue(Int128 value, BlittableValue sto
 internal readonly struct BeyondDoubleFieldValue(BlittableValue stored) : IFieldValue
 {
     public void AddTo(IndexBatch batch, IndexField field) =>
-        batch.Add(field, BeyondDouble.TextOf(stored, stackalloc byte[BeyondDouble.RoomBytes]));
+        batch.Add(field, DoubleOverflow.TextOf(stored, stackalloc byte[DoubleOverflow.RoomBytes]));
 
     public void WriteTo(ref JsonOutput json) => json.Value(stored);
 }
@@ -84,7 +84,7 @@ internal readonly struct BeyondDoubleFieldValue(BlittableValue stored) : IFieldV
 /// <summary>An object: its JSON with plain numbers is searched.</summary>
 internal readonly struct ObjectFieldValue(BlittableValue stored, ArrayBufferWriter<byte> text) : IFieldValue
 {
-    public void AddTo(IndexBatch batch, IndexField field) => batch.Add(field, PlainNumbers.Of(text));
+    public void AddTo(IndexBatch batch, IndexField field) => batch.Add(field, CanonicalNumbers.Of(text));
 
     public void WriteTo(ref JsonOutput json) => json.Value(stored);
 }

@@ -77,11 +77,11 @@ internal sealed class IndexMapSink : MapSink
     /// <inheritdoc/>
     internal override MapField Field(string name, IndexFieldOptions options)
     {
-        FieldKeeping keeping = FieldKeeping.Of(name, options, _analyzers);
-        if (!_fields.TryGetValue(keeping.IndexName, out SearchField? field))
+        FieldMapping mapping = FieldMapping.Of(name, options, _analyzers);
+        if (!_fields.TryGetValue(mapping.IndexName, out SearchField? field))
         {
-            field = new SearchField(name, options, keeping);
-            _fields[keeping.IndexName] = field;
+            field = new SearchField(name, options, mapping);
+            _fields[mapping.IndexName] = field;
             if (options.IsStored == true)
             {
                 _stored.Add(field);
@@ -171,7 +171,7 @@ internal sealed class IndexMapSink : MapSink
     {
         if (field.Options.Vector is not null)
         {
-            AddVector(field, new GivenVector(value));
+            AddVector(field, new MapVector(value));
             return;
         }
 
@@ -273,7 +273,7 @@ internal sealed class IndexMapSink : MapSink
     }
 
     /// <inheritdoc/>
-    internal override void AddVector(MapField field, GivenVector vector)
+    internal override void AddVector(MapField field, MapVector vector)
     {
         SearchField target = VectorsOf(field);
         if (_refusedVectors >= RefusedVectorsMax)
@@ -386,9 +386,9 @@ internal sealed class IndexMapSink : MapSink
         {
             resolved.BatchNumber = _batchNumber;
             resolved.Target = resolved.Options.Vector is { } vectors
-                ? _batch!.GetOrAddVectors(resolved.Keeping.IndexName, vectors.Destination, DimensionsOf(vectors))
-                : resolved.Keeping.Analyzer is { } analyzer
-                ? _batch!.GetOrAddField(resolved.Keeping.IndexName, resolved.Keeping.Kind, analyzer)
+                ? _batch!.GetOrAddVectors(resolved.Mapping.IndexName, vectors.Destination, DimensionsOf(vectors))
+                : resolved.Mapping.Analyzer is { } analyzer
+                ? _batch!.GetOrAddField(resolved.Mapping.IndexName, resolved.Mapping.Kind, analyzer)
                 : null;
         }
 

@@ -79,7 +79,7 @@ internal abstract class MapSink
 
     /// <summary>Adds a vector, or several. A value that is no vector, or has other dimensions than the field, is
     /// refused, as below.</summary>
-    internal virtual void AddVector(MapField field, GivenVector vector) =>
+    internal virtual void AddVector(MapField field, MapVector vector) =>
         throw new NotSupportedException("Fields of vectors cannot be made here.");
 
     /// <summary>Notes that a value of the current document is no vector, among the errors of the index, once for each

@@ -6,7 +6,7 @@ using Raven.Search.Fields;
 namespace Raven.Documents.Indexing.Maps;
 
 /// <summary>A field, with the values that the current entry stores of it.</summary>
-internal sealed class SearchField(string name, IndexFieldOptions options, FieldKeeping keeping)
+internal sealed class SearchField(string name, IndexFieldOptions options, FieldMapping mapping)
     : MapField(name, options)
 {
     private readonly ArrayBufferWriter<byte>? _values = options.IsStored == true ? new(64) : null;
@@ -15,7 +15,7 @@ internal sealed class SearchField(string name, IndexFieldOptions options, FieldK
     private bool _isList;
     private bool _isBehindOther;
 
-    internal FieldKeeping Keeping { get; } = keeping;
+    internal FieldMapping Mapping { get; } = mapping;
 
     internal SpatialFieldOptions Shapes { get; } = options.Shapes;
 

@@ -15,7 +15,7 @@ internal sealed class VectorSink(OperationContext context)
     /// <summary>Adds a vector, or several.</summary>
     /// <exception cref="FormatException">It is no vector.</exception>
     /// <exception cref="SearchIndexException">Vectors of the field have another number of dimensions.</exception>
-    internal void Add(IndexBatch batch, IndexField field, VectorFieldOptions options, GivenVector vector)
+    internal void Add(IndexBatch batch, IndexField field, VectorFieldOptions options, MapVector vector)
     {
         if (vector.Stored is { } stored)
         {
@@ -45,7 +45,7 @@ internal sealed class VectorSink(OperationContext context)
             case ValueKind.Null:
                 return;
             case ValueKind.String:
-                Add(batch, field, options, new GivenVector(
+                Add(batch, field, options, new MapVector(
                     value.TryGetUtf8(out ReadOnlySpan<byte> plain) ? plain : value.GetUtf8(context.Arena).Span));
                 return;
             case ValueKind.Object when value.AsObject().TryGet("@vector"u8, out BlittableValue inner)

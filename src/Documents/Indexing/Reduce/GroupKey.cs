@@ -72,7 +72,7 @@ internal sealed class GroupKey
                 _bytes.Advance(16);
                 break;
             case DynamicKind.Real when value.HasMoreDigits && double.IsInfinity(value.Real):
-                Text(BeyondDouble.PlainOf(value.Stored), 9);
+                Text(DoubleOverflow.PlainOf(value.Stored), 9);
                 break;
             case DynamicKind.Real or DynamicKind.Decimal:
                 Number(DynamicNumbers.ToReal(value));

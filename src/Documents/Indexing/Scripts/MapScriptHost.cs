@@ -49,16 +49,16 @@ internal sealed class MapScriptHost : ScriptHost
         value = default;
         return _snapshot is null || _sink is null
             ? throw new ScriptHostException("'cmpxchg' is not available before a document is mapped")
-            : LinkedFacts.TryReadValue(_snapshot, _sink, key, out value);
+            : LinkedValues.TryReadValue(_snapshot, _sink, key, out value);
     }
 
     /// <inheritdoc/>
     public override BlittableValue GetCounterNames(string documentId) => ToList(
-        TryFind(documentId, out StoredDocument found) ? LinkedFacts.CounterNames(in found) : []);
+        TryFind(documentId, out StoredDocument found) ? LinkedValues.CounterNames(in found) : []);
 
     /// <inheritdoc/>
     public override BlittableValue GetAttachments(string documentId) => ToList(
-        TryFind(documentId, out StoredDocument found) ? LinkedFacts.Attachments(in found) : []);
+        TryFind(documentId, out StoredDocument found) ? LinkedValues.Attachments(in found) : []);
 
     /// <inheritdoc/>
     public override string? GetAttachmentText(string documentId, string name, Encoding encoding)
@@ -66,7 +66,7 @@ internal sealed class MapScriptHost : ScriptHost
         try
         {
             return TryFind(documentId, out StoredDocument found)
-                ? LinkedFacts.ContentOf(in found, name, encoding) : null;
+                ? LinkedValues.ContentOf(in found, name, encoding) : null;
         }
         catch (InvalidOperationException wrong)
         {

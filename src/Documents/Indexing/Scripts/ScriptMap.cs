@@ -94,7 +94,7 @@ internal sealed class ScriptMap : DocumentMap
     {
         string collection = Encoding.UTF8.GetString(document.Collection);
         var maps = _program.CountersOf(run);
-        foreach (CounterFacts counter in LinkedFacts.Counters(in document))
+        foreach (CounterInfo counter in LinkedValues.Counters(in document))
         {
             foreach ((string? wanted, string? name, JsValue function) in maps)
             {

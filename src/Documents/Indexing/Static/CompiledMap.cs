@@ -75,7 +75,7 @@ public abstract class CompiledMap
         }
 
         return key.ToText() is { Length: > 0 } text && _snapshot is not null && _sink is not null
-            && LinkedFacts.TryReadValue(_snapshot, _sink, text, out BlittableValue value)
+            && LinkedValues.TryReadValue(_snapshot, _sink, text, out BlittableValue value)
             ? DynamicValue.Of(value)
             : DynamicValue.Null;
     }
@@ -116,7 +116,7 @@ public abstract class CompiledMap
 
     /// <summary>The attachments of a document.</summary>
     protected static DynamicValue AttachmentsFor(DynamicValue document) => document.Document is { } known
-        ? DynamicValue.List([.. LinkedFacts.Attachments(known.Stored).Select(facts => Of(known, facts))])
+        ? DynamicValue.List([.. LinkedValues.Attachments(known.Stored).Select(info => Of(known, info))])
         : DynamicValue.List();
 
     /// <summary>The attachments of a document.</summary>
@@ -125,13 +125,13 @@ public abstract class CompiledMap
     /// <summary>One attachment of a document; null if there is none of the name.</summary>
     protected static DynamicValue LoadAttachment(DynamicValue document, DynamicValue name) =>
         document.Document is { } known && name.ToText() is { } text
-            && LinkedFacts.Attachment(known.Stored, text) is { } facts
-            ? Of(known, facts)
+            && LinkedValues.Attachment(known.Stored, text) is { } info
+            ? Of(known, info)
             : DynamicValue.Null;
 
     /// <summary>The names of a document's counters.</summary>
     protected static DynamicValue CounterNamesFor(DynamicValue document) => document.Document is { } known
-        ? DynamicValue.List([.. LinkedFacts.CounterNames(known.Stored).Select(DynamicValue.Of)])
+        ? DynamicValue.List([.. LinkedValues.CounterNames(known.Stored).Select(DynamicValue.Of)])
         : DynamicValue.List();
 
     /// <summary>A document whose properties can be enumerated.</summary>
@@ -183,8 +183,8 @@ public abstract class CompiledMap
     protected static DynamicValue CreateVector(DynamicValue vectors) =>
         vectors.IsNull ? DynamicValue.Missing : DynamicValue.Of(new DynamicVector(vectors));
 
-    private static DynamicValue Of(MappedDocument document, AttachmentFacts facts) =>
-        DynamicValue.Of(new AttachmentRecord(document.Stored, facts));
+    private static DynamicValue Of(MappedDocument document, AttachmentInfo info) =>
+        DynamicValue.Of(new AttachmentRecord(document.Stored, info));
 
     private static string NameOf(DynamicValue name) => name.ToText() is { Length: > 0 } text
         ? text

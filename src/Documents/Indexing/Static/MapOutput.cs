@@ -200,10 +200,10 @@ public sealed class MapOutput
             case DynamicKind.Missing or DynamicKind.Null:
                 break;
             case DynamicKind.StoredArray or DynamicKind.StoredText or DynamicKind.StoredObject:
-                Sink.AddVector(field, new GivenVector(value.Stored));
+                Sink.AddVector(field, new MapVector(value.Stored));
                 break;
             case DynamicKind.Text:
-                Sink.AddVector(field, new GivenVector(Encoding.UTF8.GetBytes(value.ToText()!)));
+                Sink.AddVector(field, new MapVector(Encoding.UTF8.GetBytes(value.ToText()!)));
                 break;
             case DynamicKind.Sequence:
                 AddVectors(field, value);
@@ -244,7 +244,7 @@ public sealed class MapOutput
 
         if (_numbers.Count > 0)
         {
-            Sink.AddVector(field, new GivenVector(CollectionsMarshal.AsSpan(_numbers)));
+            Sink.AddVector(field, new MapVector(CollectionsMarshal.AsSpan(_numbers)));
         }
     }
 

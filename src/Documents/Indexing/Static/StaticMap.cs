@@ -59,7 +59,7 @@ internal sealed class StaticMap : DocumentMap
 
     private void RunCounters(in StoredDocument document)
     {
-        foreach (CounterFacts counter in LinkedFacts.Counters(in document))
+        foreach (CounterInfo counter in LinkedValues.Counters(in document))
         {
             if (_code.Counter is not { } wanted || wanted.Equals(counter.Name, StringComparison.OrdinalIgnoreCase))
             {

@@ -35,7 +35,7 @@ public sealed class QueryChange : IDisposable
     private BatchCommand? _batch;
 
     /// <summary>A change that has not begun.</summary>
-    /// <param name="services">Lends memory and runs scripts.</param>
+    /// <param name="services">Rents memory and runs scripts.</param>
     /// <param name="database">Whose documents are changed.</param>
     /// <param name="operation">Shows how far it is, and may be ended.</param>
     /// <param name="perSecondMax">The most documents of a second; 0 sets no limit.</param>
@@ -70,9 +70,9 @@ public sealed class QueryChange : IDisposable
         return RunAsync(input, PatchedAtOnce, (batch, id) =>
         {
             var patch = new PatchRequest { Id = id, Script = script };
-            var part = new PatchPart("PATCH", returnsDocument: false);
-            return batch.TryAddPart(
-                id.Span, new ScriptPart(plan => ((PatchPlan)plan).TryPatch(in patch, part)), ExpectedVersion.Any);
+            var part = new PatchAction("PATCH", returnsDocument: false);
+            return batch.TryAddAction(
+                id.Span, new ScriptAction(plan => ((PatchPlan)plan).TryPatch(in patch, part)), ExpectedVersion.Any);
         });
     }
 
@@ -159,7 +159,7 @@ public sealed class QueryChange : IDisposable
 
             await SubmitAsync(stop).ConfigureAwait(false);
             _operation.Processed = Math.Min(ids.Count, first + atOnce);
-            await KeepPaceAsync(began, stop).ConfigureAwait(false);
+            await ThrottleAsync(began, stop).ConfigureAwait(false);
         }
     }
 
@@ -218,7 +218,7 @@ public sealed class QueryChange : IDisposable
         }
     }
 
-    private async ValueTask KeepPaceAsync(long began, CancellationToken stop)
+    private async ValueTask ThrottleAsync(long began, CancellationToken stop)
     {
         if (_perSecondMax > 0)
         {

@@ -11,7 +11,7 @@ namespace Raven.Documents.Queries.Filters;
 internal sealed class FilteredHits : QueryHits, IDisposable
 {
     private readonly QueryHits _inner;
-    private readonly RowFilter _filter;
+    private readonly ResultFilter _filter;
     private readonly OperationContext _scratch;
     private readonly QueryServices _services;
     private readonly CancellationToken _cancellation;
@@ -21,8 +21,8 @@ internal sealed class FilteredHits : QueryHits, IDisposable
     private long _met;
 
     private FilteredHits(
-        QueryHits inner, RowFilter filter, OperationContext scratch, QueryServices services, long scannedMax, int skip,
-        int take, CancellationToken cancellation)
+        QueryHits inner, ResultFilter filter, OperationContext scratch, QueryServices services, long scannedMax,
+        int skip, int take, CancellationToken cancellation)
     {
         _inner = inner;
         _filter = filter;
@@ -58,7 +58,7 @@ internal sealed class FilteredHits : QueryHits, IDisposable
 
     /// <summary>Finds the results of a query that has a filter.</summary>
     /// <param name="session">The query.</param>
-    /// <param name="services">Lends memory and runs scripts.</param>
+    /// <param name="services">Rents memory and runs scripts.</param>
     /// <param name="kept">Memory that lives as long as the results.</param>
     /// <param name="includes">Takes what scripts include; null if nothing is sent along.</param>
     /// <param name="isWhole">Whether all results are read, not only those of the page.</param>
@@ -71,7 +71,7 @@ internal sealed class FilteredHits : QueryHits, IDisposable
         OperationContext scratch = services.RentContext();
         try
         {
-            var filter = new RowFilter(session, services, kept, scratch, includes);
+            var filter = new ResultFilter(session, services, kept, scratch, includes);
             QueryHits inner = session.Find(kept, 0, (int)scannedMax);
             (int skip, int take) = isWhole ? (0, int.MaxValue) : session.Page();
             return new FilteredHits(inner, filter, scratch, services, scannedMax, skip, take, session.Cancellation);

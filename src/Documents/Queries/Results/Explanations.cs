@@ -34,7 +34,9 @@ internal sealed class Explanations : IDisposable
         _session = session;
         _context = context;
         RqlQuery rql = session.Input.Rql;
-        _leaves = rql.Where is { } where ? [.. RqlText.Leaves(where).Where(leaf => !LikeThis.IsOne(leaf))] : [];
+        _leaves = rql.Where is { } where
+            ? [.. RqlText.Leaves(where).Where(leaf => !MoreLikeThisQuery.IsOne(leaf))]
+            : [];
         if (rql.Include.Find(IsOne) is RqlCall call)
         {
             _groupKey = GroupKeyOf(call);

@@ -64,7 +64,7 @@ internal sealed class FacetAnswer(QuerySession session)
         json.WriteNumber("RemainingHits"u8, rest.Sum(index => counted[0][index].Count));
     }
 
-    /// <summary>Makes one value of those that are called the same: of 1 and "1", which are told from one another by
+    /// <summary>Makes one value of those that are called the same: of 1 and "1", which differ by
     /// nothing that a client sees. An entry that has both was counted for one of them.</summary>
     private static IReadOnlyList<IReadOnlyList<FacetValue>> Merged(
         FacetRequest facet, IReadOnlyList<IReadOnlyList<FacetValue>> counted)

@@ -18,10 +18,10 @@ public sealed class QueryResults : IDisposable
     private readonly OperationContext _scripts;
     private readonly IScriptIncludes? _includes;
     private readonly BoundedSet<UInt128>? _distinct;
-    private readonly RowWriter _rows;
+    private readonly ResultWriter _rows;
     private readonly Highlights _highlights;
     private readonly Explanations _explanations;
-    private ScriptTextShare? _texts;
+    private ScriptTextReservation? _texts;
     private FilteredHits? _filtered;
     private QueryHits? _hits;
 
@@ -62,7 +62,7 @@ public sealed class QueryResults : IDisposable
     }
 
     /// <summary>Whether scripts make the results.</summary>
-    public bool HasScripts => ScriptRows.IsOne(_session.Input.Rql);
+    public bool HasScripts => ScriptResultWriter.IsOne(_session.Input.Rql);
 
     /// <summary>Whether rows are told from one another.</summary>
     public bool IsDistinct => _distinct is not null;
@@ -180,25 +180,25 @@ public sealed class QueryResults : IDisposable
         _services.ReturnContext(_scripts);
     }
 
-    private RowWriter RowsOf()
+    private ResultWriter RowsOf()
     {
         QueryInput input = _session.Input;
         RqlQuery rql = input.Rql;
         if (input.IsOfEntries || QueryPlan.IsOfTerms(rql))
         {
-            return new EntryRows(_session);
+            return new EntryResultWriter(_session);
         }
 
         var loaded = new LoadedDocuments(_session, _scratch, _services.HashSeed);
-        if (ScriptRows.IsOne(rql))
+        if (ScriptResultWriter.IsOne(rql))
         {
-            _texts = new ScriptTextShare(_services.Scripts.Texts, waits: true);
+            _texts = new ScriptTextReservation(_services.Scripts.Texts, waits: true);
             var host = new QueryScriptHost(_session, _scripts, _includes, _texts);
-            return new ScriptRows(input, loaded, _scratch, _services.Scripts, host, _session.Cancellation);
+            return new ScriptResultWriter(input, loaded, _scratch, _services.Scripts, host, _session.Cancellation);
         }
 
         return rql.Select.Count > 0
-            ? new FieldRows(input, _session.Translator, loaded, _scratch)
-            : new DocumentRows(input.IsMetadataOnly);
+            ? new ProjectionWriter(input, _session.Translator, loaded, _scratch)
+            : new DocumentResultWriter(input.IsMetadataOnly);
     }
 }

@@ -25,7 +25,7 @@ internal sealed class QueryScript : IDisposable
     private readonly BlittableObject _parameters;
     private readonly CompiledScript _script;
     private readonly JsValue[] _arguments;
-    private readonly ScriptTextShare _texts;
+    private readonly ScriptTextReservation _texts;
     private ScriptRun? _run;
     private int _renewals;
 

@@ -15,11 +15,11 @@ namespace Raven.Documents.Queries.Results;
 /// <param name="includes">Takes what scripts include; null where nothing is sent along.</param>
 /// <param name="texts">The memory of large texts.</param>
 internal sealed class QueryScriptHost(
-    QuerySession session, OperationContext context, IScriptIncludes? includes, ScriptTextShare texts)
+    QuerySession session, OperationContext context, IScriptIncludes? includes, ScriptTextReservation texts)
     : ScriptHost
 {
     /// <summary>The memory of large texts.</summary>
-    internal ScriptTextShare Texts => texts;
+    internal ScriptTextReservation Texts => texts;
 
     /// <inheritdoc/>
     public override OperationContext Context => context;

@@ -56,9 +56,9 @@ internal sealed class SuggestAnswer(QuerySession session)
             isByPopularity = options.OneOf("SortMode", "None", "Popularity") == "Popularity";
             likeness = options.OneOf("Distance", "None", "Default", "Levenshtein", "JaroWinkler", "NGram") switch
             {
-                "Levenshtein" => WordLikeness.Levenshtein,
-                "JaroWinkler" => WordLikeness.JaroWinkler,
-                "NGram" => WordLikeness.Pairs,
+                "Levenshtein" => WordSimilarity.Levenshtein,
+                "JaroWinkler" => WordSimilarity.JaroWinkler,
+                "NGram" => WordSimilarity.Pairs,
                 _ => null,
             };
         }

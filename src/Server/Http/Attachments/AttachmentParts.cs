@@ -26,7 +26,7 @@ internal sealed class AttachmentParts : IAsyncDisposable
         long kept = 0;
         for (int i = 0; i < batch.Count; i++)
         {
-            if (batch[i].Part is not AttachmentPutPart put)
+            if (batch[i].Action is not AttachmentPutAction put)
             {
                 continue;
             }

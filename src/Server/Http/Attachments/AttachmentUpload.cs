@@ -23,7 +23,7 @@ internal sealed class AttachmentUpload : IAsyncDisposable
     private readonly IncrementalHash _hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
     private byte[]? _buffer = ArrayPool<byte>.Shared.Rent(PieceSizeBytes);
     private AttachmentUploadCommand? _command;
-    private UploadPace? _pace;
+    private UploadThrottle? _throttle;
     private byte[] _id = [];
     private int _buffered;
     private long _stored;
@@ -70,7 +70,7 @@ internal sealed class AttachmentUpload : IAsyncDisposable
             if (_buffered == PieceSizeBytes)
             {
                 await StoreAsync().ConfigureAwait(false);
-                await _pace!.WaitAsync(PieceSizeBytes, cancellation).ConfigureAwait(false);
+                await _throttle!.WaitAsync(PieceSizeBytes, cancellation).ConfigureAwait(false);
             }
         }
     }
@@ -148,7 +148,7 @@ internal sealed class AttachmentUpload : IAsyncDisposable
         {
             _id = Guid.NewGuid().ToByteArray();
             _command = new AttachmentUploadCommand(_id);
-            _pace = new UploadPace(() => _request.Database.WritesBesideUploads, _request.Server.Time);
+            _throttle = new UploadThrottle(() => _request.Database.WritesBesideUploads, _request.Server.Time);
         }
 
         _hash.AppendData(_buffer!, 0, _buffered);

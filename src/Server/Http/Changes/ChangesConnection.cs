@@ -102,16 +102,16 @@ internal sealed class ChangesConnection : ChangeSink, IValueTaskSource<WakeReaso
         lock (_gate)
         {
             _pong = payload.ToArray();
-            Wake(WakeReasons.ClientSaid);
+            Wake(WakeReasons.ClientMessage);
         }
     }
 
     /// <summary>Notes that the client sent something.</summary>
-    internal void Heard() => Volatile.Write(ref _silentBeats, 0);
+    internal void NoteReceived() => Volatile.Write(ref _silentBeats, 0);
 
     /// <summary>A heartbeat: asks the client for a pong, and cuts the connection if it has sent nothing for
     /// too long.</summary>
-    internal void Beat()
+    internal void OnHeartbeat()
     {
         bool isGone;
         bool isIdle;
@@ -163,7 +163,7 @@ internal sealed class ChangesConnection : ChangeSink, IValueTaskSource<WakeReaso
                 }
             }
 
-            if ((reasons & WakeReasons.ClientSaid) != 0 && Interlocked.Exchange(ref _pong, null) is { } pong)
+            if ((reasons & WakeReasons.ClientMessage) != 0 && Interlocked.Exchange(ref _pong, null) is { } pong)
             {
                 await SendControlAsync(stream, WebSocketOpcode.Pong, pong).ConfigureAwait(false);
             }

@@ -1,7 +1,7 @@
 namespace Raven.Server.Http.Changes;
 
 /// <summary>
-/// One timer for all connections that wait: in each turn every connection has its beat once, spread over the turn so
+/// One timer for all connections that wait: in each turn every connection has its heartbeat once, spread over it so
 /// that they are not all woken at the same time. Without connections there is no timer. Any thread.
 /// </summary>
 internal sealed class HeartbeatWheel : IDisposable
@@ -10,13 +10,13 @@ internal sealed class HeartbeatWheel : IDisposable
 
     private readonly Lock _gate = new();
     private readonly List<ChangesConnection>[] _slots = new List<ChangesConnection>[SlotCount];
-    private readonly List<ChangesConnection> _beaten = [];
+    private readonly List<ChangesConnection> _due = [];
     private readonly TimeProvider _time;
     private readonly TimeSpan _interval;
     private ITimer? _timer;
     private int _count;
     private int _nextSlot;
-    private int _beat;
+    private int _tick;
     private bool _isStopping;
 
     /// <summary>A wheel whose turn takes this long.</summary>
@@ -50,7 +50,7 @@ internal sealed class HeartbeatWheel : IDisposable
             connection.Slot = _nextSlot++ % SlotCount;
             _slots[connection.Slot].Add(connection);
             _count++;
-            _timer ??= _time.CreateTimer(state => ((HeartbeatWheel)state!).Beat(), this, _interval, _interval);
+            _timer ??= _time.CreateTimer(state => ((HeartbeatWheel)state!).Tick(), this, _interval, _interval);
             isStopping = _isStopping;
         }
 
@@ -98,10 +98,10 @@ internal sealed class HeartbeatWheel : IDisposable
         }
     }
 
-    private void Beat()
+    private void Tick()
     {
         // A step that takes longer than the interval is not overtaken, and the timer does not wait for it.
-        if (!Monitor.TryEnter(_beaten))
+        if (!Monitor.TryEnter(_due))
         {
             return;
         }
@@ -110,19 +110,19 @@ internal sealed class HeartbeatWheel : IDisposable
         {
             lock (_gate)
             {
-                int slot = _beat++ % SlotCount;
+                int slot = _tick++ % SlotCount;
 
                 // A connection that was asked to end and does not has only one step of the wheel for it.
-                _beaten.AddRange(_isStopping ? _slots.SelectMany(each => each) : _slots[slot]);
+                _due.AddRange(_isStopping ? _slots.SelectMany(each => each) : _slots[slot]);
             }
 
             // They send on this thread, so that the wheel stays unlocked meanwhile.
-            _beaten.ForEach(connection => connection.Beat());
+            _due.ForEach(connection => connection.OnHeartbeat());
         }
         finally
         {
-            _beaten.Clear();
-            Monitor.Exit(_beaten);
+            _due.Clear();
+            Monitor.Exit(_due);
         }
     }
 }

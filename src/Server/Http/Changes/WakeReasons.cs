@@ -11,7 +11,7 @@ internal enum WakeReasons
     Changed = 1,
 
     /// <summary>A message of the client that the protocol has to answer.</summary>
-    ClientSaid = 2,
+    ClientMessage = 2,
 
     /// <summary>A heartbeat without anything else.</summary>
     Heartbeat = 4,

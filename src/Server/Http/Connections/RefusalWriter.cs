@@ -14,7 +14,7 @@ internal sealed class RefusalWriter(PipeWriter inner) : PipeWriter
 
     private static readonly byte[] NoLength = "Content-Length: 0\r\n"u8.ToArray();
 
-    private Memory<byte> _room;
+    private Memory<byte> _buffer;
 
     /// <summary>True while a request is served: all bytes written then are its answer.</summary>
     internal bool IsServing { get; set; }
@@ -26,7 +26,7 @@ internal sealed class RefusalWriter(PipeWriter inner) : PipeWriter
     public override long UnflushedBytes => inner.UnflushedBytes;
 
     /// <inheritdoc/>
-    public override Memory<byte> GetMemory(int sizeHint = 0) => _room = inner.GetMemory(sizeHint);
+    public override Memory<byte> GetMemory(int sizeHint = 0) => _buffer = inner.GetMemory(sizeHint);
 
     /// <inheritdoc/>
     public override Span<byte> GetSpan(int sizeHint = 0) => GetMemory(sizeHint).Span;
@@ -34,12 +34,12 @@ internal sealed class RefusalWriter(PipeWriter inner) : PipeWriter
     /// <inheritdoc/>
     public override void Advance(int bytes)
     {
-        if (!IsServing && bytes <= _room.Length && TryAddBody(_room.Span, bytes, out int longer))
+        if (!IsServing && bytes <= _buffer.Length && TryAddBody(_buffer.Span, bytes, out int longer))
         {
             bytes = longer;
         }
 
-        _room = bytes < _room.Length ? _room[bytes..] : default;
+        _buffer = bytes < _buffer.Length ? _buffer[bytes..] : default;
         inner.Advance(bytes);
     }
 

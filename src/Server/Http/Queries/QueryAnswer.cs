@@ -18,11 +18,11 @@ internal sealed class QueryAnswer : IDisposable
     private readonly QueryIncludes _includes;
     private readonly QueryResults _results;
     private readonly QueryTimings _timings;
-    private readonly AnswerFacts _facts;
-    private readonly StreamPace? _pace;
+    private readonly AnswerEnvelope _envelope;
+    private readonly StreamBackpressure? _backpressure;
     private readonly CancellationToken _aborted;
-    private QueryTurns _turns;
-    private ScanWatch _watch;
+    private QuerySlices _slices;
+    private ScanCancellation _scan;
     private long _skipped;
     private long _written;
     private bool _isLines;
@@ -39,16 +39,16 @@ internal sealed class QueryAnswer : IDisposable
     {
         _request = request;
         _session = session;
-        _facts = new AnswerFacts(request, session, began);
+        _envelope = new AnswerEnvelope(request, session, began);
         _aborted = request.Aborted;
-        _watch = new ScanWatch(_aborted);
+        _scan = new ScanCancellation(_aborted);
         _scratch = request.Server.RentContext();
         try
         {
             _includes = new QueryIncludes(request, session, _scratch);
             _results = new QueryResults(session, request.Server.Queries, _scratch, _includes, IsWanted);
-            _pace = isStream ? new StreamPace(request, session, _results) : null;
-            _turns = new QueryTurns(request, _results.HasScripts);
+            _backpressure = isStream ? new StreamBackpressure(request, session, _results) : null;
+            _slices = new QuerySlices(request, _results.HasScripts);
             _timings = new QueryTimings(request.Server.Time, began);
             _timings.Ended("Wait");
         }
@@ -123,7 +123,7 @@ internal sealed class QueryAnswer : IDisposable
         ResponseWriter response = _request.Response;
         response.Headers.ContentType = ContentType.Json;
         _results.Find(_request.Operation);
-        _facts.WriteHead(_results.CountBeforehand);
+        _envelope.WriteHead(_results.CountBeforehand);
         while (await WriteMoreAsync(isLines: false).ConfigureAwait(false))
         {
             await FlushIfFullAsync().ConfigureAwait(false);
@@ -139,7 +139,7 @@ internal sealed class QueryAnswer : IDisposable
         _results.FindCounted(_request.Operation);
         while (_results.TryNext(out QueryHit hit))
         {
-            _watch.Step();
+            _scan.Step();
             _includes.Collect(in hit);
         }
     }
@@ -165,7 +165,7 @@ internal sealed class QueryAnswer : IDisposable
         response.Headers.ContentType = ContentType.JsonLines;
         _results.Find(_request.Operation);
         response.Write("{\"Stats\":{"u8);
-        _facts.Write(_results.CountBeforehand, _results.SkippedCount, _results.ScannedCount);
+        _envelope.Write(_results.CountBeforehand, _results.SkippedCount, _results.ScannedCount);
         response.Write("}}\n"u8);
         while (await WriteMoreAsync(isLines: true).ConfigureAwait(false))
         {
@@ -184,28 +184,28 @@ internal sealed class QueryAnswer : IDisposable
     {
         ResponseWriter response = _request.Response;
         return response.BufferedBytes <= _request.Server.ResponseBufferBytesMax ? ValueTask.CompletedTask
-            : _pace is null ? response.FlushAsync(CancellationToken.None)
-            : _pace.SendAsync();
+            : _backpressure is null ? response.FlushAsync(CancellationToken.None)
+            : _backpressure.SendAsync();
     }
 
-    /// <summary>Writes results until the buffer or a turn is full (true), or there are no more (false).</summary>
+    /// <summary>Writes results until the buffer or a time slice is full (true), or there are no more (false).</summary>
     private ValueTask<bool> WriteMoreAsync(bool isLines)
     {
-        if (!_turns.IsLong)
+        if (!_slices.IsLong)
         {
-            bool isMore = WriteTurn(isLines);
+            bool isMore = WriteSlice(isLines);
             if (!_isHeld)
             {
                 return new ValueTask<bool>(isMore);
             }
         }
 
-        return TakeTurnAsync(isLines);
+        return RunSliceAsync(isLines);
     }
 
     /// <summary>Apart from what calls it, so that a short query makes no closure. Nothing is sent, and no snapshot is
     /// renewed, before a result that waits for memory is written.</summary>
-    private async ValueTask<bool> TakeTurnAsync(bool isLines)
+    private async ValueTask<bool> RunSliceAsync(bool isLines)
     {
         bool isMore;
         do
@@ -215,20 +215,20 @@ internal sealed class QueryAnswer : IDisposable
                 await _results.WaitAsync(_aborted).ConfigureAwait(false);
             }
 
-            isMore = await _turns.TakeAsync(() => WriteTurn(isLines)).ConfigureAwait(false);
+            isMore = await _slices.RunAsync(() => WriteSlice(isLines)).ConfigureAwait(false);
         }
         while (_isHeld);
         return isMore;
     }
 
-    private bool WriteTurn(bool isLines)
+    private bool WriteSlice(bool isLines)
     {
         long bufferedMax = _request.Server.ResponseBufferBytesMax;
         _aborted.ThrowIfCancellationRequested();
-        _turns.Begin();
+        _slices.Begin();
         while (TryWriteNext(isLines))
         {
-            if (_turns.IsOver() || _request.Response.BufferedBytes > bufferedMax)
+            if (_slices.IsOver() || _request.Response.BufferedBytes > bufferedMax)
             {
                 return true;
             }
@@ -243,7 +243,7 @@ internal sealed class QueryAnswer : IDisposable
         int take = _results.IsDistinct ? _session.Page().Take : int.MaxValue;
         while ((_isBehindPage || _written < take) && TryTake(out QueryHit hit))
         {
-            _watch.Step();
+            _scan.Step();
             if (_results.IsDistinct ? TryWriteDistinct(in hit, isLines) : TryWrite(in hit, isLines))
             {
                 _isHeld = false;
@@ -296,14 +296,14 @@ internal sealed class QueryAnswer : IDisposable
     /// of results.</summary>
     private void Collect(in QueryHit hit)
     {
-        if (_pace is null)
+        if (_backpressure is null)
         {
             _includes.Collect(in hit);
             _results.Collect(in hit);
         }
     }
 
-    /// <summary>A row that is like one before is left out, and so are the first ones where they are skipped.</summary>
+    /// <summary>A result that equals one before is left out, and so are the first ones if they are skipped.</summary>
     private bool TryWriteDistinct(in QueryHit hit, bool isLines)
     {
         _isLines = isLines;
@@ -319,10 +319,10 @@ internal sealed class QueryAnswer : IDisposable
         return true;
     }
 
-    /// <summary>Whether a row is unlike all before, and of the page: then it is about to be written.</summary>
-    private bool IsWanted(UInt128 row)
+    /// <summary>Whether a result is unlike all before, and of the page: then it is about to be written.</summary>
+    private bool IsWanted(UInt128 result)
     {
-        if (!_results.AddDistinct(row) || _isBehindPage || _results.DistinctCount <= _session.Page().Skip)
+        if (!_results.AddDistinct(result) || _isBehindPage || _results.DistinctCount <= _session.Page().Skip)
         {
             return false;
         }
@@ -348,28 +348,28 @@ internal sealed class QueryAnswer : IDisposable
         _request.Response.Write(buffer.WrittenSpan);
     }
 
-    /// <summary>Behind the page: how many different rows there are in all.</summary>
+    /// <summary>Behind the page: how many distinct results there are in all.</summary>
     private async ValueTask CountDistinctAsync()
     {
         _isBehindPage = true;
         while (_results.IsDistinct && await WriteMoreAsync(isLines: false).ConfigureAwait(false))
         {
-            // No row is wanted any more, so that the first turn goes to the end.
+            // No result is wanted any more, so that the first slice goes to the end.
         }
     }
 
-    /// <summary>Ends the answer. All different rows were counted: skipped ones, entries of a document that was
-    /// found already or equal rows, are no results. A filter does not count entries of a document that was found
+    /// <summary>Ends the answer. All distinct results were counted: skipped ones, entries of a document that was
+    /// found already and equal results, are no results. A filter does not count entries of a document that was found
     /// already anyway.</summary>
     private void WriteEnd(long total, long skipped)
     {
         _request.Response.Write(","u8);
         long results = !_results.IsDistinct || _results.ScannedCount is not null ? total : total - skipped;
 
-        // Pages are counted in documents, or in different rows: their starts need no correction for skipped results.
+        // Pages are counted in documents, or in distinct results: their starts need no correction for skipped results.
         // The number of those is reported if no page follows.
         bool isLast = _written < _session.Page().Take;
-        _facts.Write(results - _skipped, isLast ? skipped + _skipped : 0, _results.ScannedCount);
+        _envelope.Write(results - _skipped, isLast ? skipped + _skipped : 0, _results.ScannedCount);
         _request.Response.Write("}"u8);
     }
 }

@@ -145,9 +145,9 @@ internal sealed class HistoryRecorder(Database database, int documents, int seed
             this.Saw = getMetadata(this)['@change-vector'] || '';
             """, default);
         PatchRequest patch = new() { Id = kept, Script = script, IfMissing = script };
-        PatchPart part = new("PATCH", returnsDocument: false);
-        Assert.True(batch.TryAddPart(
-            id, new ScriptPart(plan => ((PatchPlan)plan).TryPatch(in patch, part)), ExpectedVersion.Any));
+        PatchAction part = new("PATCH", returnsDocument: false);
+        Assert.True(batch.TryAddAction(
+            id, new ScriptAction(plan => ((PatchPlan)plan).TryPatch(in patch, part)), ExpectedVersion.Any));
         long began = Interlocked.Increment(ref _stamp);
         await ScriptedBatch.SubmitAsync(database, _scripts, (ulong)seed, batch, CancellationToken.None);
         long ended = Interlocked.Increment(ref _stamp);

@@ -23,7 +23,7 @@ internal sealed class ReduceBench : IDisposable
 
     internal ReduceStage Stage { get; private set; }
 
-    internal KeptResults Results { get; } = new();
+    internal BufferedResults Results { get; } = new();
 
     internal static ReduceStage Compile(string reduce) =>
         MapBench.Compiler().CompileReduce(MapBench.Define() with { Reduce = reduce })!;
@@ -34,7 +34,7 @@ internal sealed class ReduceBench : IDisposable
         using WriteTransaction transaction = _environment.BeginWrite();
         Stage.Begin(transaction);
         run();
-        Stage.Complete(output ?? (isCommitted ? Results : new KeptResults()));
+        Stage.Complete(output ?? (isCommitted ? Results : new BufferedResults()));
         Stage.End();
         if (isCommitted)
         {

@@ -29,7 +29,7 @@ public sealed class CrashPointTests
         }
 
         IEnumerable<string> missed =
-            from mark in Enum.GetValues<ProtocolMark>()
+            from mark in Enum.GetValues<CoverageMark>()
             where run.Hooks.CountOf(mark) < 20
             select $"{mark}: {run.Hooks.CountOf(mark)}";
         Assert.Empty(missed);

@@ -130,7 +130,7 @@ public sealed class RecordPackingTests
             Put(environment, i);
         }
 
-        Assert.Equal(packed, hooks.CountOf(ProtocolMark.RecordCompressed));
+        Assert.Equal(packed, hooks.CountOf(CoverageMark.RecordCompressed));
         using var copy = new SimulatedFileSystem(disk.CurrentImage());
         using StorageEnvironment again = StorageEnvironment.Open(options with { FileSystem = copy });
         Assert.Equal(Commits, again.Recovery.Transactions);
@@ -158,7 +158,7 @@ public sealed class RecordPackingTests
             Put(environment, i);
         }
 
-        Assert.Equal(Commits, hooks.CountOf(ProtocolMark.RecordCompressed));
+        Assert.Equal(Commits, hooks.CountOf(CoverageMark.RecordCompressed));
     }
 
     /// <summary>
@@ -186,14 +186,14 @@ public sealed class RecordPackingTests
         {
             long before = environment.CommitState.BytesTowardsFlush;
             long written = environment.CommitState.BytesCommitted;
-            long packed = hooks.CountOf(ProtocolMark.RecordCompressed);
+            long packed = hooks.CountOf(CoverageMark.RecordCompressed);
             Put(environment, i);
             written = environment.CommitState.BytesCommitted - written;
-            bool isPlain = hooks.CountOf(ProtocolMark.RecordCompressed) == packed;
+            bool isPlain = hooks.CountOf(CoverageMark.RecordCompressed) == packed;
             Assert.Equal(isPlain ? written / 2 : written, environment.CommitState.BytesTowardsFlush - before);
         }
 
-        Assert.InRange(hooks.CountOf(ProtocolMark.RecordCompressed), 1, Commits - 1);
+        Assert.InRange(hooks.CountOf(CoverageMark.RecordCompressed), 1, Commits - 1);
     }
 
     /// <summary>The record is in the journal, and no writer can be notified: the next open has it.</summary>

@@ -26,7 +26,7 @@ public sealed class RecoveryMemoryTests
         using SimulatedFileSystem disk = KilledDisk();
         var hooks = new StorageHooks { RecoveryBytesMax = long.MaxValue };
         Recover(disk, hooks, new ScratchBudget(4 * EnoughBytes));
-        Assert.Equal(0, hooks.CountOf(ProtocolMark.PageReplayedTwice));
+        Assert.Equal(0, hooks.CountOf(CoverageMark.PageReplayedTwice));
     }
 
     [Theory]
@@ -42,7 +42,7 @@ public sealed class RecoveryMemoryTests
         budget.Add(usedByOthers);
         var hooks = new StorageHooks { RecoveryBytesMax = recoveryBytesMax };
         Recover(disk, hooks, budget);
-        Assert.True(hooks.CountOf(ProtocolMark.PageReplayedTwice) > 10);
+        Assert.True(hooks.CountOf(CoverageMark.PageReplayedTwice) > 10);
         Assert.Equal(usedByOthers, budget.UsedBytes);
     }
 

@@ -18,7 +18,7 @@ internal sealed record AdditionalAssemblies(IReadOnlyList<string> Paths, IReadOn
 
     /// <summary>Finds the assemblies of a definition.</summary>
     /// <param name="json">The list in the definition; null for none.</param>
-    /// <exception cref="MapTextException">One of them does not exist, or is named in an unsupported way.</exception>
+    /// <exception cref="MapSyntaxException">One of them does not exist, or is named in an unsupported way.</exception>
     internal static AdditionalAssemblies Find(string? json)
     {
         if (json is null)
@@ -104,5 +104,5 @@ internal sealed record AdditionalAssemblies(IReadOnlyList<string> Paths, IReadOn
             ? text
             : null;
 
-    private static MapTextException Wrong(string message) => new(message, 1, 1);
+    private static MapSyntaxException Wrong(string message) => new(message, 1, 1);
 }

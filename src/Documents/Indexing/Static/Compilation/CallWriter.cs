@@ -27,7 +27,7 @@ internal sealed class CallWriter(ExpressionWriter expressions, FunctionWriter fu
             case MemberBindingExpressionSyntax binding when target is not null:
                 return OfValue(call, target, binding.Name.Identifier.Text, arguments.All, scope);
             default:
-                throw MapTextException.At(call, $"'{ExpressionWriter.Shorten(call)}' cannot be called.");
+                throw MapSyntaxException.At(call, $"'{ExpressionWriter.Shorten(call)}' cannot be called.");
         }
     }
 
@@ -42,21 +42,21 @@ internal sealed class CallWriter(ExpressionWriter expressions, FunctionWriter fu
             return OfValue(call, _expressions.Value(member.Expression, scope), name, arguments.All, scope);
         }
 
-        if (KnownCalls.TypeOf(typeName) is not { } type)
+        if (AllowedMethods.TypeOf(typeName) is not { } type)
         {
             return _expressions.Parts.HasSources
                 ? Foreign(call, arguments, scope)
-                : throw MapTextException.At(
+                : throw MapSyntaxException.At(
                     member.Expression, $"The name '{ExpressionWriter.Shorten(member.Expression)}' is not known here.");
         }
 
-        if (KnownCalls.StaticOf(type, name) is { } known)
+        if (AllowedMethods.StaticOf(type, name) is { } known)
         {
             List<ExpressionSyntax> told = [.. arguments.All.Where(argument =>
-                ExpressionWriter.NameOf(argument) is not { } said || !KnownCalls.IsInvariant(said))];
-            return KnownCalls.TakesStatic(known, told.Count)
+                ExpressionWriter.NameOf(argument) is not { } said || !AllowedMethods.IsInvariant(said))];
+            return AllowedMethods.AllowsStatic(known, told.Count)
                 ? $"{CodeParts.Mark(call)}{known}({Values(told, scope)})"
-                : throw MapTextException.At(call, $"'{typeName}.{name}' cannot be called with these arguments.");
+                : throw MapSyntaxException.At(call, $"'{typeName}.{name}' cannot be called with these arguments.");
         }
 
         if (type == "Enumerable" && arguments.Count > 0)
@@ -65,14 +65,14 @@ internal sealed class CallWriter(ExpressionWriter expressions, FunctionWriter fu
             return OfValue(call, _expressions.Value(arguments[0], scope), name, arguments.From(1), scope);
         }
 
-        throw MapTextException.At(call, $"'{typeName}.{name}' is not supported in an index.");
+        throw MapSyntaxException.At(call, $"'{typeName}.{name}' is not supported in an index.");
     }
 
     private string OfValue(
         InvocationExpressionSyntax call, string target, string name, IReadOnlyList<ExpressionSyntax> arguments,
         Scope scope)
     {
-        if (KnownCalls.IsWithoutEffect(name))
+        if (AllowedMethods.IsWithoutEffect(name))
         {
             return target;
         }
@@ -85,16 +85,16 @@ internal sealed class CallWriter(ExpressionWriter expressions, FunctionWriter fu
         }
 
         List<LambdaExpressionSyntax?> lambdas = [.. arguments.Select(FunctionWriter.AsFunction)];
-        if (KnownCalls.MethodOf(name) is not { } method)
+        if (AllowedMethods.MethodOf(name) is not { } method)
         {
-            throw name == "Boost" ? MapTextException.At(call, NoBoost)
-                : MapTextException.At(call, $"There is no method '{name}' that an index could call.");
+            throw name == "Boost" ? MapSyntaxException.At(call, NoBoost)
+                : MapSyntaxException.At(call, $"There is no method '{name}' that an index could call.");
         }
 
         List<int> shape = [.. lambdas.Select(lambda => lambda is null ? -1 : FunctionWriter.ParameterCount(lambda))];
-        if (!KnownCalls.Takes(method, shape))
+        if (!AllowedMethods.Allows(method, shape))
         {
-            throw MapTextException.At(call, $"'{name}' cannot be called with these arguments.");
+            throw MapSyntaxException.At(call, $"'{name}' cannot be called with these arguments.");
         }
 
         IEnumerable<string> codes = arguments.Select((argument, index) => lambdas[index] is { } lambda
@@ -144,13 +144,13 @@ internal sealed class CallWriter(ExpressionWriter expressions, FunctionWriter fu
             case "CreateVector" when arguments.Count == 1:
                 return $"{mark}CreateVector({Values(arguments.All, scope)})";
             case "Boost":
-                throw MapTextException.At(call, NoBoost);
+                throw MapSyntaxException.At(call, NoBoost);
             case "LoadVector":
-                throw MapTextException.At(call, $"'LoadVector': {VectorFieldJson.NoModel}.");
+                throw MapSyntaxException.At(call, $"'LoadVector': {VectorFieldJson.NoModel}.");
             case "nameof" when arguments.Count == 1:
                 return _expressions.Parts.Text(arguments[0].ToString().Split('.')[^1]);
             default:
-                throw MapTextException.At(
+                throw MapSyntaxException.At(
                     call, $"There is no function '{name}' with {arguments.Count} arguments in an index.");
         }
     }

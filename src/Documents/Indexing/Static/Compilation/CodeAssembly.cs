@@ -44,7 +44,7 @@ internal sealed partial class CodeAssembly : IDisposable
     /// <param name="code">The code of the classes.</param>
     /// <param name="sources">Additional sources, parsed.</param>
     /// <param name="assemblies">Additional assemblies.</param>
-    /// <exception cref="MapTextException">C# refuses it; the message says where in the text of the map.</exception>
+    /// <exception cref="MapSyntaxException">C# refuses it; the message says where in the text of the map.</exception>
     internal static CodeAssembly Compile(
         string code, IReadOnlyList<SyntaxTree> sources, AdditionalAssemblies assemblies)
     {
@@ -71,7 +71,7 @@ internal sealed partial class CodeAssembly : IDisposable
     }
 
     /// <summary>Compiles C# unchanged.</summary>
-    /// <exception cref="MapTextException">C# refuses it; the message says where.</exception>
+    /// <exception cref="MapSyntaxException">C# refuses it; the message says where.</exception>
     internal static CodeAssembly CompileText(string text)
     {
         NestingGuard.Check(text);
@@ -85,7 +85,7 @@ internal sealed partial class CodeAssembly : IDisposable
         {
             Diagnostic first = result.Diagnostics.First(problem => problem.Severity == DiagnosticSeverity.Error);
             LinePosition start = first.Location.GetLineSpan().StartLinePosition;
-            throw new MapTextException(
+            throw new MapSyntaxException(
                 first.GetMessage(CultureInfo.InvariantCulture), start.Line + 1, start.Character + 1);
         }
 
@@ -95,7 +95,7 @@ internal sealed partial class CodeAssembly : IDisposable
     }
 
     /// <summary>Makes an object of the one class of this name, in any namespace.</summary>
-    /// <exception cref="MapTextException">There is no such class, or it has no usable constructor.</exception>
+    /// <exception cref="MapSyntaxException">There is no such class, or it has no usable constructor.</exception>
     internal T CreateNamed<T>(string className)
         where T : class
     {
@@ -103,7 +103,7 @@ internal sealed partial class CodeAssembly : IDisposable
         if (type is null || !type.IsAssignableTo(typeof(T)) || type.IsAbstract
             || type.GetConstructor(Type.EmptyTypes) is null)
         {
-            throw new MapTextException(
+            throw new MapSyntaxException(
                 $"expected a class '{className}' that is a {typeof(T).FullName}, is not abstract, and has a public "
                 + "constructor without parameters", 1, 1);
         }
@@ -114,13 +114,13 @@ internal sealed partial class CodeAssembly : IDisposable
         }
         catch (TargetInvocationException failure)
         {
-            throw new MapTextException(
+            throw new MapSyntaxException(
                 $"the constructor of '{className}' failed: {failure.InnerException?.Message}", 1, 1);
         }
     }
 
     /// <summary>Parses an additional source.</summary>
-    /// <exception cref="MapTextException">It is no C#.</exception>
+    /// <exception cref="MapSyntaxException">It is no C#.</exception>
     internal static SyntaxTree ParseSource(string name, string text)
     {
         NestingGuard.Check(text);
@@ -133,14 +133,14 @@ internal sealed partial class CodeAssembly : IDisposable
     /// <inheritdoc/>
     public void Dispose() => _context.Unload();
 
-    private static MapTextException Refused(ImmutableArray<Diagnostic> problems, SyntaxTree tree, string code)
+    private static MapSyntaxException Refused(ImmutableArray<Diagnostic> problems, SyntaxTree tree, string code)
     {
         Diagnostic first = problems.First(problem => problem.Severity == DiagnosticSeverity.Error);
         FileLinePositionSpan span = first.Location.GetLineSpan();
         string message = first.GetMessage(CultureInfo.InvariantCulture);
         if (first.Location.SourceTree != tree || span.Path.Length > 0)
         {
-            return new MapTextException(
+            return new MapSyntaxException(
                 $"{message} (additional source '{span.Path}')", span.StartLinePosition.Line + 1,
                 span.StartLinePosition.Character + 1);
         }
@@ -148,7 +148,7 @@ internal sealed partial class CodeAssembly : IDisposable
         // The marks say which place of the map the code before them came from.
         Match mark = Mark().Matches(code[..Math.Min(code.Length, first.Location.SourceSpan.End)]).LastOrDefault()
             ?? Match.Empty;
-        return new MapTextException(
+        return new MapSyntaxException(
             message,
             mark.Success ? int.Parse(mark.Groups[1].Value, CultureInfo.InvariantCulture) : 1,
             mark.Success ? int.Parse(mark.Groups[2].Value, CultureInfo.InvariantCulture) : 1);

@@ -15,7 +15,7 @@ internal static class DepthGuard
         {
             if (at.Depth > DepthMax)
             {
-                throw MapTextException.At(at.Node, $"The expression nests deeper than {DepthMax} levels.");
+                throw MapSyntaxException.At(at.Node, $"The expression nests deeper than {DepthMax} levels.");
             }
 
             foreach (SyntaxNode child in at.Node.ChildNodes())

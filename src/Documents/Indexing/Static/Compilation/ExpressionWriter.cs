@@ -62,8 +62,8 @@ internal sealed class ExpressionWriter
             or ImplicitArrayCreationExpressionSyntax or CollectionExpressionSyntax => _records.Write(node, scope),
         DefaultExpressionSyntax => "DynamicValue.Null",
         PredefinedTypeSyntax or ThisExpressionSyntax => throw Unknown(node),
-        LambdaExpressionSyntax => throw MapTextException.At(node, "A function is not a value here."),
-        _ => throw MapTextException.At(node, $"'{Shorten(node)}' is not supported in an index."),
+        LambdaExpressionSyntax => throw MapSyntaxException.At(node, "A function is not a value here."),
+        _ => throw MapSyntaxException.At(node, $"'{Shorten(node)}' is not supported in an index."),
     };
 
     /// <summary>An expression as a condition of C#.</summary>
@@ -112,7 +112,7 @@ internal sealed class ExpressionWriter
     {
         if (node is LambdaExpressionSyntax or ParenthesizedExpressionSyntax { Expression: LambdaExpressionSyntax })
         {
-            throw MapTextException.At(node, "A function is not a value here.");
+            throw MapSyntaxException.At(node, "A function is not a value here.");
         }
 
         return Cast(type, Value(node, scope));
@@ -122,7 +122,7 @@ internal sealed class ExpressionWriter
     internal static string Cast(string type, string value)
     {
         string plain = type.TrimEnd('?');
-        string? convert = KnownCalls.TypeOf(plain) switch
+        string? convert = AllowedMethods.TypeOf(plain) switch
         {
             "String" => "ToText",
             "Int32" or "Int64" => "ToInteger",
@@ -153,30 +153,30 @@ internal sealed class ExpressionWriter
     private static string Variable(IdentifierNameSyntax name, Scope scope) =>
         scope.Find(name.Identifier.Text) ?? throw Unknown(name);
 
-    private static MapTextException Unknown(ExpressionSyntax node) =>
-        MapTextException.At(node, $"The name '{Shorten(node)}' is not known here.");
+    private static MapSyntaxException Unknown(ExpressionSyntax node) =>
+        MapSyntaxException.At(node, $"The name '{Shorten(node)}' is not known here.");
 
     private string Member(MemberAccessExpressionSyntax member, Scope scope)
     {
         string name = member.Name.Identifier.Text;
         if (NameOf(member.Expression) is { } typeName && scope.Find(RootOf(typeName)) is null)
         {
-            if (KnownCalls.IsEnumeration(typeName))
+            if (AllowedMethods.IsEnumeration(typeName))
             {
-                if (typeName.Split('.')[^1] == "CultureInfo" && !KnownCalls.IsInvariant($"{typeName}.{name}"))
+                if (typeName.Split('.')[^1] == "CultureInfo" && !AllowedMethods.IsInvariant($"{typeName}.{name}"))
                 {
-                    throw MapTextException.At(member, $"'{Shorten(member)}' would make the index depend on where it "
+                    throw MapSyntaxException.At(member, $"'{Shorten(member)}' would make the index depend on where it "
                         + "runs: there is CultureInfo.InvariantCulture.");
                 }
 
                 return Parts.Text(name);
             }
 
-            if (KnownCalls.TypeOf(typeName) is { } type)
+            if (AllowedMethods.TypeOf(typeName) is { } type)
             {
-                return KnownCalls.ConstantOf(type, name) is { } code
+                return AllowedMethods.ConstantOf(type, name) is { } code
                     ? Parts.Constant(code)
-                    : throw MapTextException.At(member, name is "Now" or "UtcNow" or "Today"
+                    : throw MapSyntaxException.At(member, name is "Now" or "UtcNow" or "Today"
                         ? $"'{Shorten(member)}' would make the index depend on when it runs: compare times in a query."
                         : $"'{Shorten(member)}' is not supported in an index.");
             }
@@ -200,11 +200,11 @@ internal sealed class ExpressionWriter
     }
 
     private string Target(ExpressionSyntax binding) =>
-        _conditionalTarget ?? throw MapTextException.At(binding, "There is nothing before the dot.");
+        _conditionalTarget ?? throw MapSyntaxException.At(binding, "There is nothing before the dot.");
 
     private string Index(BracketedArgumentListSyntax arguments, Scope scope) => arguments.Arguments.Count == 1
         ? Value(arguments.Arguments[0].Expression, scope)
-        : throw MapTextException.At(arguments, "One index is wanted.");
+        : throw MapSyntaxException.At(arguments, "One index is wanted.");
 
     private string Binary(BinaryExpressionSyntax binary, Scope scope)
     {
@@ -232,7 +232,7 @@ internal sealed class ExpressionWriter
             SyntaxKind.BitwiseAndExpression => $"DynamicNumbers.BitAnd({left}, {right})",
             SyntaxKind.BitwiseOrExpression => $"DynamicNumbers.BitOr({left}, {right})",
             SyntaxKind.CoalesceExpression => $"DynamicLogic.Coalesce({left}, () => {right})",
-            _ => throw MapTextException.At(
+            _ => throw MapSyntaxException.At(
                 binary.OperatorToken.Parent!, $"The operator '{binary.OperatorToken.Text}' is not supported."),
         };
     }
@@ -276,13 +276,13 @@ internal sealed class ExpressionWriter
         SyntaxKind.UnaryMinusExpression =>
             $"{CodeParts.Mark(unary)}DynamicNumbers.Negate({Value(unary.Operand, scope)})",
         SyntaxKind.UnaryPlusExpression => Value(unary.Operand, scope),
-        _ => throw MapTextException.At(unary, $"The operator '{unary.OperatorToken.Text}' is not supported."),
+        _ => throw MapSyntaxException.At(unary, $"The operator '{unary.OperatorToken.Text}' is not supported."),
     };
 
     private string Pattern(string value, PatternSyntax pattern, Scope scope) => pattern switch
     {
         ConstantPatternSyntax constant when NameOf(constant.Expression) is { } name
-            && KnownCalls.TypeOf(name) is not null =>
+            && AllowedMethods.TypeOf(name) is not null =>
             $"DynamicLogic.IsOfType({value}, {CodeParts.Quote(name)})",
         ConstantPatternSyntax constant => $"DynamicLogic.IsEqual({value}, {Value(constant.Expression, scope)})",
         TypePatternSyntax type =>
@@ -291,6 +291,6 @@ internal sealed class ExpressionWriter
         UnaryPatternSyntax not => $"!{Pattern(value, not.Pattern, scope)}",
         BinaryPatternSyntax both => $"({Pattern(value, both.Left, scope)} "
             + $"{(both.OperatorToken.IsKind(SyntaxKind.OrKeyword) ? "||" : "&&")} {Pattern(value, both.Right, scope)})",
-        _ => throw MapTextException.At(pattern, $"The pattern '{Shorten(pattern)}' is not supported in an index."),
+        _ => throw MapSyntaxException.At(pattern, $"The pattern '{Shorten(pattern)}' is not supported in an index."),
     };
 }

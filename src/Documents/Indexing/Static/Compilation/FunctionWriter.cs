@@ -96,7 +96,7 @@ internal sealed class FunctionWriter(ExpressionWriter expressions)
                 Assign(code, assignment, scope);
                 break;
             default:
-                throw MapTextException.At(
+                throw MapSyntaxException.At(
                     statement, $"The statement '{ExpressionWriter.Shorten(statement)}' is not supported in an index.");
         }
     }
@@ -129,7 +129,7 @@ internal sealed class FunctionWriter(ExpressionWriter expressions)
     {
         string target = assignment.Left is IdentifierNameSyntax name && scope.Find(name.Identifier.Text) is { } found
             ? found
-            : throw MapTextException.At(assignment.Left, "Only variables can be given a value in an index.");
+            : throw MapSyntaxException.At(assignment.Left, "Only variables can be given a value in an index.");
         string value = _expressions.Value(assignment.Right, scope);
         string sum = assignment.OperatorToken.Text switch
         {
@@ -137,7 +137,7 @@ internal sealed class FunctionWriter(ExpressionWriter expressions)
             "+=" => $"DynamicNumbers.Add({target}, {value})",
             "-=" => $"DynamicNumbers.Subtract({target}, {value})",
             "*=" => $"DynamicNumbers.Multiply({target}, {value})",
-            _ => throw MapTextException.At(
+            _ => throw MapSyntaxException.At(
                 assignment, $"The operator '{assignment.OperatorToken.Text}' is not supported."),
         };
         code.Append(target).Append(" = ").Append(sum).Append("; ");

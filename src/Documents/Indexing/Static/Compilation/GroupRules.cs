@@ -23,7 +23,7 @@ internal static class GroupRules
                 string instead = name == "Average"
                     ? "Map a sum and a count, sum up both, and divide in the reduce."
                     : $"Map 'Count = 1' and use '{group}.Sum(x => x.Count)'.";
-                throw MapTextException.At(
+                throw MapSyntaxException.At(
                     call, $"{name} over a group does not hold: a reduce runs over its own results again. {instead}");
             }
         }

@@ -22,7 +22,7 @@ internal static class MapText
     /// <param name="className">The name of the class.</param>
     /// <param name="sources">Additional sources, whose namespaces the map can use.</param>
     /// <param name="assemblies">Additional assemblies, whose namespaces the map can use, too.</param>
-    /// <exception cref="MapTextException">The text is not valid.</exception>
+    /// <exception cref="MapSyntaxException">The text is not valid.</exception>
     internal static string WriteMap(
         string text, string className, IReadOnlyList<SyntaxTree> sources, AdditionalAssemblies assemblies)
     {
@@ -51,7 +51,7 @@ internal static class MapText
     }
 
     /// <summary>Writes the class of a reduce.</summary>
-    /// <exception cref="MapTextException">The text is not valid.</exception>
+    /// <exception cref="MapSyntaxException">The text is not valid.</exception>
     internal static string WriteReduce(
         string text, string className, IReadOnlyList<SyntaxTree> sources, AdditionalAssemblies assemblies)
     {
@@ -60,7 +60,8 @@ internal static class MapText
         ExpressionSyntax query = Parse(text);
         string code = pipeline.Write(query);
         string key = pipeline.KeyCode
-            ?? throw MapTextException.At(query, "A reduce groups: from r in results group r by ... into g select ...");
+            ?? throw MapSyntaxException.At(
+                query, "A reduce groups: from r in results group r by ... into g select ...");
         string keyNames = parts.Names(pipeline.KeyNames);
         return $$"""
             {{Usings}}{{UsingsOf(sources, assemblies)}}
@@ -82,7 +83,7 @@ internal static class MapText
     {
         if (text.Length > LengthMax)
         {
-            throw new MapTextException($"The text is longer than {LengthMax} characters.", 1, 1);
+            throw new MapSyntaxException($"The text is longer than {LengthMax} characters.", 1, 1);
         }
 
         NestingGuard.Check(text);
@@ -93,13 +94,13 @@ internal static class MapText
             if (problem.Severity == DiagnosticSeverity.Error)
             {
                 LinePosition start = problem.Location.GetLineSpan().StartLinePosition;
-                throw new MapTextException(problem.GetMessage(null), start.Line + 1, start.Character + 1);
+                throw new MapSyntaxException(problem.GetMessage(null), start.Line + 1, start.Character + 1);
             }
         }
 
         if (parsed is { IsMissing: true })
         {
-            throw new MapTextException("The text is empty.", 1, 1);
+            throw new MapSyntaxException("The text is empty.", 1, 1);
         }
 
         DepthGuard.Check(parsed);

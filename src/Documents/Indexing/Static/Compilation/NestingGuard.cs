@@ -25,7 +25,7 @@ internal static class NestingGuard
     private const int InterpolatedMax = 200;
 
     /// <summary>Checks the tokens of a text.</summary>
-    /// <exception cref="MapTextException">It nests too deep; the message says where.</exception>
+    /// <exception cref="MapSyntaxException">It nests too deep; the message says where.</exception>
     internal static void Check(string text)
     {
         CheckInterpolated(text);
@@ -90,9 +90,9 @@ internal static class NestingGuard
         }
     }
 
-    private static MapTextException At(string text, int position, string message)
+    private static MapSyntaxException At(string text, int position, string message)
     {
         LinePosition start = SourceText.From(text).Lines.GetLinePosition(position);
-        return new MapTextException(message, start.Line + 1, start.Character + 1);
+        return new MapSyntaxException(message, start.Line + 1, start.Character + 1);
     }
 }

@@ -83,7 +83,7 @@ internal sealed class PipelineWriter
             default:
                 Collections = QuerySource.TryRead(node, _rootName, out IReadOnlyList<string>? collections)
                     ? collections
-                    : throw MapTextException.At(node, $"A query starts from '{_rootName}', not from "
+                    : throw MapSyntaxException.At(node, $"A query starts from '{_rootName}', not from "
                         + $"'{ExpressionWriter.Shorten(node)}'.");
                 break;
         }
@@ -112,7 +112,7 @@ internal sealed class PipelineWriter
             case GroupClauseSyntax group when _rootName == QuerySource.Results && KeyCode is null:
                 if (body.Clauses.Count > 0 || group.GroupExpression.ToString() != variable)
                 {
-                    throw MapTextException.At(group, $"A reduce groups the results as they are: 'from {variable} in "
+                    throw MapSyntaxException.At(group, $"A reduce groups the results as they are: 'from {variable} in "
                         + $"results group {variable} by ...'.");
                 }
 
@@ -121,7 +121,7 @@ internal sealed class PipelineWriter
                 _current = new Element("input", null, null);
                 break;
             default:
-                throw MapTextException.At(body.SelectOrGroup, "A map does not group; that is what a reduce is for.");
+                throw MapSyntaxException.At(body.SelectOrGroup, "A map does not group; that is what a reduce is for.");
         }
 
         if (body.Continuation is { } next)
@@ -152,7 +152,7 @@ internal sealed class PipelineWriter
                 // Entries have no order before a query orders them.
                 break;
             default:
-                throw MapTextException.At(clause, "A join is not supported: use LoadDocument, or a second from.");
+                throw MapSyntaxException.At(clause, "A join is not supported: use LoadDocument, or a second from.");
         }
     }
 
@@ -161,7 +161,7 @@ internal sealed class PipelineWriter
         string name = member.Name.Identifier.Text;
         List<ExpressionSyntax> arguments = [.. call.ArgumentList.Arguments.Select(argument => argument.Expression)];
         ExpressionSyntax receiver = member.Expression;
-        if (ExpressionWriter.NameOf(receiver) is { } type && KnownCalls.TypeOf(type) == "Enumerable"
+        if (ExpressionWriter.NameOf(receiver) is { } type && AllowedMethods.TypeOf(type) == "Enumerable"
             && arguments.Count > 0)
         {
             receiver = arguments[0];
@@ -170,7 +170,8 @@ internal sealed class PipelineWriter
 
         Flatten(receiver);
         List<LambdaExpressionSyntax> functions = [.. arguments.Select(argument =>
-            FunctionWriter.AsFunction(argument) ?? throw MapTextException.At(argument, "A function is wanted here."))];
+            FunctionWriter.AsFunction(argument)
+                ?? throw MapSyntaxException.At(argument, "A function is wanted here."))];
         switch (name, functions.Count)
         {
             case ("Where", 1):
@@ -198,7 +199,7 @@ internal sealed class PipelineWriter
             case ("AsEnumerable" or "ToList" or "ToArray" or "AsQueryable" or "Cast" or "OfType", 0):
                 break;
             default:
-                throw MapTextException.At(call, $"'{name}' is not supported in the outermost query of an index.");
+                throw MapSyntaxException.At(call, $"'{name}' is not supported in the outermost query of an index.");
         }
     }
 
@@ -206,7 +207,7 @@ internal sealed class PipelineWriter
     {
         if (key.Body is not ExpressionSyntax body)
         {
-            throw MapTextException.At(key, "The key of a group is an expression.");
+            throw MapSyntaxException.At(key, "The key of a group is an expression.");
         }
 
         Scope scope = new();
@@ -243,7 +244,7 @@ internal sealed class PipelineWriter
         {
             scope.Set(names[i], i < arguments.Length
                 ? arguments[i]
-                : throw MapTextException.At(function, "The function has too many parameters."));
+                : throw MapSyntaxException.At(function, "The function has too many parameters."));
         }
 
         _current = new Element(null, body, scope);

@@ -29,7 +29,7 @@ internal sealed class QueryWriter(ExpressionWriter expressions)
                 [
                     _expressions.Value(group.ByExpression, inner), _expressions.Value(group.GroupExpression, inner),
                 ]) + ")",
-            _ => throw MapTextException.At(body.SelectOrGroup, "A query ends with select or group."),
+            _ => throw MapSyntaxException.At(body.SelectOrGroup, "A query ends with select or group."),
         }, around);
         if (body.SelectOrGroup is GroupClauseSyntax)
         {
@@ -68,7 +68,7 @@ internal sealed class QueryWriter(ExpressionWriter expressions)
                 string condition = _expressions.Condition(where.Condition, scope);
                 return Ordered(clauses, index + 1, scope, end, rest => $"({condition} ? {rest} : DynamicValue.Null)");
             default:
-                throw MapTextException.At(
+                throw MapSyntaxException.At(
                     clauses[index], $"'{ExpressionWriter.Shorten(clauses[index])}' is not supported in an index.");
         }
     }

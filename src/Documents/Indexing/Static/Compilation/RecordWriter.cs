@@ -40,9 +40,9 @@ internal sealed class RecordWriter(ExpressionWriter expressions)
             CollectionExpressionSyntax list => List(
                 list.Elements.Select(element => element is ExpressionElementSyntax one
                     ? one.Expression
-                    : throw MapTextException.At(element, "A spread is not supported in an index.")), scope),
+                    : throw MapSyntaxException.At(element, "A spread is not supported in an index.")), scope),
             ObjectCreationExpressionSyntax created => Created(created, scope),
-            _ => throw MapTextException.At(
+            _ => throw MapSyntaxException.At(
                 node, $"'{ExpressionWriter.Shorten(node)}' is not supported in an index."),
         };
     }
@@ -61,7 +61,7 @@ internal sealed class RecordWriter(ExpressionWriter expressions)
         string value = _expressions.Value(hole.Expression, scope);
         return hole switch
         {
-            { AlignmentClause: not null } => throw MapTextException.At(hole, "Use PadLeft or PadRight to align."),
+            { AlignmentClause: not null } => throw MapSyntaxException.At(hole, "Use PadLeft or PadRight to align."),
             { FormatClause: { } format } =>
                 $"DynamicText.Formatted({value}, {_expressions.Parts.Text(format.FormatStringToken.ValueText)})",
             _ => value,
@@ -74,9 +74,9 @@ internal sealed class RecordWriter(ExpressionWriter expressions)
     private string Created(ObjectCreationExpressionSyntax created, Scope scope)
     {
         string type = created.Type.ToString();
-        if (KnownCalls.TypeOf(type) is "DateTime" or "DateTimeOffset" or "TimeSpan")
+        if (AllowedMethods.TypeOf(type) is "DateTime" or "DateTimeOffset" or "TimeSpan")
         {
-            return Time(created, KnownCalls.TypeOf(type)!, scope);
+            return Time(created, AllowedMethods.TypeOf(type)!, scope);
         }
 
         IEnumerable<string> arguments =
@@ -89,7 +89,7 @@ internal sealed class RecordWriter(ExpressionWriter expressions)
             _ when isList => List(created.Initializer?.Expressions ?? [], scope),
             _ when _expressions.Parts.HasSources && created.Initializer is null =>
                 $"DynamicConvert.FromObject({mark}new {type}({values}))",
-            _ => throw MapTextException.At(
+            _ => throw MapSyntaxException.At(
                 created, $"'{ExpressionWriter.Shorten(created)}' is not supported in an index."),
         };
     }
@@ -109,7 +109,7 @@ internal sealed class RecordWriter(ExpressionWriter expressions)
         });
         if (!isKnown)
         {
-            throw MapTextException.At(
+            throw MapSyntaxException.At(
                 created, $"'{ExpressionWriter.Shorten(created)}': there is no such constructor of {type} in an index.");
         }
 
@@ -150,7 +150,7 @@ internal sealed class RecordWriter(ExpressionWriter expressions)
             IdentifierNameSyntax name => name.Identifier.Text,
             MemberAccessExpressionSyntax member => member.Name.Identifier.Text,
             ConditionalAccessExpressionSyntax access => LastName(access.WhenNotNull),
-            _ => throw MapTextException.At(part, "This value needs a name: Name = ..."),
+            _ => throw MapSyntaxException.At(part, "This value needs a name: Name = ..."),
         };
 
     private static string LastName(ExpressionSyntax node) => node switch
@@ -158,6 +158,6 @@ internal sealed class RecordWriter(ExpressionWriter expressions)
         MemberBindingExpressionSyntax binding => binding.Name.Identifier.Text,
         MemberAccessExpressionSyntax member => member.Name.Identifier.Text,
         ConditionalAccessExpressionSyntax access => LastName(access.WhenNotNull),
-        _ => throw MapTextException.At(node, "This value needs a name: Name = ..."),
+        _ => throw MapSyntaxException.At(node, "This value needs a name: Name = ..."),
     };
 }

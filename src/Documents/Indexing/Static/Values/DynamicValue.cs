@@ -160,7 +160,7 @@ public readonly struct DynamicValue
 
     /// <summary>1e400 counts as infinite, and is kept as what it is.</summary>
     private static double Beyond(BlittableValue stored) =>
-        BeyondDouble.IsNegative(stored) ? double.NegativeInfinity : double.PositiveInfinity;
+        DoubleOverflow.IsNegative(stored) ? double.NegativeInfinity : double.PositiveInfinity;
 
     internal static DynamicValue Of(BlittableObject root, MappedDocument document) =>
         new(DynamicKind.StoredObject, root.AsValue(), document);

@@ -23,7 +23,7 @@ internal sealed class AttachmentCopyType(bool isMove) : BatchCommandType
         DocumentId.TryFold(targetId.Span, folded, out int length, out _);
         NativeSlice targetDocument = arena.Allocate(length);
         folded[..length].CopyTo(targetDocument.WritableSpan);
-        var part = new AttachmentCopyPart(arena)
+        var action = new AttachmentCopyAction(arena)
         {
             IsMove = isMove,
             Key = AttachmentFields.Key(arena, command.Id.Span, name.Span),
@@ -33,9 +33,9 @@ internal sealed class AttachmentCopyType(bool isMove) : BatchCommandType
             TargetKey = targetKey,
             TargetName = targetName,
         };
-        return batch.TryAddPart(
+        return batch.TryAddAction(
             command.Id.Span,
-            part,
+            action,
             command.HasChangeVector ? ExpectedVersion.Of(command.ChangeVector.Span) : ExpectedVersion.Any);
     }
 }

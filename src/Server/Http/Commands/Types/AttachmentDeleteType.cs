@@ -16,9 +16,9 @@ internal sealed class AttachmentDeleteType : BatchCommandType
         Arena arena = batch.Context.Arena;
         NativeSlice name = command.Text("Name"u8, arena, index);
         NativeSlice key = AttachmentFields.Key(arena, command.Id.Span, name.Span);
-        return batch.TryAddPart(
+        return batch.TryAddAction(
             command.Id.Span,
-            AttachmentPart.Delete(arena, key, name),
+            AttachmentAction.Delete(arena, key, name),
             command.HasChangeVector ? ExpectedVersion.Of(command.ChangeVector.Span) : ExpectedVersion.Any);
     }
 }

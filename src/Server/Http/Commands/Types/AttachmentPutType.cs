@@ -26,9 +26,9 @@ internal sealed class AttachmentPutType : BatchCommandType
         NativeSlice name = command.Text("Name"u8, arena, index);
         NativeSlice key = AttachmentFields.Key(arena, command.Id.Span, name.Span);
         var content = new AttachmentContent { Name = name, ContentType = contentType };
-        return batch.TryAddPart(
+        return batch.TryAddAction(
             command.Id.Span,
-            new AttachmentPutPart(arena, key, content),
+            new AttachmentPutAction(arena, key, content),
             command.HasChangeVector ? ExpectedVersion.Of(command.ChangeVector.Span) : ExpectedVersion.Any);
     }
 }

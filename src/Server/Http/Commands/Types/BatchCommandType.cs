@@ -4,7 +4,7 @@ namespace Raven.Server.Http.Commands.Types;
 
 /// <summary>
 /// One <c>Type</c> of the commands of a batch, a file each: how its fields become a part of the batch. What the part
-/// does, and what its result looks like, is in its <see cref="BatchPart"/>.
+/// does, and what its result looks like, is in its <see cref="BatchAction"/>.
 /// </summary>
 internal abstract class BatchCommandType
 {
@@ -17,9 +17,9 @@ internal abstract class BatchCommandType
     /// <summary>True if the command must have an id.</summary>
     internal virtual bool NeedsId => true;
 
-    /// <summary>Adds a command to a batch, by <see cref="BatchCommand.TryAddPart"/> or as a put.</summary>
+    /// <summary>Adds a command to a batch, by <see cref="BatchCommand.TryAddAction"/> or as a put.</summary>
     /// <param name="request">The request.</param>
-    /// <param name="batch">The batch; the part keeps its memory in the batch's context.</param>
+    /// <param name="batch">The batch; the action keeps its memory in the batch's context.</param>
     /// <param name="command">The fields, in that context already.</param>
     /// <param name="index">The number of the command, for messages.</param>
     /// <returns>False if the command fails: then the batch's failure says why.</returns>

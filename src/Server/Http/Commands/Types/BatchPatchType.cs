@@ -29,7 +29,7 @@ internal sealed class BatchPatchType : BatchCommandType
             patches[i] = Parse(ids[i], batch.Context.Arena, index, i, script, ifMissing);
         }
 
-        return PatchPart.TryAddAll(batch, Name, patches);
+        return PatchAction.TryAddAll(batch, Name, patches);
     }
 
     private static PatchRequest Parse(

@@ -12,7 +12,7 @@ internal sealed class CompareExchangeDeleteType : BatchCommandType
     {
         CompareExchangeKeys.Check(command.Id.Span);
         long expected = command.Int64("Index"u8, index, 0);
-        var part = new CompareExchangePart(isPut: false, expected, default, isLenient: false, batch.Context.Arena);
-        return batch.TryAddPart(command.Id.Span, part, ExpectedVersion.Any);
+        var action = new CompareExchangeAction(isPut: false, expected, default, isLenient: false, batch.Context.Arena);
+        return batch.TryAddAction(command.Id.Span, action, ExpectedVersion.Any);
     }
 }

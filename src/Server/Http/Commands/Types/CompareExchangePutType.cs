@@ -24,8 +24,8 @@ internal sealed class CompareExchangePutType : BatchCommandType
 
         long expected = command.Int64("Index"u8, index, 0);
         NativeSlice value = ToStored(batch.Context.Writer, command.Document);
-        var part = new CompareExchangePart(isPut: true, expected, value, isLenient: false, batch.Context.Arena);
-        return batch.TryAddPart(command.Id.Span, part, ExpectedVersion.Any);
+        var action = new CompareExchangeAction(isPut: true, expected, value, isLenient: false, batch.Context.Arena);
+        return batch.TryAddAction(command.Id.Span, action, ExpectedVersion.Any);
     }
 
     /// <summary>The stored form of <c>{"Object","@metadata"}</c>: these two and nothing else.</summary>

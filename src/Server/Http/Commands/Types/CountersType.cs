@@ -30,7 +30,7 @@ internal sealed class CountersType : BatchCommandType
     internal static bool TryAdd(BatchCommand batch, NativeSlice id, BlittableObject counters, int index)
     {
         Arena arena = batch.Context.Arena;
-        var part = new CountersPart(arena);
+        var action = new CountersAction(arena);
         BlittableArray list = default;
         if (!counters.TryGet("Operations"u8, out BlittableValue value)
             || (!value.IsNull && !value.TryGetArray(out list)))
@@ -45,7 +45,7 @@ internal sealed class CountersType : BatchCommandType
                 413, ErrorType.Argument, $"Command {index}: more than {OperationsMax} operations on counters.");
         }
 
-        if (!batch.TryAddPart(id.Span, part, ExpectedVersion.Any))
+        if (!batch.TryAddAction(id.Span, action, ExpectedVersion.Any))
         {
             return false;
         }
@@ -61,12 +61,12 @@ internal sealed class CountersType : BatchCommandType
             CounterOperation operation = Parse(list[i], arena, index, i);
             if (operation.Kind == CounterOperationKind.Get && operation.Name.IsEmpty)
             {
-                part.AddMissing();
+                action.AddMissing();
                 continue;
             }
 
             if (operation.Kind != CounterOperationKind.None
-                && !part.TryAdd(key.Span, operation, out DocumentIdError error))
+                && !action.TryAdd(key.Span, operation, out DocumentIdError error))
             {
                 throw Wrong(index, $"Operations[{i}].CounterName: {error.Describe()}");
             }

@@ -11,5 +11,5 @@ internal sealed class ForceRevisionType : BatchCommandType
 
     /// <inheritdoc/>
     internal override bool TryAdd(RequestContext request, BatchCommand batch, in ScannedCommand command, int index) =>
-        batch.TryAddPart(command.Id.Span, new ForceRevisionPart(batch.Context.Arena), ExpectedVersion.Any);
+        batch.TryAddAction(command.Id.Span, new ForceRevisionAction(batch.Context.Arena), ExpectedVersion.Any);
 }

@@ -27,8 +27,8 @@ internal sealed class JsonPatchType : BatchCommandType
             Check = command.HasChangeVector ? ExpectedVersion.Of(command.ChangeVector.Span).Check : VersionCheck.None,
             Expected = command.ChangeVector,
         };
-        var part = new PatchPart(Name, command.Boolean("ReturnDocument"u8, index));
-        return part.TryAddTo(batch, in patch);
+        var action = new PatchAction(Name, command.Boolean("ReturnDocument"u8, index));
+        return action.TryAddTo(batch, in patch);
     }
 
     /// <summary>The list of operations: the value itself, or its <c>{"Operations":[…]}</c>.</summary>

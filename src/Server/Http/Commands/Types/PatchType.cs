@@ -21,8 +21,8 @@ internal sealed class PatchType : BatchCommandType
             Check = command.HasChangeVector ? ExpectedVersion.Of(command.ChangeVector.Span).Check : VersionCheck.None,
             Expected = command.ChangeVector,
         };
-        var part = new PatchPart(Name, command.Boolean("ReturnDocument"u8, index));
-        return part.TryAddTo(batch, in patch);
+        var action = new PatchAction(Name, command.Boolean("ReturnDocument"u8, index));
+        return action.TryAddTo(batch, in patch);
     }
 
     /// <summary>A script that a command names; null if it names none.</summary>

@@ -1,0 +1,65 @@
+using Raven.Blittable.Json;
+using Raven.Blittable.Memory;
+using Raven.Documents.Commands;
+using Raven.Documents.Rows;
+
+namespace Raven.Documents.Attachments;
+
+/// <summary>Links bytes to a document under a name.</summary>
+public sealed class AttachmentPutAction : AttachmentAction
+{
+    private readonly NativeSlice _key;
+    private NativeSlice _changeVector;
+
+    /// <summary>Makes the operation of a batch.</summary>
+    /// <param name="arena">The memory of what it keeps.</param>
+    /// <param name="key">Its key (<see cref="AttachmentKey.TryMake"/>).</param>
+    /// <param name="content">What it is, as far as it is known; <see cref="Content"/> takes the rest.</param>
+    public AttachmentPutAction(Arena arena, NativeSlice key, AttachmentContent content)
+        : base(arena)
+    {
+        _key = key;
+        Content = content;
+    }
+
+    /// <summary>What it is; complete before the batch is submitted.</summary>
+    public AttachmentContent Content { get; set; }
+
+    internal override bool NeedsBytes => Content.Hash.IsEmpty;
+
+    /// <summary>Its new version, UTF-8.</summary>
+    public NativeSlice ChangeVector => _changeVector;
+
+    internal override void Execute(DocumentWriter writer, ref DocumentOperation operation)
+    {
+        AttachmentContent content = Content;
+        CheckVersion(writer, in operation, _key, content.Name, Arena);
+        if (!writer.Attachments.Keep(in content))
+        {
+            throw new CommandRefusedException(new CommandFailure
+            {
+                Kind = CommandFailureKind.Refused,
+                Id = operation.Id,
+                Detail = $"The upload of attachment '{Text(content.Name)}' was interrupted.",
+            });
+        }
+
+        _changeVector = Link(writer, operation.Key.Span, _key, in content);
+        writer.Versions.Touch(ref operation, Arena, DocumentFlags.HasAttachments, DocumentFlags.None);
+    }
+
+    public override void WriteResult(ref JsonOutput json, in DocumentOperation operation)
+    {
+        json.Name("Type"u8);
+        json.String("AttachmentPUT"u8);
+        json.Name("Id"u8);
+        json.String(operation.Id.Span);
+        json.Name("ChangeVector"u8);
+        json.String(_changeVector.Span);
+        AttachmentContent content = Content;
+        AttachmentJson.WriteDetails(
+            ref json, content.Name.Span, content.Hash.Span, content.ContentType.Span, content.Size);
+        json.Name("DocumentChangeVector"u8);
+        json.String(operation.ChangeVector.Span);
+    }
+}

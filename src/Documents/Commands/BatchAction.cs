@@ -1,0 +1,59 @@
+using Raven.Blittable.Json;
+using Raven.Blittable.Memory;
+
+namespace Raven.Documents.Commands;
+
+/// <summary>
+/// An operation of a batch that is neither a put nor a deletion: what it needs, does and answers. One object for one
+/// operation; what it keeps lives in the batch's context. Executed as its batch is, maybe more than once (CMD-2).
+/// </summary>
+public abstract class BatchAction
+{
+    /// <summary>True while it lacks bytes that come apart from the commands.</summary>
+    internal virtual bool NeedsBytes => false;
+
+    /// <summary>True if it gives the database something to do at a later time.</summary>
+    internal virtual bool MakesDue => false;
+
+    /// <summary>
+    /// Whether it can be done, as far as that can be seen before the batch has begun; changes nothing. What this says
+    /// is that the document has the version that is expected.
+    /// </summary>
+    /// <param name="writer">Reads what is stored.</param>
+    /// <param name="operation">The operation.</param>
+    /// <param name="trace">What the batch will have done to the document by then.</param>
+    /// <param name="arena">The memory of texts of the failure.</param>
+    /// <param name="failure">Why not; its index is set by the batch.</param>
+    internal virtual bool TryCheck(
+        DocumentWriter writer, in DocumentOperation operation, OperationTrace trace, Arena arena,
+        out CommandFailure failure)
+    {
+        failure = default;
+        if (operation.Check == VersionCheck.None
+            || writer.MeetsExpectation(in operation, trace, arena, out NativeSlice actual))
+        {
+            return true;
+        }
+
+        failure = CommandFailure.Conflict(in operation, actual, isWithinBatch: trace == OperationTrace.Written);
+        return false;
+    }
+
+    /// <summary>What the batch has done to the document after this, given what it had done before.</summary>
+    internal virtual OperationTrace TraceAfter(OperationTrace before) => OperationTrace.Written;
+
+    /// <summary>Does it, and fills the operation's result.</summary>
+    /// <exception cref="CommandRefusedException">It cannot be done, which could not be checked earlier.</exception>
+    internal abstract void Execute(DocumentWriter writer, ref DocumentOperation operation);
+
+    /// <summary>Called after the operations of the batch are done and the deferred versions are written: fills the rest
+    /// of the result.</summary>
+    internal virtual void Complete(DocumentWriter writer, ref DocumentOperation operation) =>
+        writer.Versions.Complete(ref operation);
+
+    /// <summary>Reports what was done to the listeners, in the order of the etags.</summary>
+    internal abstract void Notify(DocumentWriter writer, in DocumentOperation operation);
+
+    /// <summary>Writes the members of the result, without the braces around them.</summary>
+    public abstract void WriteResult(ref JsonOutput json, in DocumentOperation operation);
+}
