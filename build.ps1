@@ -67,7 +67,10 @@ function New-Packages([string[]] $Arguments) {
 switch ($verb) {
     "build"  { dotnet build Raven.sln -c Release --nologo @rest }
     "test"   { dotnet test tests/FastTests -c Debug --nologo --logger "trx;LogFileName=fast.trx" --results-directory artifacts/tests @rest }
-    "ci"     { dotnet test tests/SlowTests -c Release --nologo --filter "Run=ci" --logger "trx;LogFileName=ci.trx" --results-directory artifacts/tests @rest }
+    "ci"     { dotnet format whitespace . --folder --exclude artifacts/ --verify-no-changes
+               if ($LASTEXITCODE -eq 0) {
+                   dotnet test tests/SlowTests -c Release --nologo --filter "Run=ci" --logger "trx;LogFileName=ci.trx" --results-directory artifacts/tests @rest
+               } }
     "slow"   { dotnet run -c Release --project tools/SlowestTests "--" shards @rest }
     "coverage" { dotnet run -c Release --project tools/SlowestTests "--" coverage @rest }
     "bench"  { dotnet run -c Release --project tools/Bench "--" @rest }

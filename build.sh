@@ -50,7 +50,8 @@ pack() {
 case "$verb" in
     build)  dotnet build Raven.sln -c Release --nologo "$@" ;;
     test)   dotnet test tests/FastTests -c Debug --nologo --logger "trx;LogFileName=fast.trx" --results-directory artifacts/tests "$@" ;;
-    ci)     dotnet test tests/SlowTests -c Release --nologo --filter "Run=ci" --logger "trx;LogFileName=ci.trx" --results-directory artifacts/tests "$@" ;;
+    ci)     dotnet format whitespace . --folder --exclude artifacts/ --verify-no-changes
+            dotnet test tests/SlowTests -c Release --nologo --filter "Run=ci" --logger "trx;LogFileName=ci.trx" --results-directory artifacts/tests "$@" ;;
     slow)   dotnet run -c Release --project tools/SlowestTests -- shards "$@" ;;
     coverage) dotnet run -c Release --project tools/SlowestTests -- coverage "$@" ;;
     bench)  dotnet run -c Release --project tools/Bench -- "$@" ;;
