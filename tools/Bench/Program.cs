@@ -36,7 +36,7 @@ internal static class Program
         }
 
         LoadRun.PreferInlineCompletions();
-        var command = new RootCommand("Measures the product beside its peers.") 
+        var command = new RootCommand("Measures the product beside its peers.")
         {
             Suites, Json, MarkdownTable, Filter, Runs, Data,
         };

@@ -50,7 +50,7 @@ internal static class Program
 
     private static Command CreateVerb(string name, string description, IReadOnlyList<string> injections)
     {
-        var verb = new Command(name, description) 
+        var verb = new Command(name, description)
         {
             Server, Seed, Rounds, Mixed, Writers, Queries, Databases, HeapLimit, Acknowledgements, Data,
         };

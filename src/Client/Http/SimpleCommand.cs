@@ -9,7 +9,7 @@ internal sealed class SimpleCommand<TResult>(
 
     public override bool CanCache => false;
 
-        internal bool NotFoundIsResult { get; init; }
+    internal bool NotFoundIsResult { get; init; }
 
     internal Func<bool> CanSendAgain { get; init; } = () => true;
 

@@ -106,7 +106,9 @@ internal sealed class YieldDelegateNode(int state, int result, Node operand) : R
         Run run = frame.Run;
         string name = generator.Mode switch
         {
-            ResumeMode.Next => "next", ResumeMode.Throw => "throw", _ => "return",
+            ResumeMode.Next => "next",
+            ResumeMode.Throw => "throw",
+            _ => "return",
         };
         JsValue method = iterator.Get(run, name);
         step = default;

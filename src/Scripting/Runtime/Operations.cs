@@ -148,7 +148,9 @@ internal static class Operations
             JsFunction converter = exotic.AsFunction ?? throw run.TypeError("Symbol.toPrimitive is not a function");
             JsValue word = JsValue.Of(hint switch
             {
-                PrimitiveHint.Number => "number", PrimitiveHint.String => "string", _ => "default",
+                PrimitiveHint.Number => "number",
+                PrimitiveHint.String => "string",
+                _ => "default",
             });
             JsValue result = run.Call(converter, value, [word]);
             return result.IsObject ? throw run.TypeError("Cannot convert object to primitive value") : result;

@@ -141,15 +141,21 @@ internal abstract class ArrowParser(string text) : PatternParser(text)
 
     protected void RefuseAsync()
     {
-        if (IsWord("async") && PeekToken() is { NewlineBefore: false,
-            Kind: TokenKind.Function or TokenKind.Identifier })
+        if (IsWord("async") && PeekToken() is
+            {
+                NewlineBefore: false,
+                Kind: TokenKind.Function or TokenKind.Identifier
+            })
         {
             throw AsyncError(Token.Start);
         }
 
-        if (IsWord("await") && PeekToken() is { NewlineBefore: false, Kind: TokenKind.Identifier or TokenKind.This
+        if (IsWord("await") && PeekToken() is
+            {
+                NewlineBefore: false, Kind: TokenKind.Identifier or TokenKind.This
             or TokenKind.New or TokenKind.Function or TokenKind.Class or TokenKind.Super or TokenKind.String
-            or TokenKind.Number or TokenKind.BigInt or TokenKind.Null or TokenKind.True or TokenKind.False })
+            or TokenKind.Number or TokenKind.BigInt or TokenKind.Null or TokenKind.True or TokenKind.False
+            })
         {
             throw AwaitError();
         }
@@ -158,8 +164,11 @@ internal abstract class ArrowParser(string text) : PatternParser(text)
     /// <summary>Refuses an async method; the name of a member may be async.</summary>
     protected void RefuseAsyncMethod()
     {
-        if (IsWord("async") && PeekToken() is { NewlineBefore: false, Kind: not (TokenKind.Comma or TokenKind.Colon
-            or TokenKind.RightBrace or TokenKind.LeftParen or TokenKind.Assign or TokenKind.Semicolon) })
+        if (IsWord("async") && PeekToken() is
+            {
+                NewlineBefore: false, Kind: not (TokenKind.Comma or TokenKind.Colon
+            or TokenKind.RightBrace or TokenKind.LeftParen or TokenKind.Assign or TokenKind.Semicolon)
+            })
         {
             throw AsyncError(Token.Start);
         }

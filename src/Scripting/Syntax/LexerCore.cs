@@ -160,7 +160,14 @@ internal abstract class LexerCore(string text)
 
         value.Append(c switch
         {
-            'n' => '\n', 't' => '\t', 'r' => '\r', 'b' => '\b', 'f' => '\f', 'v' => '\v', '0' => '\0', _ => c,
+            'n' => '\n',
+            't' => '\t',
+            'r' => '\r',
+            'b' => '\b',
+            'f' => '\f',
+            'v' => '\v',
+            '0' => '\0',
+            _ => c,
         });
         return true;
     }

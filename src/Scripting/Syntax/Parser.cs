@@ -41,8 +41,11 @@ internal sealed class Parser : StatementParser
         foreach (string name in parameters)
         {
             Binding binding = Scope.Add(name, BindingKind.Parameter, 0);
-            Function.Parameters.Add(new PatternElement(new Identifier(name) { Binding = binding, Scope =
-                Scope }, null));
+            Function.Parameters.Add(new PatternElement(new Identifier(name)
+            {
+                Binding = binding, Scope =
+                Scope
+            }, null));
         }
 
         Advance();

@@ -130,7 +130,9 @@ public sealed class RequestExecutorTests(ClientFixture fixture) : IClassFixture<
                 store.OpenAsyncSession().LoadAsync<User>("users/a"));
             using var second = new TestServer(options => options with
             {
-                RunInMemory = false, DataDirectory = folder, ServerUrl = new Uri($"http://127.0.0.1:{port}"),
+                RunInMemory = false,
+                DataDirectory = folder,
+                ServerUrl = new Uri($"http://127.0.0.1:{port}"),
             });
             Assert.Equal("A", (await store.OpenAsyncSession().LoadAsync<User>("users/a"))!.Name);
         }

@@ -26,7 +26,9 @@ public sealed class IndexStateTests
         Assert.All(failures, one => Assert.Contains("no way", one.Message, StringComparison.Ordinal));
         Change(database, "Mine", one => one with
         {
-            LockMode = IndexLockMode.LockedIgnore, Priority = IndexPriority.Low, State = IndexState.Disabled,
+            LockMode = IndexLockMode.LockedIgnore,
+            Priority = IndexPriority.Low,
+            State = IndexState.Disabled,
         });
 
         database.Restart();

@@ -156,7 +156,7 @@ internal static class HostileScripts
                 @"/^(?=(a+)+$)/.test('a'.repeat(40) + 'b')", @"/(a*)*\1b/.test('a'.repeat(40))",
                     @"/(a|aa)+\1$b/.test('a'.repeat(60))",
                 @"/(x+x+)+\1y/.test('x'.repeat(60))", @"'a'.repeat(50).replace(/(a+)+\1b/, '')",
-                    
+
                 @"'a'.repeat(50).split(/(a+)+\1b/)", @"new RegExp('(a+)+\\1b').exec('a'.repeat(50))",
                     @"'a'.repeat(50).search(/(a+)+\1b/)",
             ],

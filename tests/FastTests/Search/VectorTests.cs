@@ -279,7 +279,10 @@ public sealed class VectorTests
             };
             Func<int, bool> isOfKind = shape switch
             {
-                0 => _ => true, 1 => kind => kind == 2, 2 => kind => kind != 2, _ => kind => kind is 1 or 2,
+                0 => _ => true,
+                1 => kind => kind == 2,
+                2 => kind => kind != 2,
+                _ => kind => kind is 1 or 2,
             };
             List<double> expected = model.Nearest(wanted, isOfKind, least, nearest);
             IndexSearcher searcher = new();

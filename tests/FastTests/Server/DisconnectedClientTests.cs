@@ -34,7 +34,8 @@ public sealed class DisconnectedClientTests : IClassFixture<DisconnectedClientTe
     {
         const string one = """{"Url":"/databases/db/docs","Query":"?id=big/0"}""";
         var request = new InMemoryRequest(
-            "POST", "/databases/db/multi_get", body: $"{{\"Requests\":[{one},{one},{one},{one}]}}") { IsGone = true };
+            "POST", "/databases/db/multi_get", body: $"{{\"Requests\":[{one},{one},{one},{one}]}}")
+        { IsGone = true };
         _server.Send(request);
         Assert.True(request.WasAborted);
         Assert.Equal(1, request.FlushCount);

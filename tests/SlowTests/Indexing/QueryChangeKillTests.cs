@@ -140,7 +140,8 @@ public sealed class QueryChangeKillTests(ITestOutputHelper output) : IDisposable
             ? JsonSerializer.Serialize(new { Query = query })
             : JsonSerializer.Serialize(new { Query = new { Query = query } });
         using var request = new HttpRequestMessage(
-            isDelete ? HttpMethod.Delete : HttpMethod.Patch, $"/databases/{Database}/queries") { Content = Json(body) };
+            isDelete ? HttpMethod.Delete : HttpMethod.Patch, $"/databases/{Database}/queries")
+        { Content = Json(body) };
         using HttpResponseMessage answer = await client.SendAsync(request);
         string text = await answer.Content.ReadAsStringAsync();
         Assert.True(answer.IsSuccessStatusCode, text);

@@ -79,7 +79,8 @@ public sealed class Operation
         new SimpleCommand<bool>(
             node => new UrlBuilder(node, _executor.Database is null ? "/admin/operations/kill" : "/operations/kill")
                 .Add("id", Id).ToRequest(HttpMethod.Post),
-            _ => true, isRead: false) { NotFoundIsResult = true },
+            _ => true, isRead: false)
+        { NotFoundIsResult = true },
         cancellationToken);
 
     internal static RavenException FailureOf(OperationState state)

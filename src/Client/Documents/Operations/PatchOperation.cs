@@ -16,7 +16,8 @@ public sealed class PatchOperation(
 {
     /// <inheritdoc/>
     public RavenCommand<PatchResult> GetCommand(DocumentConventions conventions) => new SimpleCommand<PatchResult>(
-        node => Request(node, conventions), Read, isRead: false) { NotFoundIsResult = true };
+        node => Request(node, conventions), Read, isRead: false)
+    { NotFoundIsResult = true };
 
     private PatchResult Read(RavenResponse response)
     {

@@ -294,7 +294,7 @@ public static class IndexDefinitionJson
     private static FormatException NotText(string name) => new($"{name} must be text.");
 
     private static string? Raw(JsonElement json, string name) => Find(json, name) is
-        { ValueKind: JsonValueKind.Object or JsonValueKind.Array } value
+    { ValueKind: JsonValueKind.Object or JsonValueKind.Array } value
         && value.GetRawText() is { } raw && raw is not "[]"
         ? raw
         : null;

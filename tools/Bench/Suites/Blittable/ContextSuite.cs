@@ -47,15 +47,15 @@ internal sealed class ContextSuite : IBenchSuite
 
     private static BenchRow Row(
         string name, string peer, double ratio, int threads, Action ours, Action theirs) => new()
-    {
-        Name = name,
-        Unit = "operations/s",
-        PeerName = peer,
-        Target = BenchTarget.RatioAtLeast(ratio),
-        WarmUpRuns = 4,
-        Ours = () => Rate(threads, ours),
-        Peer = () => Rate(threads, theirs),
-    };
+        {
+            Name = name,
+            Unit = "operations/s",
+            PeerName = peer,
+            Target = BenchTarget.RatioAtLeast(ratio),
+            WarmUpRuns = 4,
+            Ours = () => Rate(threads, ours),
+            Peer = () => Rate(threads, theirs),
+        };
 
     private static double Rate(int threads, Action work)
     {

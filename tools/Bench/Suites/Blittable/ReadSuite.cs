@@ -87,15 +87,15 @@ internal sealed class ReadSuite : IBenchSuite
 
     private static BenchRow Beside(
         string name, string peer, double ratio, StoredDocuments stored, Func<long> parse) => new()
-    {
-        Name = name,
-        Unit = "documents/s",
-        PeerName = peer,
-        Target = BenchTarget.RatioAtLeast(ratio),
-        WarmUpRuns = 1,
-        Ours = () => DocumentsPerSecond(Passes, stored.ReadAllAhead),
-        Peer = () => DocumentsPerSecond(1, parse),
-    };
+        {
+            Name = name,
+            Unit = "documents/s",
+            PeerName = peer,
+            Target = BenchTarget.RatioAtLeast(ratio),
+            WarmUpRuns = 1,
+            Ours = () => DocumentsPerSecond(Passes, stored.ReadAllAhead),
+            Peer = () => DocumentsPerSecond(1, parse),
+        };
 
     private static double DocumentsPerSecond(int passes, Func<long> pass) => BenchRunner.Median(
         [.. Enumerable.Range(0, passes).Select(_ => Measure.OperationsPerCpuSecond(Count, () => pass()))]);

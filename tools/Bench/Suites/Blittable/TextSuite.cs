@@ -56,14 +56,14 @@ internal sealed class TextSuite : IBenchSuite
 
     private static BenchRow Beside(
         string name, string peer, double ratio, Action ours, Action theirs, int theirCount) => new()
-    {
-        Name = name,
-        Unit = "M/s",
-        PeerName = peer,
-        Target = ratio > 0 ? BenchTarget.RatioAtLeast(ratio) : BenchTarget.None,
-        Ours = () => Measure.OperationsPerCpuSecond(Million, ours) / 1e6,
-        Peer = () => Measure.OperationsPerCpuSecond(theirCount, theirs) / 1e6,
-    };
+        {
+            Name = name,
+            Unit = "M/s",
+            PeerName = peer,
+            Target = ratio > 0 ? BenchTarget.RatioAtLeast(ratio) : BenchTarget.None,
+            Ours = () => Measure.OperationsPerCpuSecond(Million, ours) / 1e6,
+            Peer = () => Measure.OperationsPerCpuSecond(theirCount, theirs) / 1e6,
+        };
 
     [SuppressMessage("Performance", "CA1846", Justification = "It is what the seeds did first.")]
     private static (ulong Restarts, ulong Changes) ParseNaively(string text)

@@ -52,9 +52,11 @@ internal sealed class InMemorySuite : IBenchSuite
         RouteTable small = TableOf(10);
         RouteTable large = TableOf(1000);
         yield return Nanoseconds("in memory: match of a literal route, 400 routes", () => Match(table, VersionPath))
-            with { Target = BenchTarget.AtMost(100) };
+            with
+        { Target = BenchTarget.AtMost(100) };
         yield return Nanoseconds("in memory: match of a captured route, 400 routes", () => Match(table, DocumentsPath))
-            with { Target = BenchTarget.AtMost(100) };
+            with
+        { Target = BenchTarget.AtMost(100) };
         string flat = "in memory: match of a captured route, 1,000 routes";
         yield return Nanoseconds(flat, () => Match(large, DocumentsPath)) with
         {

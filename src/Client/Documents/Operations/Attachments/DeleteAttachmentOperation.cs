@@ -23,5 +23,6 @@ public sealed class DeleteAttachmentOperation(string documentId, string name, st
 
             return request;
         },
-        response => !response.IsNotFound, isRead: false) { NotFoundIsResult = true };
+        response => !response.IsNotFound, isRead: false)
+    { NotFoundIsResult = true };
 }

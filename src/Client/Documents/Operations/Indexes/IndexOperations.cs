@@ -77,7 +77,8 @@ public sealed class DeleteIndexOperation(string name) : IMaintenanceOperation<bo
     /// <inheritdoc/>
     public RavenCommand<bool> GetCommand(DocumentConventions conventions) => new SimpleCommand<bool>(
         node => new UrlBuilder(node, "/indexes").Add("name", name).ToRequest(HttpMethod.Delete),
-        response => !response.IsNotFound, isRead: false) { NotFoundIsResult = true };
+        response => !response.IsNotFound, isRead: false)
+    { NotFoundIsResult = true };
 }
 
 /// <summary>

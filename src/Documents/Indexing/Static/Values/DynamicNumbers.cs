@@ -168,7 +168,11 @@ public static class DynamicNumbers
             decimal b = ToExact(right);
             return DynamicValue.Of(operation switch
             {
-                '+' => a + b, '-' => a - b, '*' => a * b, '/' => a / b, _ => a % b,
+                '+' => a + b,
+                '-' => a - b,
+                '*' => a * b,
+                '/' => a / b,
+                _ => a % b,
             });
         }
 
@@ -177,7 +181,9 @@ public static class DynamicNumbers
             // Texts that were numbers.
             return operation switch
             {
-                '+' => Add(left, right), '-' => Subtract(left, right), '*' => Multiply(left, right),
+                '+' => Add(left, right),
+                '-' => Subtract(left, right),
+                '*' => Multiply(left, right),
                 _ => Remainder(left, right),
             };
         }
