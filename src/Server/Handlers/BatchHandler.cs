@@ -10,7 +10,7 @@ using Raven.Server.Http.Attachments;
 using Raven.Server.Http.Commands;
 using Raven.Server.Http.Multipart;
 using Raven.Server.Http.Queries;
-using Raven.Server.Routing;
+using Raven.Server.Http.Routing;
 
 namespace Raven.Server.Handlers;
 

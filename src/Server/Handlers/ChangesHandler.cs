@@ -7,8 +7,8 @@ using Raven.Blittable.Json;
 using Raven.Documents.Changes;
 using Raven.Server.Http;
 using Raven.Server.Http.Changes;
+using Raven.Server.Http.Routing;
 using Raven.Server.Http.WebSockets;
-using Raven.Server.Routing;
 
 namespace Raven.Server.Handlers;
 

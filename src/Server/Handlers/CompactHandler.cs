@@ -4,7 +4,7 @@ using Raven.Documents;
 using Raven.Documents.Indexing;
 using Raven.Documents.Operations;
 using Raven.Server.Http;
-using Raven.Server.Routing;
+using Raven.Server.Http.Routing;
 
 namespace Raven.Server.Handlers;
 

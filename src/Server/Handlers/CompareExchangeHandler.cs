@@ -11,7 +11,7 @@ using Raven.Documents.Queries;
 using Raven.Documents.Rows;
 using Raven.Server.Http;
 using Raven.Server.Http.Commands.Types;
-using Raven.Server.Routing;
+using Raven.Server.Http.Routing;
 
 namespace Raven.Server.Handlers;
 

@@ -3,7 +3,7 @@ using Raven.Blittable.Format;
 using Raven.Blittable.Reading;
 using Raven.Documents.Catalog;
 using Raven.Server.Http;
-using Raven.Server.Routing;
+using Raven.Server.Http.Routing;
 
 namespace Raven.Server.Handlers;
 

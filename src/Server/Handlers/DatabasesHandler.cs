@@ -7,7 +7,7 @@ using Raven.Blittable.Reading;
 using Raven.Documents;
 using Raven.Documents.Catalog;
 using Raven.Server.Http;
-using Raven.Server.Routing;
+using Raven.Server.Http.Routing;
 
 namespace Raven.Server.Handlers;
 

@@ -7,7 +7,7 @@ using Raven.Documents;
 using Raven.Documents.Ids;
 using Raven.Documents.Json;
 using Raven.Server.Http;
-using Raven.Server.Routing;
+using Raven.Server.Http.Routing;
 
 namespace Raven.Server.Handlers;
 

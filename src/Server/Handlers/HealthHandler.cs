@@ -2,7 +2,7 @@ using System.Text.Json;
 using Raven.Documents;
 using Raven.Documents.Catalog;
 using Raven.Server.Http;
-using Raven.Server.Routing;
+using Raven.Server.Http.Routing;
 using Raven.Storage.Transactions;
 
 namespace Raven.Server.Handlers;

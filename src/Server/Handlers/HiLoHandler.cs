@@ -4,7 +4,7 @@ using Raven.Blittable.Memory;
 using Raven.Documents.Commands;
 using Raven.Documents.Sweeps;
 using Raven.Server.Http;
-using Raven.Server.Routing;
+using Raven.Server.Http.Routing;
 
 namespace Raven.Server.Handlers;
 

@@ -6,7 +6,7 @@ using Raven.Documents.Indexing.Definitions;
 using Raven.Documents.Indexing.Storage;
 using Raven.Documents.Queries;
 using Raven.Server.Http;
-using Raven.Server.Routing;
+using Raven.Server.Http.Routing;
 
 namespace Raven.Server.Handlers;
 

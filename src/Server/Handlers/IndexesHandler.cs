@@ -4,7 +4,7 @@ using Raven.Documents.Indexing.Compilation;
 using Raven.Documents.Indexing.Definitions;
 using Raven.Documents.Settings;
 using Raven.Server.Http;
-using Raven.Server.Routing;
+using Raven.Server.Http.Routing;
 
 namespace Raven.Server.Handlers;
 

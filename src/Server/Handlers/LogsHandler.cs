@@ -5,7 +5,7 @@ using Raven.Blittable.Format;
 using Raven.Blittable.Reading;
 using Raven.Server.Diagnostics;
 using Raven.Server.Http;
-using Raven.Server.Routing;
+using Raven.Server.Http.Routing;
 
 namespace Raven.Server.Handlers;
 

@@ -2,7 +2,7 @@ using System.Globalization;
 using System.Text;
 using Raven.Server.Diagnostics;
 using Raven.Server.Http;
-using Raven.Server.Routing;
+using Raven.Server.Http.Routing;
 
 namespace Raven.Server.Handlers;
 

@@ -5,7 +5,7 @@ using Raven.Blittable.Json;
 using Raven.Blittable.Reading;
 using Raven.Server.Http;
 using Raven.Server.Http.MultiGet;
-using Raven.Server.Routing;
+using Raven.Server.Http.Routing;
 
 namespace Raven.Server.Handlers;
 

@@ -1,7 +1,7 @@
 using System.Text.Json;
 using Raven.Documents.Operations;
 using Raven.Server.Http;
-using Raven.Server.Routing;
+using Raven.Server.Http.Routing;
 
 namespace Raven.Server.Handlers;
 

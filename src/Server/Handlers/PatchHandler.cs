@@ -6,7 +6,7 @@ using Raven.Documents.Commands;
 using Raven.Documents.Json;
 using Raven.Documents.Patching;
 using Raven.Server.Http;
-using Raven.Server.Routing;
+using Raven.Server.Http.Routing;
 
 namespace Raven.Server.Handlers;
 

@@ -5,7 +5,7 @@ using Raven.Documents.Queries.Results;
 using Raven.Documents.Queries.Rql;
 using Raven.Server.Http;
 using Raven.Server.Http.Queries;
-using Raven.Server.Routing;
+using Raven.Server.Http.Routing;
 
 namespace Raven.Server.Handlers;
 

@@ -9,7 +9,7 @@ using Raven.Documents.Queries.Changes;
 using Raven.Documents.Queries.Rql;
 using Raven.Server.Http;
 using Raven.Server.Http.Queries;
-using Raven.Server.Routing;
+using Raven.Server.Http.Routing;
 
 namespace Raven.Server.Handlers;
 

@@ -1,7 +1,6 @@
 using System.Text.Json;
-using Raven.Server.Diagnostics;
 using Raven.Server.Http;
-using Raven.Server.Routing;
+using Raven.Server.Http.Routing;
 
 namespace Raven.Server.Handlers;
 

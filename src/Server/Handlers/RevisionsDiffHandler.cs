@@ -3,7 +3,7 @@ using Raven.Blittable.Memory;
 using Raven.Documents;
 using Raven.Documents.Revisions;
 using Raven.Server.Http;
-using Raven.Server.Routing;
+using Raven.Server.Http.Routing;
 
 namespace Raven.Server.Handlers;
 

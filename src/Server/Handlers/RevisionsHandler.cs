@@ -8,7 +8,7 @@ using Raven.Documents;
 using Raven.Documents.Revisions;
 using Raven.Documents.Rows;
 using Raven.Server.Http;
-using Raven.Server.Routing;
+using Raven.Server.Http.Routing;
 
 namespace Raven.Server.Handlers;
 

@@ -7,7 +7,7 @@ using Raven.Documents.Ids;
 using Raven.Documents.Operations;
 using Raven.Documents.Revisions;
 using Raven.Server.Http;
-using Raven.Server.Routing;
+using Raven.Server.Http.Routing;
 
 namespace Raven.Server.Handlers;
 

@@ -15,7 +15,7 @@ using Raven.Documents.Rows;
 using Raven.Documents.Settings;
 using Raven.Server.Http;
 using Raven.Server.Http.Commands.Types;
-using Raven.Server.Routing;
+using Raven.Server.Http.Routing;
 using Raven.Server.Samples;
 
 namespace Raven.Server.Handlers;

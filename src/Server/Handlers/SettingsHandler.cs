@@ -2,7 +2,7 @@ using System.Text.Json;
 using Raven.Documents;
 using Raven.Documents.Settings;
 using Raven.Server.Http;
-using Raven.Server.Routing;
+using Raven.Server.Http.Routing;
 
 namespace Raven.Server.Handlers;
 

@@ -6,7 +6,7 @@ using Raven.Documents.Indexing;
 using Raven.Documents.Queries;
 using Raven.Documents.Revisions;
 using Raven.Server.Http;
-using Raven.Server.Routing;
+using Raven.Server.Http.Routing;
 
 namespace Raven.Server.Handlers;
 

@@ -2,7 +2,7 @@ using System.Text;
 using System.Text.Json;
 using Raven.Documents;
 using Raven.Server.Http;
-using Raven.Server.Routing;
+using Raven.Server.Http.Routing;
 using Raven.Storage;
 using Raven.Storage.Errors;
 using Raven.Storage.Paging;

@@ -6,9 +6,8 @@ using Raven.Blittable.Memory;
 using Raven.Documents;
 using Raven.Documents.Commands;
 using Raven.Documents.Queries;
-using Raven.Server.Diagnostics;
 using Raven.Server.Http.Connections;
-using Raven.Server.Routing;
+using Raven.Server.Http.Routing;
 
 namespace Raven.Server.Http;
 

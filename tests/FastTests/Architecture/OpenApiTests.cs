@@ -1,6 +1,6 @@
 using System.Text.Json.Nodes;
 using System.Text.RegularExpressions;
-using Raven.Server.Routing;
+using Raven.Server.Http.Routing;
 
 namespace FastTests.Architecture;
 

@@ -5,8 +5,8 @@ using Raven.Documents.Catalog;
 using Raven.Server;
 using Raven.Server.Diagnostics;
 using Raven.Server.Http;
+using Raven.Server.Http.Routing;
 using Raven.Server.Options;
-using Raven.Server.Routing;
 using Raven.Storage.Files;
 
 namespace FastTests.Server;

@@ -1,6 +1,6 @@
 using FastTests.Support;
 using Raven.Blittable.Contexts;
-using Raven.Server.Routing;
+using Raven.Server.Http.Routing;
 using Xunit.Abstractions;
 
 namespace FastTests.Server;

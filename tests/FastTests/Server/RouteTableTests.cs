@@ -1,7 +1,7 @@
 using System.Reflection;
 using FastTests.Support;
 using Raven.Server.Http;
-using Raven.Server.Routing;
+using Raven.Server.Http.Routing;
 using Xunit.Abstractions;
 
 namespace FastTests.Server;

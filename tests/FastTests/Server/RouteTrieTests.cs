@@ -1,4 +1,4 @@
-using Raven.Server.Routing;
+using Raven.Server.Http.Routing;
 
 namespace FastTests.Server;
 

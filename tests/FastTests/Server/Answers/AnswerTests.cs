@@ -1,6 +1,6 @@
 using System.Text.Json;
 using System.Text.Json.Nodes;
-using Raven.Server.Routing;
+using Raven.Server.Http.Routing;
 
 namespace FastTests.Server.Answers;
 

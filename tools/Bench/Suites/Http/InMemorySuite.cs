@@ -4,8 +4,8 @@ using Microsoft.Extensions.Hosting;
 using Raven.Blittable.Contexts;
 using Raven.Server;
 using Raven.Server.Http;
+using Raven.Server.Http.Routing;
 using Raven.Server.Options;
-using Raven.Server.Routing;
 
 namespace Raven.Tools.Bench.Suites.Http;
 

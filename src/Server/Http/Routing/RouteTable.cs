@@ -1,7 +1,6 @@
 using System.Reflection;
-using Raven.Server.Http;
 
-namespace Raven.Server.Routing;
+namespace Raven.Server.Http.Routing;
 
 /// <summary>
 /// All routes of the server: found by <see cref="RouteAttribute"/>, bound once to delegates, looked up by path and

@@ -1,4 +1,4 @@
-namespace Raven.Server.Routing;
+namespace Raven.Server.Http.Routing;
 
 /// <summary>A static method without parameters that gives many routes with their handlers.</summary>
 [AttributeUsage(AttributeTargets.Method)]

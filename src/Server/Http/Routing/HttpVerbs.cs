@@ -1,6 +1,6 @@
 using System.Text;
 
-namespace Raven.Server.Routing;
+namespace Raven.Server.Http.Routing;
 
 /// <summary>The names of <see cref="HttpVerb"/>, both ways.</summary>
 public static class HttpVerbs

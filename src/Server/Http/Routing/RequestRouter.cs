@@ -5,10 +5,9 @@ using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Features;
 using Microsoft.Extensions.Primitives;
 using Raven.Server.Diagnostics;
-using Raven.Server.Http;
 using Raven.Server.Http.Connections;
 
-namespace Raven.Server.Routing;
+namespace Raven.Server.Http.Routing;
 
 /// <summary>
 /// The application that Kestrel runs: finds the route of a request, calls its handler, turns every failure into an

@@ -7,13 +7,12 @@ using Raven.Documents.Commands;
 using Raven.Documents.Operations;
 using Raven.Documents.Queries;
 using Raven.Server.Diagnostics;
-using Raven.Server.Http;
 using Raven.Server.Http.Changes;
+using Raven.Server.Http.Routing;
 using Raven.Server.Options;
-using Raven.Server.Routing;
 using Raven.Storage.Platform;
 
-namespace Raven.Server;
+namespace Raven.Server.Http;
 
 /// <summary>What all requests of one server share. Made by <see cref="ServerHost"/>; safe for all threads.</summary>
 public sealed class ServerState : IDisposable

@@ -1,6 +1,6 @@
 using Raven.Server.Diagnostics;
 
-namespace Raven.Server.Routing;
+namespace Raven.Server.Http.Routing;
 
 /// <summary>One method on one path, bound to its handler. Immutable, shared by all threads.</summary>
 public sealed class Route

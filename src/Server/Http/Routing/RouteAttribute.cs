@@ -1,4 +1,4 @@
-namespace Raven.Server.Routing;
+namespace Raven.Server.Http.Routing;
 
 /// <summary>
 /// Binds a static method <c>ValueTask Name(RequestContext)</c> to a method and a path. In the path <c>*</c> matches

@@ -1,8 +1,9 @@
 using System.Buffers;
 using System.Text;
 using System.Text.Json;
+using Raven.Server.Diagnostics;
 
-namespace Raven.Server.Routing;
+namespace Raven.Server.Http.Routing;
 
 /// <summary>
 /// The routes as an OpenAPI 3.1 document, made only from the route table, so that it is always complete. Methods that

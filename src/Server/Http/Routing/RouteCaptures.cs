@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using System.Runtime.CompilerServices;
 
-namespace Raven.Server.Routing;
+namespace Raven.Server.Http.Routing;
 
 /// <summary>
 /// What the <c>*</c> and <c>$</c> of a route matched, in order: start and length in the path, no substring. A plain

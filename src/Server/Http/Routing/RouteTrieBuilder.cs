@@ -1,6 +1,6 @@
 using System.Text;
 
-namespace Raven.Server.Routing;
+namespace Raven.Server.Http.Routing;
 
 /// <summary>
 /// Collects paths and builds the <see cref="RouteTrie"/> over them. Not thread-safe; used once at start-up.

@@ -1,4 +1,4 @@
-namespace Raven.Server;
+namespace Raven.Server.Diagnostics;
 
 /// <summary>
 /// Which server this is. Clients compare <see cref="Product"/> as a string and by its parts, so it is the version of

@@ -1,4 +1,4 @@
-namespace Raven.Server.Routing;
+namespace Raven.Server.Http.Routing;
 
 /// <summary>The HTTP methods that routes can be bound to; the value is the slot in a path's table of routes.</summary>
 public enum HttpVerb

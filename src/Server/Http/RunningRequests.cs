@@ -1,6 +1,4 @@
-using Raven.Server.Http;
-
-namespace Raven.Server.Diagnostics;
+namespace Raven.Server.Http;
 
 /// <summary>
 /// The requests that run now, to be listed and ended. A request pays nothing for it: the contexts that Kestrel keeps,

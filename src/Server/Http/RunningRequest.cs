@@ -1,4 +1,4 @@
-namespace Raven.Server.Diagnostics;
+namespace Raven.Server.Http;
 
 /// <summary>One request that runs.</summary>
 /// <param name="Id">Its number in this run of the server.</param>

@@ -1,4 +1,4 @@
-namespace Raven.Server.Routing;
+namespace Raven.Server.Http.Routing;
 
 /// <summary>
 /// Who may call a route. Without certificates (loopback only) every caller is a cluster administrator; the level is

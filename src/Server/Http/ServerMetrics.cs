@@ -1,6 +1,7 @@
 using System.Diagnostics.Metrics;
+using Raven.Server.Diagnostics;
 
-namespace Raven.Server.Diagnostics;
+namespace Raven.Server.Http;
 
 /// <summary>
 /// The counters as System.Diagnostics.Metrics instruments, for listeners (dotnet-counters, OpenTelemetry). They are

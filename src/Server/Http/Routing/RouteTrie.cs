@@ -1,7 +1,7 @@
 using System.Runtime.CompilerServices;
 using System.Text;
 
-namespace Raven.Server.Routing;
+namespace Raven.Server.Http.Routing;
 
 /// <summary>
 /// Finds the endpoint of a path. Built once by <see cref="RouteTrieBuilder"/>, then immutable and safe for all

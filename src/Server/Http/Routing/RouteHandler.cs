@@ -1,6 +1,4 @@
-using Raven.Server.Http;
-
-namespace Raven.Server.Routing;
+namespace Raven.Server.Http.Routing;
 
 /// <summary>The method that answers a route.</summary>
 /// <param name="request">The request; valid until the returned task completes.</param>
