@@ -41,6 +41,7 @@ public sealed class FolderOrderTests
             "Ids", "Settings", "Sweeps", "Rows", "Changes", "Scripts", "Commands", "CompareExchange", "Attachments",
             "Counters", "", "Json", "Revisions", "Operations", "Patching", "Indexing", "Queries", "Catalog",
         ],
+        ["Raven.Server"] = ["Options", "Diagnostics", "Http", "Samples", "", "Handlers"],
         ["Raven.Client"] = ["Exceptions", "Json", "Http", "Documents", "ServerWide"],
         ["Raven.TestDriver"] = [""],
         ["Raven.DependencyInjection"] = [""],
@@ -67,27 +68,6 @@ public sealed class FolderOrderTests
                 .Select(path => path.Contains('/') ? path[..path.IndexOf('/')] : "")
                 .Distinct().Order(),
             Orders[project].Order());
-    }
-
-    /// <summary>The handlers are above the rest of the server.</summary>
-    [Fact]
-    public void Nothing_of_the_server_refers_to_handlers()
-    {
-        const string server = "Raven.Server";
-        string[] order = ["(server)", "Handlers"];
-        Assert.Empty(UpwardReferences(
-            server, order,
-            TypeReferences.Of(File.OpenRead(Path.Combine(AppContext.BaseDirectory, server + ".dll")))
-                .Where(pair => pair.From.StartsWith(server + ".", StringComparison.Ordinal)
-                    && pair.To.StartsWith(server + ".", StringComparison.Ordinal))
-                .Select(pair => (PlacedIn(pair.From), PlacedIn(pair.To)))));
-
-        string PlacedIn(string type)
-        {
-            string name = type[(server.Length + 1)..];
-            int end = name.IndexOf('.');
-            return end > 0 && order.Contains(name[..end]) ? type : $"{server}.(server).{name}";
-        }
     }
 
     /// <summary>The library of the database needs no server: neither ours, which the compiler sees to, nor
