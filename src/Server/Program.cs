@@ -1,5 +1,6 @@
 using System.Runtime.InteropServices;
 using Microsoft.Extensions.Logging;
+using Raven.Server.Diagnostics;
 using Raven.Server.Options;
 
 namespace Raven.Server;

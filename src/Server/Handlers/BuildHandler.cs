@@ -1,4 +1,5 @@
 using System.Text;
+using Raven.Server.Diagnostics;
 using Raven.Server.Http;
 using Raven.Server.Http.Routing;
 

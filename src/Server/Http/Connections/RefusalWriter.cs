@@ -1,5 +1,6 @@
 using System.IO.Pipelines;
 using System.Text;
+using Raven.Server.Diagnostics;
 
 namespace Raven.Server.Http.Connections;
 
