@@ -23,7 +23,7 @@ internal sealed class ScriptEnvironment
 
     private readonly Lazy<ScriptEngine> _engine;
     private readonly ScriptLimits _shortLimits;
-    private readonly ScriptLimits _idleLimits;
+    private readonly ScriptLimits _backgroundLimits;
     private readonly ScriptLimits _limits;
     private readonly CompiledScript?[] _knownAsLong = new CompiledScript?[KnownCount];
     private long _conflicts;
@@ -41,7 +41,7 @@ internal sealed class ScriptEnvironment
             TimeClock = own,
             RegExpTimeMax = Shorter(limits.RegExpTimeMax, ShortTimeMax),
         };
-        _idleLimits = limits with { TimeMax = Shorter(limits.TimeMax, ScriptThreads.WaitMax) };
+        _backgroundLimits = limits with { TimeMax = Shorter(limits.TimeMax, ScriptThreads.WaitMax) };
 
         // One core is left to other threads even if none needs it now: a request finds it free.
         Threads = new ScriptThreads(clock, Math.Max(1, Environment.ProcessorCount - 1));
@@ -89,7 +89,7 @@ internal sealed class ScriptEnvironment
     internal ScriptLimits LimitsOf(ScriptTier tier) => tier switch
     {
         ScriptTier.Short => _shortLimits,
-        ScriptTier.Idle => _idleLimits,
+        ScriptTier.Background => _backgroundLimits,
         _ => _limits,
     };
 
@@ -97,7 +97,7 @@ internal sealed class ScriptEnvironment
     internal static bool IsOfTier(ScriptTier tier, ScriptFailure failure) => tier switch
     {
         ScriptTier.Short => failure is ScriptFailure.Steps or ScriptFailure.Time or ScriptFailure.RegExpTime,
-        ScriptTier.Idle => failure == ScriptFailure.Time,
+        ScriptTier.Background => failure == ScriptFailure.Time,
         _ => false,
     };
 

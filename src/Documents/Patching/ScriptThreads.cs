@@ -3,10 +3,10 @@ using Raven.Storage.Platform;
 
 namespace Raven.Documents.Patching;
 
-//   THREADS-1  Idle threads take jobs in their order and run them on cores that no other thread needs.
-//   THREADS-2  One thread for long scripts takes a job that no idle thread has ended within WaitMax: one that still
-//              waits, or one that ran for as long and gave up. It has a share of the cores that other threads cannot
-//              take from it.
+//   THREADS-1  Background threads take jobs in their order. They give their core to any other thread that wakes, and
+//              yet have a share that cannot be taken from them: the collector may run on them, and all others wait.
+//   THREADS-2  One thread for long scripts takes a job that no background thread has ended within WaitMax: one that
+//              still waits, or one that ran for as long and gave up.
 //   THREADS-3  Threads that find nothing to do end: a server that runs no long scripts has none of them.
 
 /// <summary>The threads for scripts that take long: few, with a lower priority than those of requests.
@@ -18,7 +18,7 @@ internal sealed class ScriptThreads
     internal static readonly TimeSpan WaitMax = TimeSpan.FromMilliseconds(500);
 
     /// <summary>About a tenth of the share of a busy thread of requests.</summary>
-    private const int LongNiceness = 10;
+    private const int Niceness = 10;
 
     private static readonly TimeSpan RestMax = TimeSpan.FromSeconds(20);
 
@@ -26,18 +26,19 @@ internal sealed class ScriptThreads
     private readonly Queue<ScriptJob> _givenUp = [];
     private readonly object _gate = new();
     private readonly TimeProvider _clock;
-    private readonly int _idleThreadsMax;
-    private int _idleThreads;
+    private readonly int _backgroundThreadsMax;
+    private int _backgroundThreads;
     private int _resting;
     private bool _hasLongThread;
 
     /// <summary>Threads are started on demand.</summary>
     /// <param name="clock">Measures the waits of jobs.</param>
-    /// <param name="idleThreadsMax">The most idle threads; 0 leaves all to the one for long scripts.</param>
-    internal ScriptThreads(TimeProvider clock, int idleThreadsMax)
+    /// <param name="backgroundThreadsMax">The most background threads; 0 leaves all to the one for long
+    /// scripts.</param>
+    internal ScriptThreads(TimeProvider clock, int backgroundThreadsMax)
     {
         _clock = clock;
-        _idleThreadsMax = idleThreadsMax;
+        _backgroundThreadsMax = backgroundThreadsMax;
     }
 
     /// <summary>Does work on one of the threads.</summary>
@@ -49,14 +50,14 @@ internal sealed class ScriptThreads
         var job = new ScriptJob(work, _clock.GetTimestamp(), cancellation);
         lock (_gate)
         {
-            if (_waiting.Count >= _resting && _idleThreads < _idleThreadsMax
-                && ThreadStarter.TryStart(RunIdle, "scripts, idle"))
+            if (_waiting.Count >= _resting && _backgroundThreads < _backgroundThreadsMax
+                && ThreadStarter.TryStart(RunBackground, "scripts, background"))
             {
-                _idleThreads++;
+                _backgroundThreads++;
             }
 
             _hasLongThread = _hasLongThread || ThreadStarter.TryStart(RunLong, "scripts, long");
-            if (!_hasLongThread && _idleThreads == 0)
+            if (!_hasLongThread && _backgroundThreads == 0)
             {
                 throw new InsufficientMemoryException("The system starts no thread to run a script on.");
             }
@@ -68,12 +69,12 @@ internal sealed class ScriptThreads
         return job.Done;
     }
 
-    private void RunIdle()
+    private void RunBackground()
     {
-        ThreadScheduling.TrySetIdleOnly();
+        ThreadScheduling.TryGiveWay(Niceness);
         while (TryTakeWaiting(out ScriptJob? job))
         {
-            if (!job.TryRun(ScriptTier.Idle))
+            if (!job.TryRun(ScriptTier.Background))
             {
                 lock (_gate)
                 {
@@ -97,14 +98,14 @@ internal sealed class ScriptThreads
             }
 
             _resting--;
-            _idleThreads -= job is null ? 1 : 0;
+            _backgroundThreads -= job is null ? 1 : 0;
             return job is not null;
         }
     }
 
     private void RunLong()
     {
-        ThreadScheduling.TryLower(LongNiceness);
+        ThreadScheduling.TryGiveWay(Niceness);
         while (TryTakeLate(out ScriptJob? job))
         {
             job.TryRun(ScriptTier.Long);
@@ -121,15 +122,15 @@ internal sealed class ScriptThreads
                 if (_waiting.TryPeek(out ScriptJob? oldest))
                 {
                     rest = WaitMax - _clock.GetElapsedTime(oldest.QueuedAt);
-                    if (rest <= TimeSpan.Zero || _idleThreadsMax == 0)
+                    if (rest <= TimeSpan.Zero || _backgroundThreadsMax == 0)
                     {
                         job = _waiting.Dequeue();
                         return true;
                     }
                 }
 
-                // A job that an idle thread runs may still be given up: then this thread has to take it.
-                if (!Monitor.Wait(_gate, rest) && _waiting.Count == 0 && _givenUp.Count == 0 && _idleThreads == 0)
+                // A job that a background thread runs may still be given up: then this thread has to take it.
+                if (!Monitor.Wait(_gate, rest) && _waiting.Count == 0 && _givenUp.Count == 0 && _backgroundThreads == 0)
                 {
                     _hasLongThread = false;
                     return false;

@@ -7,9 +7,9 @@ internal enum ScriptTier
     /// <summary>On the thread of the request: very little.</summary>
     Short,
 
-    /// <summary>On a thread that runs only on idle cores: all but the time.</summary>
-    Idle,
+    /// <summary>On one of the threads that give way: all but the time.</summary>
+    Background,
 
-    /// <summary>On a thread with a share of its own, or in the transaction: all that the limits allow.</summary>
+    /// <summary>On the thread for long scripts, or in the transaction: all that the limits allow.</summary>
     Long,
 }

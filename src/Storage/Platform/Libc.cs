@@ -33,11 +33,14 @@ internal static unsafe partial class Libc
     internal const int AdviseFree = 8;
     internal const uint BeginWriting = 2;
 
-    /// <summary>SCHED_IDLE.</summary>
-    internal const int IdlePolicy = 5;
+    /// <summary>The longest slice that Linux gives a thread.</summary>
+    internal const long SliceNanosecondsMax = 100_000_000;
 
     /// <summary>CLOCK_THREAD_CPUTIME_ID.</summary>
     internal const int ThreadCpuTime = 3;
+
+    private const int SetAttributesNumber = 314;
+    private const int BatchPolicy = 3;
 
     private const int FutexNumber = 202;
     private const int FutexWaitPrivate = 128;
@@ -101,9 +104,6 @@ internal static unsafe partial class Libc
     [LibraryImport("libc", EntryPoint = "nice", SetLastError = true)]
     internal static partial int Nice(int more);
 
-    [LibraryImport("libc", EntryPoint = "sched_setscheduler", SetLastError = true)]
-    internal static partial int SetScheduler(int id, int policy, in int priority);
-
     [LibraryImport("libc", EntryPoint = "clock_gettime")]
     internal static partial int GetTime(int clock, out TimeSpec time);
 
@@ -122,7 +122,46 @@ internal static unsafe partial class Libc
     internal static void WakeAll(int* word) =>
         _ = SystemCall(FutexNumber, word, FutexWakePrivate, int.MaxValue, 0, 0, 0);
 
+    /// <summary>
+    /// Sets the slice of the calling thread (sched_setattr), which kernels before 6.12 leave as it is.
+    /// </summary>
+    /// <param name="niceness">The niceness that it has, which is set with the slice.</param>
+    /// <param name="nanoseconds">The slice.</param>
+    internal static bool TrySetSlice(int niceness, long nanoseconds)
+    {
+        if (!HasFutex)
+        {
+            return false;
+        }
+
+        var attributes = new SchedulerAttributes
+        {
+            Size = (uint)sizeof(SchedulerAttributes),
+            Policy = BatchPolicy,
+            Niceness = niceness,
+            Slice = (ulong)nanoseconds,
+        };
+        return SystemCall(SetAttributesNumber, 0, in attributes, 0) == 0;
+    }
+
+    [LibraryImport("libc", EntryPoint = "syscall")]
+    private static partial nint SystemCall(nint number, nint thread, in SchedulerAttributes attributes, nint flags);
+
     [LibraryImport("libc", EntryPoint = "syscall")]
     private static partial nint SystemCall(
         nint number, int* word, nint operation, nint value, nint timeout, nint secondWord, nint secondValue);
+
+    /// <summary>What sched_setattr takes, in its first version; see sched_setattr(2).</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    private struct SchedulerAttributes
+    {
+        internal uint Size;
+        internal uint Policy;
+        internal ulong Flags;
+        internal int Niceness;
+        internal uint Priority;
+        internal ulong Slice;
+        internal ulong Deadline;
+        internal ulong Period;
+    }
 }

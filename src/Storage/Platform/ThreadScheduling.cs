@@ -9,17 +9,6 @@ namespace Raven.Storage.Platform;
 /// </summary>
 public static class ThreadScheduling
 {
-    /// <summary>
-    /// Makes the thread run only if no other thread wants the core (SCHED_IDLE): any thread that wakes takes its core
-    /// at once. Beside threads that never sleep it gets almost no time.
-    /// </summary>
-    /// <returns>Whether that succeeded.</returns>
-    public static bool TrySetIdleOnly()
-    {
-        int none = 0;
-        return OperatingSystem.IsLinux() && Libc.SetScheduler(0, Libc.IdlePolicy, in none) == 0;
-    }
-
     /// <summary>Gives the thread a smaller share beside others of its process.</summary>
     /// <param name="niceness">How much niceness more, from 1 to 19: each one takes about 10% of the time.</param>
     /// <returns>Whether that succeeded.</returns>
@@ -28,5 +17,28 @@ public static class ThreadScheduling
         ArgumentOutOfRangeException.ThrowIfNegativeOrZero(niceness);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(niceness, 19);
         return OperatingSystem.IsLinux() && (Libc.Nice(niceness) != -1 || Marshal.GetLastPInvokeError() == 0);
+    }
+
+    /// <summary>
+    /// Gives the thread a smaller share, and makes it give its core at once to a thread that wakes, if the kernel can
+    /// (Linux 6.12 and later): a thread that asked for long slices is preempted by those with shorter ones.
+    /// </summary>
+    /// <remarks>
+    /// The share is small and not nothing, as SCHED_IDLE would make it: the runtime collects garbage on the thread that
+    /// needs memory, and stops all others until that thread is done. Beside other busy processes, a thread that runs
+    /// only on idle cores would stop the process for minutes.
+    /// </remarks>
+    /// <param name="niceness">How much niceness more, from 1 to 19.</param>
+    /// <returns>Whether the share is smaller.</returns>
+    public static bool TryGiveWay(int niceness)
+    {
+        if (!TryLower(niceness))
+        {
+            return false;
+        }
+
+        // Adding nothing gives the niceness that the thread has now.
+        _ = Libc.TrySetSlice(Libc.Nice(0), Libc.SliceNanosecondsMax);
+        return true;
     }
 }
