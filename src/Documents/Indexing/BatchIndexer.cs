@@ -16,12 +16,12 @@ namespace Raven.Documents.Indexing;
 //   BATCH-3  One document is in memory at a time: its context is reset before the next one.
 
 /// <summary>
-/// Runs maps over the changes of a snapshot and fills a batch of the search index. Kept by its index from run to run;
-/// one thread at a time.
+/// Runs maps over the changes of a snapshot of the documents and fills a batch of the search index. An index has one,
+/// and uses it for every batch. One thread at a time.
 /// </summary>
 internal sealed class BatchIndexer : IDisposable
 {
-    private const int ClockEvery = 32;
+    private const int DocumentsPerClockCheck = 32;
 
     private readonly OperationContext _context = new();
     private readonly BatchFailures _failures;
@@ -38,7 +38,7 @@ internal sealed class BatchIndexer : IDisposable
     private OutputCollection? _documents;
     private IndexBatch? _batch;
     private long _began;
-    private bool _isFresh;
+    private bool _hasNoEntries;
 
     /// <summary>Makes the batches of one index.</summary>
     /// <param name="definition">The definition.</param>
@@ -75,7 +75,7 @@ internal sealed class BatchIndexer : IDisposable
     /// <summary>The changes that the index follows.</summary>
     internal FollowedChanges Followed { get; }
 
-    /// <summary>Called after the index was opened.</summary>
+    /// <summary>Reads what the index stores about references. Called after the index was opened.</summary>
     internal void Load(SearchIndex search)
     {
         _changes.Forget();
@@ -100,7 +100,8 @@ internal sealed class BatchIndexer : IDisposable
     /// <param name="failures">Takes failures, which are stored in the batch's own transaction.</param>
     /// <param name="position">The position of the index; afterwards that of the committed batch.</param>
     /// <param name="isMore">Whether there is more to do.</param>
-    /// <returns>False if nothing was new: no batch was committed, and the position is that of the documents.</returns>
+    /// <returns>False if there were no changes: no batch was committed, and the position is the last etag of the
+    /// documents.</returns>
     internal bool Run(
         Database database, SearchIndex search, IndexFailures failures, ref IndexPosition position, out bool isMore)
     {
@@ -158,7 +159,7 @@ internal sealed class BatchIndexer : IDisposable
     {
         using (IndexReader reader = search.BeginRead())
         {
-            _isFresh = reader.EntryCount == 0;
+            _hasNoEntries = reader.EntryCount == 0;
         }
 
         _batch = search.BeginBatch();
@@ -169,13 +170,14 @@ internal sealed class BatchIndexer : IDisposable
         BeginDocuments(database);
     }
 
-    /// <summary>Prepares results that become documents; those of an index that begins anew are deleted first.</summary>
+    /// <summary>Prepares for an index whose results become documents of a collection. If the index is empty, the
+    /// documents that former contents of the index have made are deleted first.</summary>
     private void BeginDocuments(Database database)
     {
         if (_collection is { Length: > 0 } && _reduce is not null)
         {
             _documents ??= new OutputCollection(_output, database, _collection);
-            if (_isFresh)
+            if (_hasNoEntries)
             {
                 _documents.DeleteAll();
             }
@@ -221,11 +223,11 @@ internal sealed class BatchIndexer : IDisposable
         _context.Reset();
     }
 
-    /// <summary>Whether no more changes may be taken.</summary>
+    /// <summary>Whether the batch has reached a limit and must take no more changes.</summary>
     internal bool IsFull()
     {
         int count = Counts.Documents;
-        if (count == 0 || count % ClockEvery != 0)
+        if (count == 0 || count % DocumentsPerClockCheck != 0)
         {
             return count > 0 && (_isStopping || count >= _options.BatchDocumentsMax);
         }
@@ -235,15 +237,16 @@ internal sealed class BatchIndexer : IDisposable
             || _clock.GetElapsedTime(_began) > _options.BatchTimeMax;
     }
 
-    /// <summary>Maps a document again that it did not change itself: it may come once more, as a change of its
-    /// own.</summary>
+    /// <summary>Maps a document that is indexed already and has not changed. A change of it may follow in the same
+    /// batch, which then must delete these entries.</summary>
     internal void MapAgain(in StoredDocument document)
     {
-        _isFresh = false;
+        _hasNoEntries = false;
         Map(in document);
     }
 
-    /// <summary>Maps a document again whose map has read something that was changed.</summary>
+    /// <summary>Maps a document again because something has changed that its map has read: a document that it
+    /// references, say.</summary>
     internal void MapReader(in StoredDocument document)
     {
         long failed = _failures.WholeCount;
@@ -264,7 +267,7 @@ internal sealed class BatchIndexer : IDisposable
         ReadOnlySpan<byte> key = folded[..length];
         Counts.Mapped++;
         _reduce?.BeginDocument(key);
-        if (_reduce is null && !_isFresh)
+        if (_reduce is null && !_hasNoEntries)
         {
             _batch!.Delete(key);
         }

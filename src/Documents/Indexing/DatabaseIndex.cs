@@ -7,11 +7,11 @@ using Raven.Storage.Errors;
 
 namespace Raven.Documents.Indexing;
 
-//   RUN-1  CoveredEtag never says more than what is committed in the index: it moves behind the commit.
+//   RUN-1  CoveredEtag is never above what is committed in the index: it is raised after the commit of a batch.
 //   RUN-2  A batch that fails is dropped as a whole; the next run starts after the last committed one.
-//   RUN-3  A query that waits for an index holds nothing: it is woken when the index has got there, or when it
-//          will not.
-//   RUN-4  The reason why it stopped is kept in its record, over restarts, until it is reset; a pause is not.
+//   RUN-3  A query that waits for an index holds nothing: it is woken when the index covers the etag that the query
+//          waits for, or when the index has stopped.
+//   RUN-4  The reason why an index has stopped is kept in its record, over restarts, until it is reset. A pause is not.
 
 /// <summary>One index of a database: its definition, its progress, and its batches. Any thread.</summary>
 public sealed class DatabaseIndex : IDisposable
@@ -89,7 +89,7 @@ public sealed class DatabaseIndex : IDisposable
     /// <summary>Whether it follows the documents.</summary>
     internal bool IsRunning => _fault is null && !_isPaused && !_isGone && Definition.State != IndexState.Disabled;
 
-    /// <summary>Every change of its collections up to this one is in it (RUN-1).</summary>
+    /// <summary>The index has every change of its collections up to this etag (RUN-1).</summary>
     public long CoveredEtag => Volatile.Read(ref _coveredEtag);
 
     /// <summary>The position of its last commit.</summary>
@@ -116,7 +116,7 @@ public sealed class DatabaseIndex : IDisposable
     /// <summary>The memory of the document that is mapped.</summary>
     internal Arena? Memory => _batch?.Memory;
 
-    /// <summary>Work on its files beside the batches.</summary>
+    /// <summary>Work on its files that no batch does.</summary>
     public IndexFileMaintenance Maintenance { get; }
 
     /// <summary>Its files, if they are open. The caller holds them before it uses them.</summary>
@@ -141,8 +141,8 @@ public sealed class DatabaseIndex : IDisposable
         return null;
     }
 
-    /// <summary>Waits until it covers a change.</summary>
-    /// <param name="etag">The change.</param>
+    /// <summary>Waits until the index covers a change.</summary>
+    /// <param name="etag">The etag of the change.</param>
     /// <param name="timeMax">How long to wait.</param>
     /// <param name="cancellation">Ends the wait.</param>
     /// <returns>Whether it covers the change.</returns>
@@ -167,7 +167,7 @@ public sealed class DatabaseIndex : IDisposable
     /// <summary>The queries that wait for it.</summary>
     internal StaleWaits Waits { get; }
 
-    /// <summary>Puts it into the queue of the threads, unless it is there.</summary>
+    /// <summary>Puts the index into the queue of the indexing threads, unless it is in it.</summary>
     internal void EnqueueIfIdle()
     {
         if (IsRunning && Interlocked.Exchange(ref _isQueued, 1) == 0)
@@ -176,7 +176,7 @@ public sealed class DatabaseIndex : IDisposable
         }
     }
 
-    /// <summary>Runs a batch; called by the threads, which took it from the queue.</summary>
+    /// <summary>Runs a batch; called by the indexing thread that took the index from the queue.</summary>
     internal void RunQueued()
     {
         Volatile.Write(ref _isQueued, 0);
@@ -226,7 +226,7 @@ public sealed class DatabaseIndex : IDisposable
         }
     }
 
-    /// <summary>Takes a changed record: another lock mode, priority or state.</summary>
+    /// <summary>Uses a changed record of the index: another lock mode, priority or state.</summary>
     internal void Update(IndexRecord record)
     {
         Record = record;
@@ -237,7 +237,7 @@ public sealed class DatabaseIndex : IDisposable
         }
     }
 
-    /// <summary>Drops its contents and starts anew in the folder of a new record.</summary>
+    /// <summary>Drops the contents of the index, which is built again in the folder of a new record.</summary>
     /// <param name="record">The record.</param>
     /// <param name="keepsFailures">Whether its earlier failures are kept.</param>
     internal void Reset(IndexRecord record, bool keepsFailures = false)
@@ -270,13 +270,13 @@ public sealed class DatabaseIndex : IDisposable
         }
     }
 
-    /// <summary>Ends it after it was deleted from the database.</summary>
+    /// <summary>Ends the index after it was deleted from the database.</summary>
     internal void Remove() => End(isDeleted: true);
 
     /// <inheritdoc/>
     public void Dispose() => End(isDeleted: false);
 
-    /// <summary>Notes that its contents were dropped.</summary>
+    /// <summary>Records among the failures that the contents were dropped.</summary>
     internal void NoteRebuilt(string problem)
     {
         IndexLog.Rebuilt(_owner.Services.Log, _owner.Database.Name, Name, problem);
@@ -303,7 +303,7 @@ public sealed class DatabaseIndex : IDisposable
         }
     }
 
-    /// <summary>Retires the files; the next use opens those of the next record, if there is one.</summary>
+    /// <summary>Closes the files when their last user ends; the next use opens those of a new record, if any.</summary>
     private void Retire(bool isDeleted, IndexRecord? next = null)
     {
         if (isDeleted)
@@ -345,7 +345,7 @@ public sealed class DatabaseIndex : IDisposable
 
             try
             {
-                IndexStorage storage = _owner.OpenStorage(Record, LoadKept, out string? problem);
+                IndexStorage storage = _owner.OpenStorage(Record, LoadStored, out string? problem);
                 if (problem is not null)
                 {
                     NoteRebuilt(problem);
@@ -366,7 +366,7 @@ public sealed class DatabaseIndex : IDisposable
         }
     }
 
-    private void LoadKept(SearchIndex search)
+    private void LoadStored(SearchIndex search)
     {
         Failures.Load(search);
         _batch!.Load(search);

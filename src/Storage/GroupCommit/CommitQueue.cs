@@ -2,13 +2,14 @@ using System.Diagnostics;
 
 namespace Raven.Storage.GroupCommit;
 
-// ROOM-1  Bytes are reserved in the step that finds room for them, and given back when the write is complete: never
-//         more than the bound are reserved. A write that is larger is admitted if none are reserved.
-// ROOM-2  Waiting writes are marked in the word that counts the bytes. A new write that finds room and no mark learns
-//         both in the one step that reserves; any other queues behind those that wait.
-// ROOM-3  A thread that gives bytes back and finds the mark admits waiting writes, in their order. The mark is set and
-//         cleared under the lock, and cleared with the last of them. While the first has no room there are bytes to be
-//         given back, so no write is forgotten.
+// ROOM-1  One atomic step checks that there is room for the bytes of a write and reserves them. They are given back
+//         when the write is complete. So the reserved bytes never exceed the bound, but for a single write that is
+//         larger than the bound: it is admitted when no bytes are reserved.
+// ROOM-2  A flag in the counter of reserved bytes says that writes wait for room. A new write reserves only if the flag
+//         is not set, which the same atomic step checks; otherwise it waits behind the others.
+// ROOM-3  A thread that gives bytes back and finds the flag set admits waiting writes, in their order. The flag is set
+//         and cleared under the lock, and cleared when no write waits any more. As long as a write waits, bytes are
+//         reserved and will be given back, so that no write waits forever.
 
 /// <summary>
 /// The writes that the leader will take, bounded by their bytes, and those that wait for room among them. Any thread.
@@ -16,7 +17,7 @@ namespace Raven.Storage.GroupCommit;
 /// <param name="bytesMax">The most bytes of writes that are queued and not complete.</param>
 internal sealed class CommitQueue(long bytesMax)
 {
-    /// <summary>The mark is the sign bit.</summary>
+    /// <summary>The flag of ROOM-2: the sign bit of the counter.</summary>
     private const long WaitersFlag = long.MinValue;
 
     private readonly Lock _lock = new();
@@ -55,7 +56,7 @@ internal sealed class CommitQueue(long bytesMax)
     internal bool Add(PendingWrite write)
     {
         Debug.Assert(write.SizeInBytes >= 0, "A command of less than no bytes.");
-        if (TryReserve(write.SizeInBytes, mark: 0))
+        if (TryReserve(write.SizeInBytes, flag: 0))
         {
             Push(write);
             return true;
@@ -74,7 +75,7 @@ internal sealed class CommitQueue(long bytesMax)
                 _lastWaiting.Next = write;
             }
 
-            // Room made before the mark was set woke no write: so it is checked again.
+            // Bytes that were given back before the flag was set have admitted no write: so room is checked again.
             _lastWaiting = write;
             Interlocked.Or(ref _bytes, WaitersFlag);
             return TryAdmit();
@@ -134,7 +135,7 @@ internal sealed class CommitQueue(long bytesMax)
         bool admits = false;
         while (_firstWaiting is { } write && TryReserve(write.SizeInBytes, WaitersFlag))
         {
-            // Before it is queued: after that the queue owns the link.
+            // The link is read before the write is queued: from then on the queue uses it.
             _firstWaiting = write.Next;
             Push(write);
             admits = true;
@@ -151,11 +152,11 @@ internal sealed class CommitQueue(long bytesMax)
 
     /// <summary>Reserves bytes if there is room for them.</summary>
     /// <param name="bytes">How many.</param>
-    /// <param name="mark">The mark that must be found: none by a new write.</param>
-    private bool TryReserve(long bytes, long mark)
+    /// <param name="flag">The expected flag: <see cref="WaitersFlag"/> for a waiting write, 0 for a new one.</param>
+    private bool TryReserve(long bytes, long flag)
     {
         long found = Volatile.Read(ref _bytes);
-        while ((found & WaitersFlag) == mark && HasRoom(found & ~WaitersFlag, bytes))
+        while ((found & WaitersFlag) == flag && HasRoom(found & ~WaitersFlag, bytes))
         {
             long seen = Interlocked.CompareExchange(ref _bytes, found + bytes, found);
             if (seen == found)

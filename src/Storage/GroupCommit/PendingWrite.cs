@@ -22,16 +22,17 @@ internal sealed class PendingWrite : IValueTaskSource
     internal IWriteCommand Command { get; private set; } = null!;
 
     /// <summary>
-    /// The size that its command reported when it was submitted: as much is given back as was reserved.
+    /// The size that its command reported when it was submitted; it is kept, so that as many bytes are given back as
+    /// were reserved.
     /// </summary>
     internal long SizeInBytes { get; private set; }
 
-    /// <summary>True if its writer sleeps on it, false if it awaits.</summary>
+    /// <summary>True if its writer blocks a thread, false if it awaits a task.</summary>
     internal bool IsBlocking => _signals is not null;
 
     /// <summary>
-    /// The bit of the signal that its writer sleeps on; none if it awaits. To be read before <see cref="TryComplete"/>;
-    /// the signal is set after it.
+    /// The bit of the signal that its writer sleeps on; 0 if the writer awaits. To be read before
+    /// <see cref="TryComplete"/>; the signal is set after that call.
     /// </summary>
     internal uint SignalBit => IsBlocking ? 1u << _place : 0;
 
@@ -59,9 +60,9 @@ internal sealed class PendingWrite : IValueTaskSource
     }
 
     /// <summary>
-    /// Stores the outcome for a writer that blocks, which is woken by its signal if it sleeps, or is on this thread;
-    /// false for one that awaits, which is notified by <see cref="Resume"/>. Once this returns true the object may be
-    /// in use again.
+    /// Stores the outcome for a writer that blocks: it is woken by its signal if it sleeps, or is this thread. Once
+    /// this returns true, the writer may use the object again. Returns false for a writer that awaits: it goes on by
+    /// <see cref="Resume"/>.
     /// </summary>
     internal bool TryComplete(Exception? failure, bool isOwn)
     {

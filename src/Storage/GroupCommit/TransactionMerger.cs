@@ -7,14 +7,15 @@ using Raven.Storage.Transactions;
 namespace Raven.Storage.GroupCommit;
 
 // MERGE-1  Writes wait in a stack that any thread pushes to and that the leader takes whole and reverses: first come,
-//          first served. There is one leader at a time. If too many bytes wait, writers wait before the stack, in the
-//          same order (CommitQueue).
-// MERGE-2  A writer that finds no leader becomes it and commits on its own thread. The leader continues to take writes
-//          into its transaction while the journal writes the one before.
-// MERGE-3  It hands the lead on before its own journal write, so that the next transaction's work overlaps the write.
-// MERGE-4  A write is complete when its transaction is durable and published; a command's result, or the
-//          reason of its refusal, is reported once all that it read is durable. No writer's code runs on the
-//          leader (WriterResumption).
+//          first served. There is one leader at a time. If too many bytes wait, further writes wait for room before
+//          they are pushed, in the same order (CommitQueue).
+// MERGE-2  A writer that finds no leader becomes the leader and commits on its own thread. The leader continues to take
+//          writes into its transaction while the record of the transaction before is written to the journal.
+// MERGE-3  The leader hands leadership over before its own journal write, so that the next transaction is built
+//          during the write.
+// MERGE-4  A write is complete when its transaction is durable and published. A command's result, or the exception
+//          with which it refused, is reported once every commit that the command may have read is durable. No writer's
+//          code runs on the leader's thread (WriterResumption).
 
 /// <summary>Lets all waiting writers share one transaction and one journal write.</summary>
 public sealed class TransactionMerger : IDisposable
@@ -24,9 +25,9 @@ public sealed class TransactionMerger : IDisposable
     private const long GroupBytesMax = 16L << 20;
     private const int IdlePool = 256;
 
-    // A leader with fewer writes than half of the last complete group yields its core a few times before it writes, but
-    // not after a tenth of a millisecond: writers of that group are expected to return, and a journal write for one
-    // costs as much as one for many.
+    // If a leader has fewer than half as many writes as the last group had, it yields its core up to four times, for at
+    // most a tenth of a millisecond, before it writes to the journal: the writers of that group are expected to return
+    // with their next writes, and a journal write for one costs as much as one for many.
     private const int GatherYieldsMax = 4;
 
     private static readonly long GatherTicksMax = Stopwatch.Frequency / 10_000;
@@ -113,7 +114,8 @@ public sealed class TransactionMerger : IDisposable
         _isClosed = true;
         End(_queue.Close(), own: null, new ObjectDisposedException(GetType().FullName));
 
-        // In this order: a write that was taken from the queue has a leader until it is prepared.
+        // The queue is checked first: a leader that has taken a write out of it stays leader until the commit of that
+        // write is prepared, so that no write is missed between the two checks.
         var wait = new SpinWait();
         while (!_queue.IsEmpty || Volatile.Read(ref _hasLeader) != 0)
         {
@@ -158,7 +160,7 @@ public sealed class TransactionMerger : IDisposable
         }
     }
 
-    /// <summary>Leads until another thread leads, or nothing waits.</summary>
+    /// <summary>Commits groups until another thread is the leader, or no write waits.</summary>
     /// <param name="own">The write of this thread, which reads its outcome when this returns.</param>
     private void Lead(PendingWrite? own)
     {
@@ -168,7 +170,7 @@ public sealed class TransactionMerger : IDisposable
     }
 
     /// <summary>One shared transaction, from its writes to their outcome.</summary>
-    /// <returns>False if the lead could not be handed on.</returns>
+    /// <returns>False if leadership could not be handed over: this thread is still the leader.</returns>
     private bool TryLeadOnce(PendingWrite? own)
     {
         DrainQueue();
@@ -191,9 +193,9 @@ public sealed class TransactionMerger : IDisposable
             failure = thrown;
         }
 
-        if (failure is not null && (group.FailedInCommand || IsOfOneOf(group, failure)))
+        if (failure is not null && (group.FailedInCommand || MayFitSingly(group, failure)))
         {
-            // The commands succeed or fail one by one; the lead is kept, so that they stay in order.
+            // The commands succeed or fail one by one. This thread stays leader meanwhile, so that they stay in order.
             RunSingly(group, own);
             return TryHandOverLeadership();
         }
@@ -217,14 +219,15 @@ public sealed class TransactionMerger : IDisposable
     }
 
     /// <summary>
-    /// True if the refusal at the end may be caused by one of several commands: nothing was written then, and the
-    /// others may need less.
+    /// True if the commit was refused for its size, and has several commands: nothing was written then, and each
+    /// command may fit alone.
     /// </summary>
-    private static bool IsOfOneOf(in WriteGroup group, Exception failure) =>
+    private static bool MayFitSingly(in WriteGroup group, Exception failure) =>
         group.Count > 1
         && failure is TransactionTooLargeException or StorageIOException { IsDiskFull: true };
 
-    /// <summary>Executes what waits, and what arrives while the journal is busy.</summary>
+    /// <summary>Executes the commands that wait, and those that arrive while the journal is busy, in one transaction,
+    /// and prepares its commit.</summary>
     private bool TryBuild(ref WriteGroup group, out PreparedCommit commit, out long transactionId)
     {
         TakeWaiting(ref group);
@@ -290,7 +293,8 @@ public sealed class TransactionMerger : IDisposable
             var one = new WriteGroup();
             one.Add(current);
 
-            // If one waited for room in vain and there still is none, the others do not each wait as long.
+            // If one command has timed out because too much waits for a flush, and that is still so, the others fail at
+            // once: they would each wait as long.
             Exception? failure = timedOut is not null && _environment.Pressure.IsTooMuch ? timedOut : null;
             long transactionId = 0;
             try
@@ -303,7 +307,7 @@ public sealed class TransactionMerger : IDisposable
                 timedOut = thrown as StorageBusyException ?? timedOut;
             }
 
-            // Writes admitted by this are left to the leader, which this thread still is.
+            // Writes that this admits need no other leader: this thread still is the leader, and takes them next.
             _ = Complete(one, own, failure, transactionId);
         }
     }
@@ -317,7 +321,7 @@ public sealed class TransactionMerger : IDisposable
         }
         catch
         {
-            // The reason of its refusal may be in a record that is being written.
+            // What the command read, and threw for, may be in a journal record that is still being written (MERGE-4).
             _commits.WaitUntilDurable();
             throw;
         }
@@ -332,7 +336,7 @@ public sealed class TransactionMerger : IDisposable
         return commit.Point.TransactionId;
     }
 
-    /// <summary>Completes the writers of a group, and admits those that have room now.</summary>
+    /// <summary>Completes the writers of a group, and admits writes that waited for room in the queue.</summary>
     /// <returns>True if some were admitted: they need a leader.</returns>
     private bool Complete(in WriteGroup group, PendingWrite? own, Exception? failure, long transactionId)
     {
@@ -400,12 +404,13 @@ public sealed class TransactionMerger : IDisposable
         }
     }
 
-    /// <summary>Has a background thread lead if there is no leader. For a caller that does not lead.</summary>
-    /// <returns>False if there is no memory to start a thread: the caller leads.</returns>
+    /// <summary>Makes a background thread the leader if there is none. For a caller that is not the leader.</summary>
+    /// <returns>False if there is no memory to start a thread: the caller is the leader.</returns>
     private bool TryFindLeader() => Interlocked.CompareExchange(ref _hasLeader, 1, 0) != 0 || TryHandOverLeadership();
 
-    /// <summary>Gives the lead to a background thread if writes wait, otherwise to the next writer.</summary>
-    /// <returns>False if there is no memory to start a thread: the lead is kept.</returns>
+    /// <summary>Makes a background thread the leader if writes wait, or else leaves leadership to the next writer.
+    /// </summary>
+    /// <returns>False if there is no memory to start a thread: the caller stays leader.</returns>
     private bool TryHandOverLeadership()
     {
         if (_waiting is null && _queue.IsEmpty)
@@ -428,7 +433,8 @@ public sealed class TransactionMerger : IDisposable
         }
     }
 
-    /// <summary>Moves what arrived behind what waits, in the order of arrival. For the leader.</summary>
+    /// <summary>Appends the queued writes to the list of waiting ones, in the order of arrival. For the leader.
+    /// </summary>
     private void DrainQueue()
     {
         PendingWrite? first = _queue.TakeAll();

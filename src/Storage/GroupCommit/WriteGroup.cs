@@ -10,7 +10,7 @@ internal struct WriteGroup
     internal int Count;
     internal long SizeInBytes;
 
-    /// <summary>True if a command threw the exception, not the environment.</summary>
+    /// <summary>True while commands are executed: an exception is then of a command, not of the commit.</summary>
     internal bool FailedInCommand;
 
     private int _yields;
@@ -18,7 +18,7 @@ internal struct WriteGroup
 
     internal readonly bool HasRoom(int countMax, long bytesMax) => Count < countMax && SizeInBytes < bytesMax;
 
-    /// <summary>Yields to other threads, which may add to it; false if that was done often enough.</summary>
+    /// <summary>Yields to other threads, whose writes may join the group; false if the bounds are reached.</summary>
     internal bool TryWait(int yieldsMax, long ticksMax)
     {
         if (_yields == yieldsMax)

@@ -2,10 +2,12 @@ namespace Raven.Storage.GroupCommit;
 
 // RESUME-1  Writers that await are resumed on the thread pool, never on the thread that commits: a group is one item of
 //           the pool's queue, not one for each writer.
-// RESUME-2  While writers wait to be resumed, an item of this is in the pool's queue. So a writer that blocks its
-//           thread, on another of them or on its own next write, holds up none: the next thread continues behind it.
-// RESUME-3  A resumed writer that finds no leader for its next write defers the lead to the end of the list, when the
-//           next writes of all are in the queue. The lead is deferred then, and RESUME-2 holds for it too.
+// RESUME-2  While writers wait to be resumed, an item of this class is in the pool's queue. So if a resumed writer
+//           blocks its thread (on another writer of the list, or on its own next write), another thread of the pool
+//           resumes the rest.
+// RESUME-3  A resumed writer that queues its next write and finds no leader does not lead at once: leadership is
+//           deferred until all writers of the list have been resumed, and so have queued their next writes. RESUME-2
+//           holds for the deferred leadership too.
 
 /// <summary>Runs the continuations of the writes of finished groups.</summary>
 internal sealed class WriterResumption : IThreadPoolWorkItem
@@ -20,10 +22,10 @@ internal sealed class WriterResumption : IThreadPoolWorkItem
     private bool _isLeadershipDeferred;
     private bool _isQueued;
 
-    /// <param name="lead">Leads once, for a deferred lead.</param>
+    /// <param name="lead">Does the work of the leader; called for deferred leadership.</param>
     internal WriterResumption(Action lead) => _lead = lead;
 
-    /// <summary>Has writes resumed, in their order.</summary>
+    /// <summary>Resumes the writers of these writes on the thread pool, in their order.</summary>
     internal void Add(in WriteGroup writes)
     {
         if (writes.First is null)
@@ -55,8 +57,8 @@ internal sealed class WriterResumption : IThreadPoolWorkItem
     }
 
     /// <summary>
-    /// True if this thread resumes writers and more wait for that: after the last of them the lead is taken. The caller
-    /// has the lead and gives it away.
+    /// Defers leadership, which the caller has, until the last waiting writer was resumed. False if this thread is not
+    /// resuming writers or none wait for that: the caller leads at once.
     /// </summary>
     internal bool TryDeferLeadership()
     {
@@ -92,7 +94,8 @@ internal sealed class WriterResumption : IThreadPoolWorkItem
         t_running = null;
     }
 
-    /// <summary>The next write to resume, or null for the lead that was deferred; false if there is neither.</summary>
+    /// <summary>The next write to resume, or null if deferred leadership is to be taken; false if there is neither.
+    /// </summary>
     private bool TryTake(bool isFirst, out PendingWrite? write)
     {
         bool queues;

@@ -4,8 +4,8 @@ namespace Raven.Storage.Paging;
 
 // CLEAN-1  A page is clean if it is free, was free in the state of the last durable header, and was used by no
 //          transaction in between: neither a recovery nor a reader can need its bytes, and no flush will write it.
-// CLEAN-2  A freed page waits in Since until a flush chooses its boundary, then in Pending until that flush has ended.
-//          A page that is taken leaves all three.
+// CLEAN-2  A freed page is in the set Since until a flush chooses its boundary, then in the set Pending until that
+//          flush has ended, and then in the set Clean. A page that is allocated leaves all three sets.
 
 /// <summary>
 /// Which free pages may be written in the data file before the transaction that takes them is durable. For the holder
@@ -22,10 +22,10 @@ internal sealed class CleanPages
     /// <summary>Adds a part whose pages were never used.</summary>
     internal void AddPart() => _parts.Add(new Part());
 
-    /// <summary>Forgets the parts behind so many.</summary>
+    /// <summary>Keeps the first parts only.</summary>
     internal void Truncate(int count) => _parts.RemoveRange(count, _parts.Count - count);
 
-    /// <summary>What is free in a part when the environment opens is clean.</summary>
+    /// <summary>Adds a part when the environment is opened: all of its free pages are clean.</summary>
     internal void Load(int part, ReadOnlySpan<ulong> free)
     {
         AddPart();

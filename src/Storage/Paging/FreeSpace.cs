@@ -8,9 +8,10 @@ namespace Raven.Storage.Paging;
 //        0    32  PageHeader
 //       32  8160  one bit for each of the part's 65,280 pages, lowest first; 1: free
 //
-// FREE-1  Part n covers pages n * 65,280 and up; its page is the first of them, but for part 0, if it is page 2.
+// FREE-1  Part n covers the 65,280 pages from n * 65,280 on. It is stored in the first of them, but part 0 in page 2.
 // FREE-2  A page at or above NextPageNumber has a 0 bit: it does not count as free.
-// FREE-3  The counts here are the writer's; after a rollback those of the parts it touched are recounted.
+// FREE-3  The counts in memory are those of the write transaction; after a rollback, parts that it has changed are
+//         counted again.
 
 /// <summary>
 /// Which pages are free, by a bitmap in pages of its own that change like any other page. A freed page may be reused at
@@ -20,7 +21,7 @@ internal sealed class FreeSpace
 {
     internal const int PagesPerPart = (PageHeader.PageSizeInBytes - PageHeader.SizeInBytes) * 8;
 
-    /// <summary>The longest run that one part can hold beside its own page.</summary>
+    /// <summary>The longest run of pages within one part, one page of which holds the part itself.</summary>
     internal const int RunPagesMax = PagesPerPart - 1;
 
     private readonly List<Part> _parts = [];
@@ -76,7 +77,8 @@ internal sealed class FreeSpace
         return 0;
     }
 
-    /// <summary>Takes pages in a row that may be written before the transaction is durable.</summary>
+    /// <summary>Takes pages in a row that are clean: they may be written before the transaction is durable (CLEAN-1).
+    /// </summary>
     /// <returns>The first of them, or 0 if no clean ones lie together.</returns>
     internal long TryTakeClean(IPageWriter pages, int count)
     {
@@ -90,7 +92,7 @@ internal sealed class FreeSpace
         return page;
     }
 
-    /// <summary>Puts pages of one part into the map.</summary>
+    /// <summary>Frees pages, all of the same part.</summary>
     internal void Give(IPageWriter pages, long page, int count)
     {
         int index = (int)(page / PagesPerPart);
@@ -118,10 +120,10 @@ internal sealed class FreeSpace
         _clean.AddPart();
     }
 
-    /// <summary>A flush chose its boundary.</summary>
+    /// <summary>Called when a flush has chosen its boundary: the commit up to which it writes pages.</summary>
     internal void BeginBoundary() => _clean.BeginBoundary();
 
-    /// <summary>A flush ended, and its header is durable.</summary>
+    /// <summary>Called when a flush has ended, and its file header is durable.</summary>
     internal void EndFlush() => _clean.EndFlush();
 
     /// <summary>After a rollback: forgets parts that do not exist, and recounts those that were touched.</summary>

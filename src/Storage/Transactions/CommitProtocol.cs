@@ -11,9 +11,10 @@ namespace Raven.Storage.Transactions;
 //           may begin and sees this one.
 // COMMIT-2  Under the journal lock, which is taken before the write lock is released: one write, in the order of the
 //           chain. At most one is in flight.
-// COMMIT-3  Readers, flush and watchers see the state only after its write is durable. If the write fails, the latch
-//           keeps every later one from being acknowledged, and no reader ever sees what was built on it. The same holds
-//           if the write is durable and cannot be published: the next open has that transaction.
+// COMMIT-3  Readers, flush and watchers see the state only after its write is durable. If the write fails, the fault
+//           latch keeps every later commit from being acknowledged, and no reader ever sees a state that builds on it.
+//           The same holds if the write is durable but cannot be published: then the transaction is there after the
+//           environment is opened again.
 
 /// <summary>
 /// The commit of a transaction, step by step: <see cref="TryPrepare"/> under the write lock, then <see cref="Write"/>
@@ -40,7 +41,7 @@ internal sealed class CommitProtocol : IDisposable
 
     /// <param name="parts">The files, memory and snapshots of the environment.</param>
     /// <param name="state">How far its commits are.</param>
-    /// <param name="writeLock">What the writer has until its commit is prepared.</param>
+    /// <param name="writeLock">The lock that a writer holds until its commit is prepared.</param>
     /// <param name="pressure">Begins a flush if a commit makes one due.</param>
     /// <param name="audit">Checks what is about to be committed; null if that is not wanted.</param>
     internal CommitProtocol(
@@ -79,8 +80,8 @@ internal sealed class CommitProtocol : IDisposable
     }
 
     /// <summary>
-    /// The steps under the write lock. The transaction ends and the write lock is released in any case. If it gives a
-    /// commit, the journal lock is held for it until <see cref="Publish"/>.
+    /// The steps under the write lock. The transaction ends and the write lock is released in any case. If this returns
+    /// true, the journal lock is held until <see cref="Publish"/>.
     /// </summary>
     /// <returns>False if the transaction changed nothing.</returns>
     internal bool TryPrepare(WriteTransaction transaction, out PreparedCommit commit)
@@ -133,7 +134,7 @@ internal sealed class CommitProtocol : IDisposable
         }
         catch (Exception failure)
         {
-            // Whatever it is: the record has its place in the chain, and none may follow it before it is there.
+            // Whatever failed: the record has its place in the chain, and no record may follow one that is missing.
             _faults.Trip(failure);
             _journalLock.Exit();
             throw;
@@ -141,9 +142,9 @@ internal sealed class CommitProtocol : IDisposable
     }
 
     /// <summary>
-    /// Shows readers a durable commit and releases the journal lock. If there is no memory for that, or the clock
-    /// fails, the next open has the transaction and no reader before: it has not failed and cannot be acknowledged, and
-    /// nothing may be built on it.
+    /// Shows readers a durable commit and releases the journal lock. If that fails (for lack of memory, say), the
+    /// transaction is not lost, but cannot be acknowledged: readers see it after the environment is opened again, and
+    /// until then the fault latch refuses every commit.
     /// </summary>
     /// <exception cref="StoragePoisonedException">It could not be shown.</exception>
     internal void Publish(in PreparedCommit commit)
@@ -166,7 +167,8 @@ internal sealed class CommitProtocol : IDisposable
         _pressure.ResumeFlush();
     }
 
-    /// <summary>Waits until no journal write is in flight; while the caller has the write lock none begins.</summary>
+    /// <summary>Waits until no journal write is in flight. While the caller has the write lock, no further one begins.
+    /// </summary>
     internal void WaitForJournal()
     {
         _journalLock.Enter();
@@ -195,7 +197,7 @@ internal sealed class CommitProtocol : IDisposable
     /// <summary>The record of the transaction, but for its place and its hash.</summary>
     private CommitRecord Encode(WriteTransaction transaction, in CommitPoint point)
     {
-        // Two records: the one before this may still be on its way to the disk.
+        // There are two buffers for records: that of the transaction before may still be on its way to the disk.
         CommitRecord record = _records[point.TransactionId & 1];
         record.Encode(
             transaction.Dirty, _snapshots.Table, _state.Boundary, _data.EnvironmentId, _packing, _options.Clock);
@@ -257,8 +259,8 @@ internal sealed class CommitProtocol : IDisposable
         }
         catch (Exception failure)
         {
-            // Only a lack of memory ends up here. The table may have some of the pages: they are not given back twice,
-            // and nothing is built on a place in the journal that stays empty.
+            // Only a lack of memory leads here. The page table may have some of the pages already, so that they must
+            // not be freed once more; and no later record may follow a place in the journal that stays empty.
             _faults.Trip(failure);
             transaction.Dirty.Clear();
             _journalLock.Exit();

@@ -39,7 +39,7 @@ internal static class CommitMutants
         new("WritesGoOnAfterFailedWrite", [CrashesAndFaults],
             new SourceEdit(
                 Protocol,
-                "// Whatever it is: the record has its place in the chain, and none may follow it before it is there. "
+                "// Whatever failed: the record has its place in the chain, and no record may follow one that is missing. "
                     + "_faults.Trip(failure);",
                 ""),
             new SourceEdit(
