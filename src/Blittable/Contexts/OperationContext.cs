@@ -30,7 +30,7 @@ public sealed class OperationContext : IDisposable
     public JsonToBlittable Parser => _parser ??= new JsonToBlittable(Arena);
 
     /// <summary>
-    /// The document writer of the context, which writes into <see cref="Arena"/>; apart from the parser's.
+    /// The document writer of the context, which writes into <see cref="Arena"/>. The parser has another one.
     /// </summary>
     public BlittableWriter Writer => _writer ??= new BlittableWriter(Arena);
 
@@ -51,7 +51,8 @@ public sealed class OperationContext : IDisposable
         Arena.Reset();
         if (_parser?.KeptBytes > ParserKeptBytesMax)
         {
-            // It has read a very long text; a pool would keep the room for many of those.
+            // The parser's buffer has grown for a very long text. It is dropped: a pool has many contexts, and each
+            // could keep a buffer of that size.
             _parser = null;
         }
     }

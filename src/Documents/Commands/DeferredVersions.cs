@@ -5,10 +5,11 @@ using Raven.Documents.Rows;
 
 namespace Raven.Documents.Commands;
 
-//   VER-1  All that a batch does to what belongs to a document (attachments, counters) gives it one new version. Of all
-//          versions that a batch gives a document, only the last is kept as a revision. Both are written when the
-//          operations are done, so that their cost is that of the documents and not of operations times documents.
-//   VER-2  A put or a deletion finds the document as earlier operations left it: its deferred version is written first.
+//   VER-1  All changes of a batch to attachments and counters of a document give the document one new version. Of all
+//          versions that a batch gives a document, only the last is kept as a revision. Both are written after the
+//          operations of the batch, so that each document is written once and not once for each operation.
+//   VER-2  Before a put or a deletion, the deferred version of the document is written: so the operation finds the
+//          document as earlier operations of the batch left it.
 
 /// <summary>
 /// The new versions of documents whose attachments or counters a command changed, and revisions. A single operation
@@ -30,7 +31,7 @@ internal sealed class DeferredVersions
         _numbers = new KeyMap(hashSeed);
     }
 
-    /// <summary>True while a batch is executed, whose versions wait for its end.</summary>
+    /// <summary>True while a batch is executed: versions are then deferred to its end.</summary>
     internal bool IsDeferring => _arena != null;
 
     /// <summary>Starts a command.</summary>
@@ -46,7 +47,7 @@ internal sealed class DeferredVersions
         }
     }
 
-    /// <summary>Versions wait for <see cref="Flush"/> from this call on.</summary>
+    /// <summary>Starts a batch: from this call on versions are deferred until <see cref="Flush"/>.</summary>
     /// <param name="arena">The memory of results. The keys of the operations stay until <see cref="Flush"/>.</param>
     internal void BeginBatch(Arena arena) => _arena = arena;
 
@@ -55,7 +56,7 @@ internal sealed class DeferredVersions
     /// attachment, a counter. If there is no such document, nothing happens.
     /// </summary>
     /// <param name="operation">
-    /// The operation, whose key is the document's; takes the result, in a batch with <see cref="Complete"/>.
+    /// The operation, whose key is the document's. Its result is set at once, or in a batch by <see cref="Complete"/>.
     /// </param>
     /// <param name="arena">The memory of the id as it is stored.</param>
     /// <param name="add">Flags that the document gets.</param>
@@ -77,24 +78,24 @@ internal sealed class DeferredVersions
         }
     }
 
-    /// <summary>The same at once, for a document to which no version is deferred.</summary>
+    /// <summary>Gives a document a new version with the same content at once. None may be deferred for it.</summary>
     internal void TouchNow(ref DocumentOperation operation, Arena arena, DocumentFlags add) =>
         Touch(ref operation, arena, add, DocumentFlags.None, keepsRevision: false);
 
-    /// <summary>True if this batch made a stored version.</summary>
+    /// <summary>True if this batch wrote the version with this etag.</summary>
     internal bool IsOfThisBatch(long etag) => IsDeferring && etag > _etagAtBegin;
 
-    /// <summary>True if this batch made the version that a document has, or has deferred one.</summary>
+    /// <summary>True if this batch wrote the current version of a document, or has deferred a new one.</summary>
     internal bool IsOfThisBatch(NativeSlice key, long etag) =>
         IsOfThisBatch(etag) || (TryFind(key, out int number) && _deferred[number - 1].IsTouched);
 
-    /// <summary>True if the version that this batch leaves of a document will be kept.</summary>
+    /// <summary>True if the version that a document has at the end of this batch will be kept as a revision.</summary>
     internal bool WillKeepRevision(NativeSlice key, int collectionId) =>
         TryFind(key, out int number)
         && (_deferred[number - 1].KeepsRevision
             || (_deferred[number - 1].IsTouched && _writer.Revisions.Of(collectionId) is not null));
 
-    /// <summary>Notes that the version that the batch leaves of a document will be kept.</summary>
+    /// <summary>Has the version that a document has at the end of the batch kept as a revision.</summary>
     internal void DeferRevision(NativeSlice key)
     {
         Debug.Assert(IsDeferring, "VER-1");
@@ -102,7 +103,8 @@ internal sealed class DeferredVersions
         CollectionsMarshal.AsSpan(_deferred)[number - 1].KeepsRevision = true;
     }
 
-    /// <summary>Gives the operation the deferred version of its document; false if there is none.</summary>
+    /// <summary>Makes the deferred version of a document the result of an operation, too; false if there is none.
+    /// </summary>
     internal bool TryJoin(ref DocumentOperation operation)
     {
         if (!TryFind(operation.Key, out int number) || !_deferred[number - 1].IsTouched)
@@ -160,7 +162,8 @@ internal sealed class DeferredVersions
         _arena = null;
     }
 
-    /// <summary>Gives an operation its deferred version, which is written by now.</summary>
+    /// <summary>Sets the result of an operation to the deferred version of its document, which was written before.
+    /// </summary>
     internal void Complete(ref DocumentOperation operation)
     {
         if (operation.DeferredVersion == 0)

@@ -10,8 +10,8 @@ using Raven.Storage.Transactions;
 namespace Raven.Documents.Commands;
 
 /// <summary>
-/// Carries out the operations of commands within the one write transaction of their database. There is one in each open
-/// database and the merger runs one command at a time, so it needs no lock.
+/// Executes the operations of commands in the write transaction of a database. Each open database has one writer, and
+/// the merger runs one command at a time, so that no lock is needed.
 /// </summary>
 internal sealed class DocumentWriter
 {
@@ -22,7 +22,8 @@ internal sealed class DocumentWriter
     private long _etagAtBegin;
     private long _nowTicks;
 
-    /// <summary>The folded collection of the operation before, and its number: bulk writes seldom change it.</summary>
+    /// <summary>The folded name of the last operation's collection, and its number: a cache, since bulk writes seldom
+    /// change the collection.</summary>
     private NativeSlice _lastCollectionKey;
     private int _lastCollectionId;
 
@@ -169,7 +170,8 @@ internal sealed class DocumentWriter
 
         if (exists && old.CollectionId != collectionId)
         {
-            // The collection above may be new, and a value lives only until the next change: find the row again.
+            // The collection may have been added above, and a value read from a page is valid only until the next
+            // change of the transaction: the row is read again.
             _tables.TryFind(key, out rowId, out oldRow);
             LeaveCollection(key, oldRow, in old);
         }
@@ -190,7 +192,7 @@ internal sealed class DocumentWriter
         Span<byte> body = RowLayout.Write(
             row.WritableSpan, in header, operation.Id.Span, operation.ChangeVector.Span);
         operation.Document.Span.CopyTo(body);
-        // The replaced version may be of this batch too: then what was deferred for it is deferred for this one.
+        // If this batch wrote the replaced version too, a revision deferred for that one is deferred for this one.
         bool isDeferred = isRevisionDeferred || (operation.KeepsOld && exists && Versions.IsOfThisBatch(old.Etag));
         KeepRevision(in operation, in header, isKept, isDeferred);
         if ((operation.ExpiresTicks | operation.RefreshTicks) != 0)
@@ -292,7 +294,7 @@ internal sealed class DocumentWriter
     }
 
     /// <summary>
-    /// Reports to the listeners that a document has a new version, for parts that made one: once if several share it.
+    /// Reports to the listeners that an action gave a document a new version; once if several share it.
     /// </summary>
     internal void NotifyPut(in DocumentOperation operation)
     {
@@ -333,7 +335,7 @@ internal sealed class DocumentWriter
             change.Key.Span, change.Name.Span, operation.Id.Span, in header, operation.ChangeVector.Span, change.Value);
     }
 
-    /// <summary>Gives the operation the version that its document has, if there is one.</summary>
+    /// <summary>Sets the result of the operation to the current version of its document, if there is one.</summary>
     internal void ReadVersion(ref DocumentOperation operation)
     {
         if (!Versions.TryJoin(ref operation) && _tables.TryFind(operation.Key.Span, out _, out NativeSlice row))
@@ -343,7 +345,7 @@ internal sealed class DocumentWriter
         }
     }
 
-    /// <summary>The row with a key, for commands that change a document by what is in it.</summary>
+    /// <summary>Reads a document's body, for commands that change a document by what is in it.</summary>
     internal bool TryRead(ReadOnlySpan<byte> key, out NativeSlice body)
     {
         bool found = _tables.TryFind(key, out _, out NativeSlice row);
@@ -392,8 +394,8 @@ internal sealed class DocumentWriter
     }
 
     /// <summary>
-    /// Called before a version is written that will be kept: keeps the one before it too, if that was not done, and
-    /// marks the document as having revisions.
+    /// Called before a version is written that will be kept as a revision: keeps the version before it too, if that was
+    /// not done, and returns the flags with the one that says that the document has revisions.
     /// </summary>
     private DocumentFlags BeginKeeping(
         ReadOnlySpan<byte> key, bool exists, DocumentFlags flags, bool isKept, ref long rowId, ref NativeSlice row)
@@ -404,10 +406,10 @@ internal sealed class DocumentWriter
             return isKept || hadRevisions ? flags | DocumentFlags.HasRevisions : flags;
         }
 
-        // Versions that were never seen, because the same batch has made them and replaces them, are not kept.
+        // No reader has seen a version that this batch wrote and now replaces: it is not kept.
         if (!Versions.IsOfThisBatch(RowLayout.ReadHeader(row.Span).Etag) && Revisions.KeepOld(key, row))
         {
-            // A value lives only until the next change: find the row again.
+            // A value read from a page is valid only until the next change of the transaction: the row is read again.
             _tables.TryFind(key, out rowId, out row);
         }
 
@@ -440,7 +442,8 @@ internal sealed class DocumentWriter
         return _lastCollectionId;
     }
 
-    /// <summary>Records for those that follow the document's old collection that it left it.</summary>
+    /// <summary>Leaves a tombstone in the collection that a document has left, for indexes of that
+    /// collection.</summary>
     private void LeaveCollection(ReadOnlySpan<byte> key, NativeSlice oldRow, in RowHeader old)
     {
         Span<byte> id = stackalloc byte[DocumentId.SizeBytesMax];

@@ -12,10 +12,10 @@ using Raven.Storage.Errors;
 
 namespace Raven.Documents.Queries;
 
-//   QRY-1  A query waits for its index before it holds anything: no snapshot, no memory, no thread (IsStale says
-//          whether the wait was long enough).
-//   QRY-3  If the index was replaced meanwhile, the new one answers. If the index was built anew in between, the query
-//          waits for it again, so that the index it reads covers what it waited for.
+//   QRY-1  While a query waits for its index it holds nothing: no snapshot, no memory, no thread. IsStale says whether
+//          the index still was behind when the wait ended.
+//   QRY-3  If the index was replaced during the wait, the new one answers. If it was rebuilt between the wait and the
+//          first read, the query waits again, so that the index it reads covers the etag that it waited for.
 
 /// <summary>One query: its snapshots and memory, held until it is disposed. One thread at a time.</summary>
 public sealed class QuerySession : IDisposable
@@ -66,7 +66,8 @@ public sealed class QuerySession : IDisposable
     /// <summary>The request of the query.</summary>
     public QueryInput Input { get; }
 
-    /// <summary>Whether the results will be changed, all of them if the query has no limit.</summary>
+    /// <summary>Whether this is a patch or delete by query: its results will be changed, and all of them if it has no
+    /// limit.</summary>
     internal bool IsOfChange { get; set; }
 
     /// <summary>Ends the query.</summary>
@@ -84,7 +85,7 @@ public sealed class QuerySession : IDisposable
     /// <summary>For how long the snapshots have been held.</summary>
     public TimeSpan Age => _snapshots.Age;
 
-    /// <summary>The last of the conditions after results were found; -1 before.</summary>
+    /// <summary>The number of the root condition, once results were found; -1 before.</summary>
     internal int Root { get; private set; } = -1;
 
     /// <summary>Whether the index was behind the documents when it was read.</summary>
@@ -101,7 +102,7 @@ public sealed class QuerySession : IDisposable
     /// <summary>Turns expressions into conditions and values.</summary>
     internal RqlTranslator Translator => _translator;
 
-    /// <summary>Conditions and searchers.</summary>
+    /// <summary>The memory of conditions and searchers, reused by later queries.</summary>
     internal QueryWorkspace Workspace => _workspace;
 
     /// <summary>The searcher that has the entry of a result (<see cref="QueryHit.Result"/>).</summary>
@@ -111,7 +112,7 @@ public sealed class QuerySession : IDisposable
     /// <param name="database">The database to query.</param>
     /// <param name="input">The query.</param>
     /// <param name="cancellation">Ends it.</param>
-    /// <param name="memory">The memory that it was read into; null if that stays.</param>
+    /// <param name="memory">The memory that holds the input, given back during a wait; null to keep it.</param>
     /// <exception cref="RqlException">It cannot be understood.</exception>
     /// <exception cref="RefusedException">There is no such index, or it is stale and that is an error.</exception>
     public static async ValueTask<QuerySession> BeginAsync(
@@ -167,9 +168,9 @@ public sealed class QuerySession : IDisposable
         }
     }
 
-    /// <summary>Whether files that are held cover a change: not if they were retired, and the index built
-    /// anew, since the wait. They are the same from the time they are held to the second check, so that the
-    /// etag is theirs.</summary>
+    /// <summary>Whether the files that are held cover a change. They do not if the index was rebuilt after the wait:
+    /// then the covered etag may be that of other files. So the etag is read first, and the files must still be those
+    /// of the index after that.</summary>
     private static bool Covers(DatabaseIndex index, IndexStorage held, long etag) =>
         index.CoveredEtag >= etag && ReferenceEquals(index.OpenedStorage, held);
 
@@ -186,7 +187,7 @@ public sealed class QuerySession : IDisposable
             return isFresh;
         }
 
-        // There is no wait for a paused index.
+        // No query waits for an index that is paused or has stopped.
         bool hasWaited = database.Indexes.Services.Clock.GetElapsedTime(began) >= timeMax;
         throw new RefusedException(
             RefusalReason.Stale,
@@ -266,9 +267,9 @@ public sealed class QuerySession : IDisposable
         new(Input.Text, Math.Max(0, _translator.VectorsAt), wrong.Message);
 
     /// <summary>
-    /// How many of the nearest vectors are needed: up to the end of the page, and without a page as many as a reader
-    /// may have. All that are near enough if results may be left out between them and the page (<c>filter</c>, a page
-    /// of <c>distinct</c> rows), and if all results are changed.
+    /// How many of the nearest vectors are needed: as many as reach the end of the page, or a default number if there
+    /// is no page. All vectors that are near enough are needed if later steps leave out results (<c>filter</c>, or a
+    /// page of <c>distinct</c> results), and if all results are to be changed.
     /// </summary>
     private int NearestOf((int Skip, int Take) page)
     {
@@ -280,10 +281,11 @@ public sealed class QuerySession : IDisposable
             : RqlVectors.NearestDefault;
     }
 
-    /// <summary>Gives the snapshots up during a wait: nothing of them may be used any more.</summary>
+    /// <summary>Ends the snapshots during a wait, until <see cref="Renew"/>: nothing that was read from them may be
+    /// used any more.</summary>
     internal void Release()
     {
-        // The tag is for what the query has found, as it was then.
+        // The tag describes what the query has found, so that it is computed from the snapshots that were read.
         Tag();
         _snapshots.Release();
     }
@@ -358,7 +360,8 @@ public sealed class QuerySession : IDisposable
             }
         }
 
-        // Not all clients have all options in the url: every option that changes the answer changes the tag.
+        // A client may cache by a url that does not contain all options: so each option that changes the answer is part
+        // of the tag.
         ReadOnlySpan<int> shape =
         [
             Input.Start, Input.PageSize, IsStale ? 1 : 0, Input.IsMetadataOnly ? 1 : 0, Input.KeepsDuplicates ? 1 : 0,
@@ -369,8 +372,8 @@ public sealed class QuerySession : IDisposable
         return hash ^ ((ulong)documents * 0x9E3779B97F4A7C15) ^ ((ulong)Version * 0xC2B2AE3D27D4EB4F);
     }
 
-    /// <summary>Whether an answer from the documents of a collection depends on more than these: on what is loaded or
-    /// included, or read by calls, which may be counters.</summary>
+    /// <summary>Whether an answer from the documents of a collection may depend on other data: on documents that are
+    /// loaded or included, or on what functions read, such as counters.</summary>
     private static bool ReadsElsewhere(RqlQuery rql) =>
         rql.Include.Count > 0 || rql.Load.Count > 0 || rql.SelectScript is not null || rql.Declarations.Count > 0
         || rql.Select.Exists(item => item.Expression is RqlCall);
@@ -396,7 +399,7 @@ public sealed class QuerySession : IDisposable
         return IndexScope.LastEtag(snapshot, index);
     }
 
-    /// <summary>A number of the limit; clients send null for one of the two that they were not given.</summary>
+    /// <summary>A number of <c>limit</c>, or null: clients send both numbers if the user gave one.</summary>
     internal int Count(RqlExpression expression, int otherwise) => _translator.Evaluate(expression) switch
     {
         null => otherwise,

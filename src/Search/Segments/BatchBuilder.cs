@@ -5,7 +5,8 @@ using Raven.Search.Vectors;
 
 namespace Raven.Search.Segments;
 
-/// <summary>The entries of a batch before they are a segment, in memory that is reused by the next batch.</summary>
+/// <summary>Collects the entries of a batch in memory, and writes them as a segment. The next batch reuses the memory.
+/// An entry is live unless a later change of the same batch deleted it.</summary>
 internal sealed class BatchBuilder
 {
     private readonly TokenBuffer _tokens = new();
@@ -22,7 +23,11 @@ internal sealed class BatchBuilder
     private int[] _touched = [];
     private int _touchedCount;
     private int[] _storedStarts = new int[64];
+
+    // The number of an entry in the segment: -1 if it is dead, otherwise 0 until the segment is written.
     private int[] _numbers = new int[64];
+
+    // The entries of a document are a list: from the number of its id to the newest entry, from there to earlier ones.
     private int[] _newestOfId = new int[64];
     private int[] _previousOfId = new int[64];
     private int _idCount;
@@ -67,7 +72,7 @@ internal sealed class BatchBuilder
         _writer.Trim();
         TermCode.Trim(ref _term);
 
-        // Of an entry that was not ended.
+        // An entry that was begun and not ended has left counts, which are reset.
         for (int i = 0; i < _touchedCount; i++)
         {
             _nextPositions[_touched[i]] = 0;
@@ -150,7 +155,8 @@ internal sealed class BatchBuilder
         _lengths[number] += _tokens.Count;
         if (_tokens.Count == 0)
         {
-            // The field still has a text. An empty one equals the empty text, another does not.
+            // A text without words is a value of the field too. Only an empty text equals the empty text, so that the
+            // others get a term that no query text has.
             builder.Add(EntryCount, [text.IsEmpty ? TermCode.Text : TermCode.Wordless], start);
         }
 
@@ -166,7 +172,7 @@ internal sealed class BatchBuilder
     /// <summary>Adds a value that is no text.</summary>
     internal void AddTerm(IndexField field, ReadOnlySpan<byte> term) => BuilderOf(field).Add(EntryCount, term, 0);
 
-    /// <summary>Room for the record of a vector of the entry.</summary>
+    /// <summary>Adds a vector to the entry, and returns the memory to write it to.</summary>
     internal Span<byte> AddVector(IndexField field, int dimensions)
     {
         if (field.Number >= _vectors.Length)
@@ -177,12 +183,12 @@ internal sealed class BatchBuilder
         return (_vectors[field.Number] ??= new VectorBuilder()).Add(EntryCount, field.VectorFormat, dimensions);
     }
 
-    /// <summary>Whether an entry that is not deleted, or the one that is under way, has a vector.</summary>
+    /// <summary>Whether a live entry, or the entry that was begun and not ended, has a vector.</summary>
     internal bool HasLiveVectors(IndexField field) =>
         field.Number < _vectors.Length && _vectors[field.Number] is { } builder
         && builder.HasLive(_numbers.AsSpan(0, Math.Min(_numbers.Length, EntryCount + 1)));
 
-    /// <summary>Forgets the vectors of a field, all of which belong to deleted entries.</summary>
+    /// <summary>Drops the vectors of a field. All of them must belong to dead entries.</summary>
     internal void ClearVectors(IndexField field)
     {
         if (field.Number < _vectors.Length)
@@ -211,7 +217,7 @@ internal sealed class BatchBuilder
         }
     }
 
-    /// <summary>Whether the last entry is one of a document, and not deleted.</summary>
+    /// <summary>Whether the last entry belongs to a document, and is live.</summary>
     internal bool IsLastOf(ReadOnlySpan<byte> id)
     {
         if (EntryCount == 0 || _numbers[EntryCount - 1] != 0)
@@ -224,7 +230,7 @@ internal sealed class BatchBuilder
         return number >= 0 && _newestOfId[number] == EntryCount - 1;
     }
 
-    /// <summary>Writes the batch as a segment; nothing if all of it is dead.</summary>
+    /// <summary>Writes the live entries as a segment; no segment if there are none.</summary>
     internal void Write(SegmentStore store)
     {
         int live = 0;

@@ -39,8 +39,8 @@ internal static class CommitMutants
         new("WritesGoOnAfterFailedWrite", [CrashesAndFaults],
             new SourceEdit(
                 Protocol,
-                "// Whatever failed: the record has its place in the chain, and no record may follow one that is missing. "
-                    + "_faults.Trip(failure);",
+                "// Whatever failed: the record has its place in the chain, and no record may follow one that is "
+                    + "missing. _faults.Trip(failure);",
                 ""),
             new SourceEdit(
                 "src/Storage/Journal/JournalWriter.cs",

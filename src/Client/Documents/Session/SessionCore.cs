@@ -9,13 +9,13 @@ using Raven.Client.Json;
 namespace Raven.Client.Documents.Session;
 
 /// <summary>
-/// The state of a session, without the calls: what it tracks, what it will send, how many requests it has made. One
-/// thread at a time.
+/// The state of a session: the entities that it tracks, what <c>SaveChanges</c> will send, and how many requests it has
+/// made. The public methods are in derived classes. One thread at a time.
 /// </summary>
 internal abstract class SessionCore : IDisposable
 {
     private readonly RequestLimit _limit;
-    private readonly int _start;
+    private readonly int _firstNode;
     private int _isBusy;
 
     protected SessionCore(DocumentStore store, RequestExecutor executor, SessionOptions options)
@@ -29,7 +29,7 @@ internal abstract class SessionCore : IDisposable
         UseOptimisticConcurrency = Conventions.UseOptimisticConcurrency;
         Events = new SessionEvents(store.SessionEvents);
         _limit = new RequestLimit(Conventions.MaxNumberOfRequestsPerSession);
-        _start = executor.NextStart();
+        _firstNode = executor.NextStart();
     }
 
     public RequestExecutor RequestExecutor { get; }
@@ -90,7 +90,7 @@ internal abstract class SessionCore : IDisposable
         {
             _limit.Add(command.Kind);
             command.DisableCaching |= Options.NoCaching;
-            return await RequestExecutor.ExecuteAsync(command, _start, cancellationToken).ConfigureAwait(false);
+            return await RequestExecutor.ExecuteAsync(command, _firstNode, cancellationToken).ConfigureAwait(false);
         }
         finally
         {
@@ -107,7 +107,8 @@ internal abstract class SessionCore : IDisposable
         }
     }
 
-    /// <summary>Keeps the documents of an answer.</summary>
+    /// <summary>Puts the documents of an answer into the session, which makes entities of them when they are asked for.
+    /// </summary>
     /// <param name="result">The content of the answer.</param>
     /// <param name="asked">The ids that were asked for, in the order of the results.</param>
     internal void RegisterDocuments(GetDocumentsResult result, IReadOnlyList<string> asked)
@@ -154,7 +155,8 @@ internal abstract class SessionCore : IDisposable
         }
     }
 
-    /// <summary>The entity of an id that is in the session; null if it is missing or deleted.</summary>
+    /// <summary>The entity of an id that the session knows; null if the document does not exist or is
+    /// deleted.</summary>
     internal T? GetLocal<T>(string id)
     {
         if (Documents.TryFind(id, out DocumentInfo? info))
@@ -167,7 +169,7 @@ internal abstract class SessionCore : IDisposable
             : default;
     }
 
-    /// <summary>The entity of a document of the server: the one that the session has, or a new one.</summary>
+    /// <summary>The entity of a document that the server sent: the tracked entity with its id, or a new one.</summary>
     internal T Track<T>(ReadOnlyMemory<byte> document)
     {
         Utf8JsonReader reader = AnswerBody.Open(document.Span);
@@ -175,12 +177,12 @@ internal abstract class SessionCore : IDisposable
             Conventions.Serializer.ReaderOf<T>(), ref reader, document, isUntracked: false, isProjection: false);
     }
 
-    /// <summary>The entity of a document inside an answer: the one that the session has, or a new one.</summary>
+    /// <summary>The entity of a document inside an answer: the tracked entity with its id, or a new one.</summary>
     /// <param name="entities">Reads entities of the type.</param>
     /// <param name="reader">At the first token of the document; at its last one afterwards.</param>
     /// <param name="body">What the reader reads; the session keeps it as long as it tracks the document.</param>
-    /// <param name="isUntracked">Whether the session does not keep it.</param>
-    /// <param name="isProjection">Whether it is known to be a projection of a document.</param>
+    /// <param name="isUntracked">Whether the session does not track the entity.</param>
+    /// <param name="isProjection">Whether the result is known to be a projection, which is never tracked.</param>
     internal T ReadAndTrack<T>(
         EntityReader<T> entities, ref Utf8JsonReader reader, ReadOnlyMemory<byte> body, bool isUntracked,
         bool isProjection)
@@ -189,8 +191,8 @@ internal abstract class SessionCore : IDisposable
         return TrackRead(entity, in head, document, isUntracked, isProjection);
     }
 
-    /// <summary>Gives an entity that was read its id, and tracks it; or gives the one that the session has already.
-    /// </summary>
+    /// <summary>Sets the id of an entity that was read, and tracks it. If an entity with that id is tracked already,
+    /// that one is returned instead.</summary>
     internal T TrackRead<T>(
         T read, in DocumentHead head, ReadOnlyMemory<byte> document, bool isUntracked, bool isProjection)
     {
@@ -235,8 +237,8 @@ internal abstract class SessionCore : IDisposable
         info.SetStored(document);
     }
 
-    /// <summary>What the session keeps for an entity.</summary>
-    /// <exception cref="InvalidOperationException">It does not know it.</exception>
+    /// <summary>What the session knows about a tracked entity.</summary>
+    /// <exception cref="InvalidOperationException">The session does not track the entity.</exception>
     internal DocumentInfo InfoOf(object entity)
     {
         ArgumentNullException.ThrowIfNull(entity);

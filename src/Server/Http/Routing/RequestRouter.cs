@@ -40,7 +40,7 @@ public sealed class RequestRouter : IHttpApplication<RequestContext>
         RequestContext request;
         if (contextFeatures is IHostContextContainer<RequestContext> container)
         {
-            // Kestrel keeps this for the life of the connection.
+            // Kestrel keeps the context for the life of the connection: all of its requests use the same one.
             request = container.HostContext ??= NewContext(contextFeatures);
         }
         else
@@ -100,8 +100,8 @@ public sealed class RequestRouter : IHttpApplication<RequestContext>
     }
 
     /// <summary>
-    /// Refuses requests before memory runs out, so that the process is not killed. Health checks and requests of
-    /// operators are let in.
+    /// Refuses requests before memory runs out, so that the process is not killed. Requests to routes for anyone
+    /// (health checks) and for operators are not refused.
     /// </summary>
     private bool HasMemory(RequestContext request)
     {
@@ -156,10 +156,10 @@ public sealed class RequestRouter : IHttpApplication<RequestContext>
     }
 
     /// <summary>
-    /// An unsecured server on loopback takes only requests that were meant for this machine: a page on the web could
-    /// otherwise reach it through a name of its own that resolves to 127.0.0.1 (DNS rebinding). On any address, it
-    /// takes requests of its own pages, and of pages of origins that the operator lists: a browser sends those of any
-    /// other page, too.
+    /// Whether the headers <c>Host</c> and <c>Origin</c> are acceptable. An unsecured server on loopback requires a
+    /// local <c>Host</c>: otherwise a page on the web could reach it through a host name that resolves to 127.0.0.1
+    /// (DNS rebinding). On any address, a request that a web page sends is refused unless the page is of this server or
+    /// of an origin that the operator lists (cross-site request forgery).
     /// </summary>
     private bool IsAdmitted(RequestContext request)
     {
