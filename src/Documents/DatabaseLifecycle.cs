@@ -205,7 +205,7 @@ internal sealed class DatabaseLifecycle(DatabaseOptions options, DocumentChanges
             Volatile.Write(ref _storage, next);
             try
             {
-                // The indexes are in the old folder, and are built anew in the new one.
+                // The indexes are in the old folder, and are rebuilt in the new one.
                 Indexes?.Move();
             }
             finally

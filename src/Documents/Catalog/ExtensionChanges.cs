@@ -5,7 +5,7 @@ using Raven.Documents.Indexing.Extensions;
 namespace Raven.Documents.Catalog;
 
 //   EXTC-1  Code is compiled before it is stored, and stored before it is in effect.
-//   EXTC-2  An index whose analyzer has changed is built anew: terms of one analyzer are not found by another.
+//   EXTC-2  An index whose analyzer has changed is rebuilt: terms of one analyzer are not found by another.
 
 /// <summary>Creates, changes and deletes analyzers and sorters. Any thread.</summary>
 public static class ExtensionChanges

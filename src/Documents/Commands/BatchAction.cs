@@ -4,8 +4,8 @@ using Raven.Blittable.Memory;
 namespace Raven.Documents.Commands;
 
 /// <summary>
-/// An operation of a batch that is neither a put nor a deletion: what it needs, does and answers. One object for one
-/// operation; what it keeps lives in the batch's context. Executed as its batch is, maybe more than once (CMD-2).
+/// An operation of a batch that is neither a put nor a deletion: its check, its execution and its result. One object
+/// for one operation; its memory is in the batch's context. Like its batch, it may be executed more than once (CMD-2).
 /// </summary>
 public abstract class BatchAction
 {
@@ -16,8 +16,8 @@ public abstract class BatchAction
     internal virtual bool MakesDue => false;
 
     /// <summary>
-    /// Whether it can be done, as far as that can be seen before the batch has begun; changes nothing. What this says
-    /// is that the document has the version that is expected.
+    /// Checks, before the first operation of the batch is executed, whether the action can be executed. Changes
+    /// nothing. This implementation checks that the document has the expected version.
     /// </summary>
     /// <param name="writer">Reads what is stored.</param>
     /// <param name="operation">The operation.</param>

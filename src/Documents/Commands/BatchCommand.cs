@@ -6,9 +6,9 @@ using Raven.Documents.Rows;
 
 namespace Raven.Documents.Commands;
 
-//   BAT-1  All operations are done, in their order, or none.
-//   BAT-2  An operation sees what those before it did. So an expected version of a document that the batch itself wrote
-//          earlier cannot be met, and "must not exist" is met if the batch deleted it.
+//   BAT-1  All operations are executed, in their order, or none.
+//   BAT-2  An operation sees the changes of the operations before it. So if the batch itself wrote a document earlier,
+//          no expected version of the document is met; if the batch deleted it, "must not exist" is met.
 //   BAT-3  Each change has an etag of its own. What is done to the attachments and counters of a document is one change
 //          of it, and of what a batch does to a document one revision is kept (VER-1).
 //   BAT-4  An id that the server makes is used by no document of the database, and named by no operation of the batch.
@@ -257,7 +257,7 @@ public sealed class BatchCommand : DocumentCommand
         Count = count;
     }
 
-    // How much a script writes is not known beforehand, and the merger needs the same number before and after.
+    // How much a script writes is not known before it has run, and the merger needs one size that does not change.
     private protected override long SizeBytes => _script is { RunsInside: true } ? 0 : _sizeBytes;
 
     private protected override void Execute(DocumentWriter writer)

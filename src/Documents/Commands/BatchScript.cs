@@ -2,11 +2,13 @@ using Raven.Documents.Scripts;
 
 namespace Raven.Documents.Commands;
 
-//   SCRIPT-1  Scripts run against a snapshot, beside the merger; what they read is kept.
-//   SCRIPT-2  The merger applies what they did where all that they read is still so. Else they run again.
-//   SCRIPT-3  After some conflicts in a row they run inside of the transaction, where nothing can come in between.
-//   SCRIPT-4  Short ones run on their request's thread. Those that take longer begin again on threads of their own, few
-//             and of low priority: requests neither wait for a thread nor for a core because of them.
+//   SCRIPT-1  Scripts run against a snapshot, outside of the write transaction; it is recorded what they read.
+//   SCRIPT-2  The write transaction applies their changes if nothing that they read has changed since. Otherwise they
+//             run again.
+//   SCRIPT-3  After some conflicts in a row they run inside of the write transaction, where no other change can come in
+//             between.
+//   SCRIPT-4  Short scripts run on the thread of their request. Scripts that take longer begin again on a few threads
+//             of low priority: so other requests wait neither for a thread nor for a core because of them.
 
 /// <summary>The part of a batch that scripts make: its operations follow from what the database holds.</summary>
 internal abstract class BatchScript

@@ -4,8 +4,8 @@ using Raven.Blittable.Memory;
 namespace Raven.Documents.Commands;
 
 /// <summary>
-/// Why a command was not done, and for which of its operations. It is a result, not an exception: conflicts are
-/// ordinary. Its texts live in the command's context.
+/// Why a command was not executed, and because of which of its operations. It is a result, not an exception: conflicts
+/// are ordinary. Its texts live in the command's context.
 /// </summary>
 public readonly struct CommandFailure
 {

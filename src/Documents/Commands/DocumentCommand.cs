@@ -3,15 +3,15 @@ using Raven.Storage.Transactions;
 
 namespace Raven.Documents.Commands;
 
-//   CMD-1  A command checks all that can fail before it touches a page: a failed one leaves the transaction as it was.
+//   CMD-1  A command checks all that can fail before it changes a page: if it fails, the transaction is as it was.
 //   CMD-2  It may be executed more than once (if another command of the same transaction throws), each time from the
 //          start; only the last time counts.
 //   CMD-3  It is notified of its commit once, in commit order, after the change is durable and visible to
 //          new snapshots.
 
 /// <summary>
-/// A change that a database makes in one transaction. Not thread-safe, used again after its await: set up, submitted,
-/// read. What its texts point to must stay alive until the await is over.
+/// A change that a database makes in one transaction. It is set up, submitted and awaited, and then has the result;
+/// after that it can be used again. Not thread-safe. The memory of its texts must stay valid until the await is over.
 /// </summary>
 public abstract class DocumentCommand : IWriteCommand
 {

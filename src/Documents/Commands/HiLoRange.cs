@@ -1,8 +1,8 @@
 namespace Raven.Documents.Commands;
 
 /// <summary>
-/// A range of numbers reserved for a client, which makes ids of them by itself. It grows while a client asks again
-/// soon, so that a busy one asks seldom, and shrinks when it does not, so that an idle one wastes few numbers.
+/// A range of numbers reserved for a client, which makes ids of them by itself. If a client asks for the next range
+/// soon, it is larger, so that a busy client asks seldom; otherwise it is smaller, so that an idle one wastes few.
 /// </summary>
 /// <param name="Low">The first number.</param>
 /// <param name="High">The last number.</param>

@@ -5,8 +5,8 @@ using Raven.Documents.Indexing.Definitions;
 namespace Raven.Documents.Indexing;
 
 //   AUTO-1  A query is answered by the smallest index of its collection that has all of its fields.
-//   AUTO-2  If there is none, a new one is made that has its fields and those of the collection's indexes that queries
-//           made: when it has caught up, it covers those, and they are deleted.
+//   AUTO-2  If there is none, a new automatic index is made, with the fields of the query and those of the collection's
+//           other automatic indexes. When it has caught up, those are not needed any more and are deleted.
 //   AUTO-3  The fields of an index are in its definition. Its name is only for people, and names of different fields
 //           may be the same text (A.B and A_B, Tags and Tags[], Name and name): the later one is named by a hash of
 //           its fields.
@@ -52,8 +52,8 @@ internal sealed class AutoIndexes(DatabaseIndexes owner)
         return best;
     }
 
-    /// <summary>The indexes of a collection that group as a query does, or do not group. An index whose fields another
-    /// one has will be deleted, and is left out.</summary>
+    /// <summary>The automatic indexes of a collection with the grouping of a query, or without grouping if it has none.
+    /// An index whose fields are all in another one will be deleted, and is left out.</summary>
     internal IReadOnlyList<DatabaseIndex> LikelyOf(string? collection, IReadOnlyList<AutoField> fields)
     {
         IndexType type = IsReduce(fields) ? IndexType.AutoMapReduce : IndexType.AutoMap;
@@ -64,8 +64,8 @@ internal sealed class AutoIndexes(DatabaseIndexes owner)
             && Serves(other, collection, index.Definition.AutoFields, type == IndexType.AutoMapReduce)))];
     }
 
-    /// <summary>Whether an index has the documents of a collection: all indexes of users that read them, of those that
-    /// queries made those of just this collection.</summary>
+    /// <summary>Whether an index may answer queries of a collection: an automatic index must be of just this
+    /// collection, a static one must read its documents.</summary>
     internal static bool IsLookedAt(DatabaseIndex index, string? collection) => index.Definition.IsAuto
         ? IsOf(index.Definition, collection)
         : index.Collections.Count == 0
@@ -241,7 +241,7 @@ internal sealed class AutoIndexes(DatabaseIndexes owner)
 
         return [.. merged.Values];
 
-        // Fields of both count once: indexes that share most of their fields become one.
+        // A field that both have counts once.
         int CountWith(IEnumerable<AutoField> more) =>
             merged.Count + more.Count(field => !merged.ContainsKey(KeyOf(field)));
 
@@ -305,8 +305,9 @@ internal sealed class AutoIndexes(DatabaseIndexes owner)
     private static bool IsOf(IndexDefinition definition, string? collection) =>
         string.Equals(definition.AutoCollection, collection, StringComparison.OrdinalIgnoreCase);
 
-    /// <summary>Whether another index that has caught up, now or once, has all of its fields, and more: during constant
-    /// writes, a large index is always a batch behind a small one.</summary>
+    /// <summary>Whether another index makes this one unnecessary: it has all of its fields, and is as far, or has
+    /// caught up at some time. The latter is enough, since during constant writes a large index is always a batch
+    /// behind a small one.</summary>
     private static bool IsSuperseded(DatabaseIndex index, DatabaseIndex[] auto) => Array.Exists(auto, other =>
         !ReferenceEquals(other, index)
         && other.Definition.AutoFields.Count >= index.Definition.AutoFields.Count

@@ -11,8 +11,9 @@ namespace Raven.Documents.Indexing;
 //            etag, and everything of its collections up to it is in the index.
 
 /// <summary>
-/// Takes the changes of a batch from a snapshot: documents, tombstones, counters and compare-exchange values, and of
-/// what maps have read the documents that read it. Kept from batch to batch; one thread at a time.
+/// Takes the changes of a batch from a snapshot: documents, tombstones, counters and compare-exchange values. If
+/// something has changed that maps have read, the documents whose maps read it are mapped again. Kept from batch to
+/// batch; one thread at a time.
 /// </summary>
 /// <param name="batch">Maps and deletes documents, and says when it is full.</param>
 /// <param name="maps">Its maps.</param>
@@ -21,8 +22,9 @@ internal sealed class BatchChanges(BatchIndexer batch, MapsByCollection maps, Re
 {
     private readonly ChangeStreams _streams = new();
 
-    /// <summary>The reader of a change at which this batch ends, and that of the last committed one: readers before it
-    /// have seen the change and are not mapped again (REF-2).</summary>
+    /// <summary>A change may have more readers (documents whose maps have read what was changed) than a batch has room
+    /// for. This is the reader at which this batch ends, below that of the last committed batch: readers before it were
+    /// mapped since the change, and are not mapped again (REF-2).</summary>
     private (long Etag, byte[] Reader) _interrupted = (0, []);
     private (long Etag, byte[] Reader) _resumed = (0, []);
 

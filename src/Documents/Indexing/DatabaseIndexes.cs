@@ -18,7 +18,7 @@ namespace Raven.Documents.Indexing;
 
 //   IDXS-1  The records of the indexes are among the documents' structures, durable with them; the contents of an index
 //           are in a folder of its own. A folder without a record belongs to no index and is removed.
-//   IDXS-2  A commit only signals; which indexes are behind is found out on a thread of the indexes.
+//   IDXS-2  A commit only signals that the database has changed; an indexing thread finds the indexes that are behind.
 //   IDXS-3  Files of indexes are open only while their database is: a user of the files holds the database.
 
 /// <summary>The indexes of one database. Any thread.</summary>
@@ -112,7 +112,7 @@ public sealed class DatabaseIndexes : IDatabaseIndexes
         }
     }
 
-    /// <summary>Queues every index that is behind the documents. On a thread of the indexes.</summary>
+    /// <summary>Queues every index that is behind the documents. Called by an indexing thread.</summary>
     internal void EnqueueBehind()
     {
         Volatile.Write(ref _nextPoll, Stopwatch.GetTimestamp() + Backoff.NextDelay());
@@ -219,8 +219,8 @@ public sealed class DatabaseIndexes : IDatabaseIndexes
         }
     }
 
-    /// <summary>Called when the database has another folder: the contents of the indexes are in the old one, and are
-    /// built anew.</summary>
+    /// <summary>Called when the database has another folder. The contents of the indexes are in the old one, so that the
+    /// indexes are rebuilt.</summary>
     public void Move()
     {
         _folders.Forget();

@@ -11,7 +11,8 @@ internal sealed class FailureStreak
 {
     private const int OwnMax = 3;
 
-    // Something else may use up the memory; but an index that always runs out of it keeps the server busy.
+    // A lack of memory may have another cause than the index; but if it fails so every time, the index keeps the server
+    // busy and has to stop.
     private const int OfMemoryMax = 10;
 
     private IndexStorage? _damaged;
@@ -33,8 +34,8 @@ internal sealed class FailureStreak
         return isTooMuch ? $"it failed {_own + _ofMemory} times in a row: {failure.Message}" : null;
     }
 
-    /// <summary>Called when files were damaged. The same files count once until they are built anew.</summary>
-    /// <returns>Why the index has to stop; null if its files must be built anew.</returns>
+    /// <summary>Called when files were damaged. Damage of the same files counts once, until they are rebuilt.</summary>
+    /// <returns>Why the index has to stop; null if its files must be rebuilt.</returns>
     internal string? Note(IndexStorage damaged, StorageCorruptedException damage)
     {
         _own += ReferenceEquals(_damaged, damaged) ? 0 : 1;

@@ -27,7 +27,7 @@ internal sealed class FollowedChanges(MapsByCollection maps, ReferenceTracker re
 
     private bool ReadsValues => mayReadValues || references.ReadsValues;
 
-    /// <summary>The last change of those others.</summary>
+    /// <summary>The etag of the last of the other changes.</summary>
     internal long LastEtagOfOthers(DocumentSnapshot snapshot) => Math.Max(
         ReadsValues ? snapshot.LastCompareExchangeIndex : 0, maps.ReadCounters ? snapshot.LastCounterEtag : 0);
 }

@@ -129,7 +129,7 @@ public sealed class IndexChanges
         }
     }
 
-    /// <summary>Builds an index anew, as the analyzer of its terms has changed.</summary>
+    /// <summary>Rebuilds an index whose analyzer has changed.</summary>
     internal async ValueTask RemakeAsync(string name)
     {
         await _gate.WaitAsync().ConfigureAwait(false);
@@ -218,7 +218,7 @@ public sealed class IndexChanges
     internal void BeginSwap(DatabaseIndex replacement) =>
         Maintenance.Begin(replacement, IndexMaintenanceTask.Swap, () => SwapAsync(replacement));
 
-    /// <summary>Called when the files of an index are damaged: it is built anew in another folder, on
+    /// <summary>Called when the files of an index are damaged: it is rebuilt in another folder, on
     /// another thread.</summary>
     internal void BeginRebuild(DatabaseIndex index, IndexStorage damaged) =>
         Maintenance.Begin(index, IndexMaintenanceTask.Rebuild, () => RebuildAsync(index, damaged));

@@ -10,7 +10,7 @@ public sealed class IndexFileMaintenance(DatabaseIndex index, DatabaseIndexes ow
     private volatile bool _isUnsynced = true;
     private volatile bool _hasCaughtUp;
 
-    /// <summary>Whether it had all documents once, since it was last built anew.</summary>
+    /// <summary>Whether the index has caught up with the documents at some time since it was last rebuilt.</summary>
     internal bool HasCaughtUp
     {
         get => _hasCaughtUp;

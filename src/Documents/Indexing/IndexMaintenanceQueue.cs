@@ -8,7 +8,7 @@ internal enum IndexMaintenanceTask
     /// <summary>A replacement takes the place of the old index.</summary>
     Swap,
 
-    /// <summary>Its files are damaged: it is built anew.</summary>
+    /// <summary>Its files are damaged: it is rebuilt.</summary>
     Rebuild,
 
     /// <summary>The reason why it stopped is stored.</summary>

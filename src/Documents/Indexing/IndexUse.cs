@@ -8,8 +8,9 @@ namespace Raven.Documents.Indexing;
 //   NAME   STRUCTURE  KEY          VALUE
 //   Usage  Tree       "LastQuery"  when the index was last queried: UTC, 100 ns since 0001-01-01 (8)
 //
-//   USE-1  The time is stored with the index, at most a minute late while it is queried and exactly when it is closed:
-//          a restart is no use of an index, and a crash makes it seem unused for a minute longer than it was.
+//   USE-1  The time of the last query is stored with the index: at most a minute late while the index is queried, and
+//          exactly when it is closed. So a restart does not count as a use, and after a crash the index seems to be
+//          unused for at most a minute longer than it was.
 //
 //   USE-2  The time since then is measured by time stamps while the process lives, so that an index is neither unused
 //          nor kept because the clock was set. The clock is compared once: when the stored time is read.
@@ -19,7 +20,8 @@ public sealed class IndexUse(TimeProvider clock)
 {
     private static readonly TimeSpan SaveInterval = TimeSpan.FromMinutes(1);
 
-    /// <summary>The time stamp of the last query, or the one that it would have in this process.</summary>
+    /// <summary>The time stamp of the last query; for a query of an earlier process, the time stamp that corresponds to
+    /// its time.</summary>
     private long _lastStamp = clock.GetTimestamp();
     private long _lastTicks;
     private long _savedTicks;
@@ -69,7 +71,7 @@ public sealed class IndexUse(TimeProvider clock)
         Interlocked.Exchange(ref _savedTicks, kept);
         if (kept > 0)
         {
-            // A concurrent query notes first the time and then the stamp: both are from it in the end.
+            // A concurrent query stores first its time and then its stamp, so that in the end both are of that query.
             long stamp = Volatile.Read(ref _lastStamp);
             if (Interlocked.CompareExchange(ref _lastTicks, kept, 0) == 0)
             {

@@ -8,7 +8,7 @@ internal sealed class StaleWait(long etag)
     /// <summary>The change to be covered.</summary>
     internal long Etag { get; } = etag;
 
-    /// <summary>Completes when the index covers the change, or will not.</summary>
+    /// <summary>Completes when the index covers the change, or has stopped.</summary>
     internal Task Done => _done.Task;
 
     internal void Complete() => _done.TrySetResult();

@@ -1,6 +1,6 @@
 namespace Raven.Documents.Indexing;
 
-/// <summary>The queries that wait until an index covers a change: they hold nothing, and are woken.
+/// <summary>The queries that wait until an index covers a change. They hold nothing while they wait, and do not poll.
 /// Any thread.</summary>
 internal sealed class StaleWaits(TimeProvider clock)
 {
@@ -22,12 +22,12 @@ internal sealed class StaleWaits(TimeProvider clock)
         }
     }
 
-    /// <summary>Waits until a change is covered, or will not be, or the time is over.</summary>
-    /// <param name="etag">The change.</param>
+    /// <summary>Waits until the index covers a change, or has stopped, or the time is over.</summary>
+    /// <param name="etag">The etag of the change.</param>
     /// <param name="timeMax">How long to wait.</param>
-    /// <param name="isOver">Whether the change is covered, or will not be: called when the wait is on the list, so that
-    /// no change is missed; and again after the wait was woken, as a covered change may be missing if the index was
-    /// built anew since.</param>
+    /// <param name="isOver">Whether the index covers the change, or has stopped. Called after the wait was added to the
+    /// list, so that no batch is missed in between; and again after it was woken, since the index may have been rebuilt
+    /// and not cover the change any more.</param>
     /// <param name="cancellation">Ends the wait.</param>
     internal async ValueTask WaitAsync(
         long etag, TimeSpan timeMax, Func<bool> isOver, CancellationToken cancellation)

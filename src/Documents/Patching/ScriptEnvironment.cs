@@ -11,8 +11,8 @@ internal sealed class ScriptEnvironment
     /// <summary>The steps of a batch of scripts on the thread of its request: about 0.1 ms.</summary>
     internal const int ShortStepsMax = 8_000;
 
-    /// <summary>Slots for scripts that took long; two scripts that share one only cost a run in vain now
-    /// and then.</summary>
+    /// <summary>Slots for scripts that are known to take long. If two of them share a slot, each forgets the other,
+    /// which only costs a run that is broken off now and then.</summary>
     private const int KnownCount = 64;
 
     /// <summary>

@@ -7,8 +7,8 @@ using Raven.Blittable.Reading;
 namespace Raven.Documents.Queries;
 
 /// <summary>
-/// A query without a context: its parameters in the context are kept as JSON, while it waits (QRY-1) or until it goes
-/// on in another context.
+/// A query without a context: its parameters, which were in the context, are kept as JSON while the query waits
+/// (QRY-1), or until it continues in another context.
 /// </summary>
 internal sealed class DetachedInput
 {

@@ -9,8 +9,8 @@ using Raven.Storage.Errors;
 
 namespace Raven.Documents.Queries;
 
-//   HIT-1  The documents are read from a younger snapshot than that of the index: what the index has, the documents
-//          have, unless it was deleted or changed since.
+//   HIT-1  The snapshot of the documents is younger than that of the index: so a document of an entry is found, unless
+//          it was deleted or changed since the index was committed.
 //   HIT-2  A document counts once, however many entries it has, unless the query says otherwise.
 
 /// <summary>Results of an index.</summary>

@@ -13,8 +13,8 @@ internal abstract class QueryHits
     internal virtual long SkippedCount => 0;
 
     /// <summary>
-    /// Copies what is needed of the remaining results out of the snapshots of the query, which are given up after it
-    /// (<see cref="QuerySession.Release"/>): they are read anew from the next ones.
+    /// Copies the keys of the remaining results out of the snapshots, which the query then releases
+    /// (<see cref="QuerySession.Release"/>): the contents are read from later snapshots.
     /// </summary>
     internal abstract void Detach();
 

@@ -171,7 +171,7 @@ public sealed record QueryInput
         }
         catch (Exception e) when (e is JsonException or InvalidOperationException)
         {
-            // The latter tells of half a surrogate pair, and only when the text that has it is asked for.
+            // The latter is thrown for half a surrogate pair, when the text that has it is read.
             throw new RefusedException(
                 RefusalReason.InvalidQuery, $"The parameters are no JSON object: {e.Message}");
         }

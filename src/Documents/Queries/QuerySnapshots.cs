@@ -4,8 +4,8 @@ using Raven.Search;
 
 namespace Raven.Documents.Queries;
 
-//   QRY-2  Index and documents are read from snapshots that stay the same while the answer is written. Only a stream
-//          with a slow client, or one that takes long, goes on from newer ones, between two results.
+//   QRY-2  Index and documents are read from the same two snapshots while the answer is written. Only a stream whose
+//          client is slow, or that takes long, continues from newer snapshots, between two results.
 
 /// <summary>The snapshots that a query reads. One thread at a time.</summary>
 /// <param name="database">The database.</param>

@@ -4,8 +4,8 @@ using System.Text;
 namespace Raven.Search.Segments;
 
 /// <summary>
-/// The terms of lengths of time. A field has the text of each and its ticks, a number with a mark behind it: it is
-/// compared and ordered as a number, and is not listed as a value beside the text.
+/// The terms of a duration. A field has two of them: its text, and the number of its ticks with a mark behind it. The
+/// number is for comparisons and order; by its mark it is left out when the values of the field are listed.
 /// </summary>
 internal static class DurationCode
 {

@@ -152,8 +152,8 @@ internal sealed class FieldReader
     };
 
     /// <summary>
-    /// The last block whose first term is not behind the given one, which is behind the term of a cursor. Blocks nearby
-    /// are looked at first: a walk goes through the dictionary in small steps.
+    /// The last block whose first term is not behind the given one, which itself is behind the term of a cursor. The
+    /// search begins at the cursor's block and doubles its steps, since a cursor mostly moves forward by small steps.
     /// </summary>
     internal int FindBlock(ReadOnlySpan<byte> term, int from, ReadOnlySpan<byte> before)
     {
@@ -161,7 +161,8 @@ internal sealed class FieldReader
         int prefix = _header.PrefixLength;
         if (!term.StartsWith(before[..prefix]))
         {
-            // It is behind a term that has what all terms begin with, and does not have it: it is behind all.
+            // All terms have a common prefix. The given term does not have it, and is behind one that has: so it is
+            // behind all.
             return blocks - 1;
         }
 

@@ -5,12 +5,12 @@ using Raven.Storage.Trees;
 
 namespace Raven.Search.Segments;
 
-//   LARGE-1  Batches go on beside it: it writes a field a transaction, and the new segment takes the place of the old
-//            ones in the last of them. Until then no reader sees any of it.
-//   LARGE-2  What batches deleted meanwhile is deleted in the new segment, in that same transaction.
-//   LARGE-3  The segments that it is at are reserved: no other merge takes them. They never change but for the marks of
-//            deleted entries, so that it needs no snapshot from the beginning to the end.
-//   LARGE-4  Fields of a segment that has no header are what a merge left that was stopped: the next one removes them.
+//   LARGE-1  Batches are indexed while a large merge runs: each field is written in a transaction of its own, and the
+//            last transaction replaces the old segments by the new one. Until then no reader sees any of it.
+//   LARGE-2  Entries that batches deleted meanwhile are deleted in the new segment, in that last transaction.
+//   LARGE-3  The segments of the merge are reserved: no other merge takes them. They never change, except that entries
+//            are marked as deleted; so the merge need not hold one snapshot from its beginning to its end.
+//   LARGE-4  Fields of a segment without a header were left by a merge that was stopped: the next merge removes them.
 
 /// <summary>Merges large segments beside the batches of an index. One at a time.</summary>
 internal sealed class LargeMerge(StorageEnvironment environment, long inlineBytesMax)

@@ -85,8 +85,8 @@ internal sealed class TermCursor
     }
 
     /// <summary>
-    /// Goes to the first term that is not before a target, which is behind the current term. Blocks in between are
-    /// not read, and of the terms in between only those that have more of the target's beginning than all before.
+    /// Goes to the first term that is not before a target; the target must be behind the current term. Blocks in
+    /// between are skipped, and so are terms that share no longer prefix with the target than the terms before.
     /// </summary>
     /// <returns>False if all terms are before the target: the cursor is behind the last one.</returns>
     internal bool SeekForward(ReadOnlySpan<byte> target)
@@ -120,9 +120,10 @@ internal sealed class TermCursor
     }
 
     /// <summary>
-    /// Looks in the rest of the block. A term that shares more with the one before than that one shares with the
-    /// target is on the same side of it; one that shares less is behind it. Only if they share the same do its own
-    /// bytes decide.
+    /// Searches the rest of the block for the first term that is not before the target. Each term is stored with the
+    /// length of the prefix that it shares with the term before. If that is longer than the prefix which the term
+    /// before shares with the target, the term is before the target, too; if it is shorter, the term is behind it. Only
+    /// if both are equal are the bytes compared.
     /// </summary>
     private bool SeekInBlock(ReadOnlySpan<byte> target, int end)
     {
@@ -150,7 +151,7 @@ internal sealed class TermCursor
                 return true;
             }
 
-            // Terms behind it may share these bytes with it.
+            // Later terms of the block may share these bytes, so that they are kept.
             TermCode.Grow(ref _term, same + common);
             own[..common].CopyTo(_term.AsSpan(same));
             same += common;

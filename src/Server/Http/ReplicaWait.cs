@@ -4,7 +4,7 @@ namespace Raven.Server.Http;
 
 /// <summary>
 /// A batch that waits for other nodes (<c>numberOfReplicasToWaitFor</c> and its like). This server is the only node of
-/// its databases, so that it would wait in vain: it is refused before anything is written.
+/// its databases, so that the wait could only time out: the batch is refused before anything is written.
 /// </summary>
 internal static class ReplicaWait
 {

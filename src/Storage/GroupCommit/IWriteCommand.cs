@@ -7,7 +7,7 @@ namespace Raven.Storage.GroupCommit;
 public interface IWriteCommand
 {
     /// <summary>
-    /// About how many bytes it writes; the sum over queued commands is bounded. Read once, when it is submitted.
+    /// About how many bytes the command writes; the sum over queued commands is bounded. Read once, when it is queued.
     /// </summary>
     long SizeInBytes => 0;
 

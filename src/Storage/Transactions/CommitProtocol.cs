@@ -7,10 +7,10 @@ using Raven.Storage.Platform;
 
 namespace Raven.Storage.Transactions;
 
-// COMMIT-1  Under the write lock: the record is encoded, packed, given its place and sealed; then the next transaction
-//           may begin and sees this one.
-// COMMIT-2  Under the journal lock, which is taken before the write lock is released: one write, in the order of the
-//           chain. At most one is in flight.
+// COMMIT-1  Under the write lock, the journal record is encoded, packed, given its place in the journal and sealed with
+//           the hash of the record before. Then the next write transaction may begin, and sees this one.
+// COMMIT-2  The journal lock is taken before the write lock is released, and held during the journal write. So records
+//           are written in the order of the chain, and at most one write is in flight.
 // COMMIT-3  Readers, flush and watchers see the state only after its write is durable. If the write fails, the fault
 //           latch keeps every later commit from being acknowledged, and no reader ever sees a state that builds on it.
 //           The same holds if the write is durable but cannot be published: then the transaction is there after the
@@ -175,9 +175,9 @@ internal sealed class CommitProtocol : IDisposable
         _journalLock.Exit();
     }
 
-    /// <summary>Waits until all that write transactions saw up to now is durable: their answers may depend on it.
-    /// </summary>
-    /// <exception cref="StoragePoisonedException">It will not be.</exception>
+    /// <summary>Waits until every commit that a write transaction may have read is durable: an answer that depends on
+    /// it may be sent then.</summary>
+    /// <exception cref="StoragePoisonedException">A journal write has failed.</exception>
     internal void WaitUntilDurable()
     {
         WaitForJournal();
@@ -240,8 +240,8 @@ internal sealed class CommitProtocol : IDisposable
         }
     }
 
-    /// <summary>Gives the record its place, seals it, and gives the transaction's pages to the table: from here on the
-    /// next transaction sees this one.</summary>
+    /// <summary>Gives the record its place, seals it, and adds the transaction's pages to the page table: the next
+    /// write transaction will see this one.</summary>
     private PreparedCommit TakeOver(
         WriteTransaction transaction, CommitRecord record, CommitPoint point, long directBytes)
     {

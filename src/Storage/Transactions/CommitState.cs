@@ -5,8 +5,8 @@ using Raven.Storage.Paging;
 namespace Raven.Storage.Transactions;
 
 /// <summary>
-/// How far the commits of an environment are, and how much has come together since the last flush. Changed under the
-/// write lock; the counts of bytes may be read by any thread.
+/// The last commit of an environment, and how many bytes were written since the last flush. Changed under the write
+/// lock; the counts of bytes may be read by any thread.
 /// </summary>
 internal sealed class CommitState
 {
@@ -35,8 +35,8 @@ internal sealed class CommitState
     /// <summary>The state that the next write transaction starts from; durable or on its way.</summary>
     internal ref readonly CommitPoint Last => ref _last;
 
-    /// <summary>A page without a version behind this transaction goes whole into the journal. Under the write
-    /// lock.</summary>
+    /// <summary>The transaction up to which the last flush writes pages. The first change of a page after it goes whole
+    /// into the journal. Under the write lock.</summary>
     internal long Boundary => _boundary;
 
     /// <summary>Journal and direct bytes written since the last boundary of a flush.</summary>
@@ -48,16 +48,17 @@ internal sealed class CommitState
     /// <summary>Journal and direct bytes since the environment was opened; only grows.</summary>
     internal long BytesCommitted => Volatile.Read(ref _bytesCommitted);
 
-    /// <summary>Bytes of direct runs that recovery would check: the pages freed meanwhile wait for a flush.</summary>
+    /// <summary>Bytes of direct runs since the last flush, all of which recovery would have to check.</summary>
     internal long DirectBacklogBytes => Volatile.Read(ref _directBytes) - Volatile.Read(ref _directBytesApplied);
 
-    /// <summary>Whether enough has come together for a flush. Bytes that count half do so up to half of the backlog
-    /// that writers wait at, or writers would wait for all of the flush.</summary>
+    /// <summary>Whether enough was written for a flush. Records that were not packed count less than their bytes,
+    /// unless all bytes together reach half of the backlog at which writers have to wait: a later flush would delay
+    /// them.</summary>
     internal bool IsFlushDue =>
         BytesTowardsFlush >= _options.FlushAfterBytes
         || BytesSinceBoundary >= Math.Max(_options.FlushAfterBytes, _options.BacklogBytesMax / 2);
 
-    /// <summary>Takes a commit over, which has its place in the journal. Under the write lock.</summary>
+    /// <summary>Makes a commit, which has its place in the journal, the last one. Under the write lock.</summary>
     /// <param name="point">The state that it makes.</param>
     /// <param name="recordBytes">The bytes of its record.</param>
     /// <param name="recordBytesTowardsFlush">As many as these count towards a flush.</param>
@@ -83,7 +84,8 @@ internal sealed class CommitState
         _freeSpace.BeginBoundary();
     }
 
-    /// <summary>What was freed before the boundary may be written directly now. Under the write lock.</summary>
+    /// <summary>Called when a flush has ended: pages that were freed before its boundary are clean now. Under the write
+    /// lock.</summary>
     internal void EndFlush()
     {
         Volatile.Write(ref _directBytesApplied, _directBytesAtBoundary);

@@ -9,7 +9,8 @@ namespace Raven.Storage.Transactions;
 internal sealed class FlushDeferral(StorageParts parts, CommitState state, WriteLock writeLock, Flusher flusher)
     : IDisposable
 {
-    // Long compared to a commit on a slow disk, short compared to the time in which a recovery could gain from it.
+    // Longer than a commit takes on a slow disk, so that a writer that waits for it does not count as a pause; short,
+    // so that an environment without writers is soon flushed.
     internal static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(50);
 
     private readonly Lock _lock = new();
@@ -69,13 +70,14 @@ internal sealed class FlushDeferral(StorageParts parts, CommitState state, Write
 
             if (parts.Faults.IsTripped)
             {
-                // Commits not flushed by this are left to the next open.
+                // No flush runs any more: the next open recovers what is in the journal.
                 _isWatching = false;
                 return;
             }
 
-            // A flush that began at the limit, or for memory, took what this was about; one that is under way ends
-            // first. A writer that waits for a slow disk, or has much to write, does not pause.
+            // If no flush is due any more, one was begun at the limit, or for memory. If one is due, it waits on while
+            // a flush is under way or writers do not pause: bytes were committed since the last check, or a writer has
+            // much to write or waits for a slow disk.
             long bytes = state.BytesCommitted;
             bool isDue = state.IsFlushDue;
             if (isDue && (bytes != _bytesSeen || HasWriter || !flusher.IsIdle))

@@ -11,8 +11,9 @@ namespace Raven.Storage.Transactions;
 //          written since the last sync.
 // FLUSH-2  Pages are written only when the boundary is durable and no reader holds a state before it; nothing above it
 //          is written.
-// FLUSH-3  Data file synced, then header written and synced, then the older journal files given back, in this order.
-// FLUSH-4  The lock is held to choose the boundary and to exchange the page table, never during I/O.
+// FLUSH-3  The data file is synced, then the file header is written and synced, then the older journal files are given
+//          back, in this order.
+// FLUSH-4  The write lock is held to choose the boundary and to exchange the page table, never during I/O.
 
 /// <summary>Applies the journal to the data file in the background, one flush at a time.</summary>
 internal sealed class Flusher
@@ -150,7 +151,7 @@ internal sealed class Flusher
         }
     }
 
-    /// <summary>Does now, on this thread, what can be done.</summary>
+    /// <summary>Continues the flush on this thread, as far as nothing holds it back.</summary>
     internal void Run()
     {
         Volatile.Write(ref _isScheduled, 0);
@@ -162,7 +163,7 @@ internal sealed class Flusher
         }
     }
 
-    /// <summary>Applies all up to a transaction, on this thread.</summary>
+    /// <summary>Flushes every commit up to a transaction, on this thread.</summary>
     /// <returns>False if something holds it back.</returns>
     internal bool TryApply(long transactionId)
     {
@@ -176,7 +177,7 @@ internal sealed class Flusher
         return _data.Applied.TransactionId >= transactionId;
     }
 
-    /// <summary>Waits until a flush ends, or a while.</summary>
+    /// <summary>Waits until a flush ends, but not longer than a short time.</summary>
     internal void WaitForEnd(TimeSpan timeMax)
     {
         lock (_ended)
@@ -283,7 +284,7 @@ internal sealed class Flusher
         }
     }
 
-    /// <returns>True if the table is to be exchanged next.</returns>
+    /// <returns>True if the next step is to exchange the page table.</returns>
     private bool TryApply()
     {
         try

@@ -74,7 +74,7 @@ internal sealed class SnapshotPublisher : IDisposable
 
     internal Snapshot Current => Volatile.Read(ref _current)!;
 
-    /// <summary>Makes a state the one that readers get from now on.</summary>
+    /// <summary>Publishes a state: readers that begin from now on see it.</summary>
     internal void Publish(in CommitPoint point)
     {
         lock (_publishing)
@@ -107,7 +107,8 @@ internal sealed class SnapshotPublisher : IDisposable
         Volatile.Write(ref snapshot.Version, ++_version);
         if (_current is { } previous)
         {
-            // Before the exchange, as it may need memory: a state is published whole or not at all.
+            // This comes before the exchange, since it may fail for lack of memory: a state is published whole or not
+            // at all.
             _older.Enqueue(previous);
         }
 
@@ -200,7 +201,7 @@ internal sealed class SnapshotPublisher : IDisposable
                     table.Dispose();
                 }
 
-                // What a flush dropped can be reached through this table and through those before it.
+                // Versions that a flush has dropped can still be reached through this table and those before it.
                 isFirst &= retired.Table is null;
                 if (isFirst)
                 {
@@ -249,7 +250,7 @@ internal sealed class SnapshotPublisher : IDisposable
 
     public void Dispose()
     {
-        // The last reader, on its way out, may be about to do the same.
+        // The last reader may be doing the same at this moment, as it ends.
         lock (_retiredLock)
         {
             foreach (Retired retired in _retired)
@@ -269,8 +270,8 @@ internal sealed class SnapshotPublisher : IDisposable
     }
 
     /// <summary>
-    /// The table in use becomes one without the versions up to a transaction. The snapshot published next is the first
-    /// that cannot reach the old table.
+    /// Replaces the page table by one without the versions up to a transaction. The snapshot that is published next is
+    /// the first that cannot reach the old table.
     /// </summary>
     private void Replace(long dropUpTo, int room)
     {

@@ -41,7 +41,8 @@ public sealed class StorageEnvironment : IDisposable
         _writers = new WriterPool(this, _parts, _state, _writeLock);
     }
 
-    /// <summary>Seeds the checksums of this environment; made with it and never changed.</summary>
+    /// <summary>The id of the environment, which seeds its checksums: drawn when it is created, and never changed.
+    /// </summary>
     public ulong EnvironmentId => Data.EnvironmentId;
 
     /// <summary>What was found and done when it was opened.</summary>
@@ -50,7 +51,7 @@ public sealed class StorageEnvironment : IDisposable
     /// <summary>The last commit that readers see.</summary>
     public long LastTransactionId => _parts.LastTransactionId;
 
-    /// <summary>Why writes are refused until the environment is reopened; null while they are not.</summary>
+    /// <summary>Why writes are refused until the environment is opened again; null if they are not refused.</summary>
     public Exception? Fault => Faults.First;
 
     /// <summary>What the first read of a damaged page found since the open; null if no such page was read.</summary>
@@ -246,7 +247,8 @@ public sealed class StorageEnvironment : IDisposable
 
         Pressure.Dispose();
 
-        // In any case: a flush that goes on when the folder is another environment's writes over what that one wrote.
+        // Waits in any case: if a flush went on after the folder was given up, it would overwrite what the next
+        // environment in that folder writes.
         Flusher.Close();
         if (!readersEnded)
         {
@@ -262,7 +264,7 @@ public sealed class StorageEnvironment : IDisposable
 
     internal void ReturnReader(ReadTransaction transaction) => _readerPool.Return(transaction);
 
-    /// <summary>Continues what waited for a reader, which holds nothing anymore.</summary>
+    /// <summary>Called when a reader has ended: continues the flush or the close that waited for it.</summary>
     internal void EndRead()
     {
         if (Flusher.IsWaiting)
@@ -292,7 +294,7 @@ public sealed class StorageEnvironment : IDisposable
             new SnapshotPublisher(readers, scratch, options.Hooks));
     }
 
-    /// <summary>Takes over what the last use of the folder left.</summary>
+    /// <summary>Recovers what the last use of the folder left.</summary>
     private void Load()
     {
         if (Options.FileSystem.List().Any(name => JournalName.TryParse(name, out _)))
@@ -350,7 +352,7 @@ public sealed class StorageEnvironment : IDisposable
             return;
         }
 
-        // A reader that registers after this look sees that it is closed, and touches nothing.
+        // A reader that registers after this check sees that the environment is closed, and reads nothing.
         Interlocked.MemoryBarrier();
         if (Readers.Count() == 0 && Interlocked.Exchange(ref _isReleased, 1) == 0)
         {

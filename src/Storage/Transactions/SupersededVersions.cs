@@ -7,8 +7,8 @@ namespace Raven.Storage.Transactions;
 
 // SUPERSEDED-1  A version of transaction t, superseded by transaction u, is seen by the snapshots from t on and before
 //               u. It is freed once u is published and no open reader, nor the flush, holds one of those.
-// SUPERSEDED-2  What is published is read first, then the readers: one that registers later gets u or a later state
-//               (READERS-1).
+// SUPERSEDED-2  The published transaction is read before the list of readers: so a reader that is not on the list gets
+//               that transaction's state or a later one (READERS-1).
 
 /// <summary>
 /// Frees versions of pages that newer ones have replaced, without waiting for a flush: so scratch memory holds only

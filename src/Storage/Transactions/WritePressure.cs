@@ -11,8 +11,8 @@ namespace Raven.Storage.Transactions;
 internal sealed class WritePressure : IDisposable
 {
     /// <summary>
-    /// An environment that uses no more scratch memory than this is not held up by a bound on it: it may be one of many
-    /// that have nothing to free.
+    /// An environment that uses no more scratch memory than this never waits for the bound on scratch memory: there may
+    /// be many such environments, and a flush of them would free hardly anything.
     /// </summary>
     internal const long ScratchBytesMin = 4L << 20;
 
@@ -26,7 +26,7 @@ internal sealed class WritePressure : IDisposable
     private readonly FlushDeferral _deferral;
     private readonly ReaderMonitor _monitor;
 
-    // So many environments may be about to flush with none of them waiting for another's flush.
+    // The number of environments that may begin a flush at the same time without waiting for each other.
     private const int Share = 8;
 
     // A reader for which writers wait for memory is ended after a third of their waiting time, before they fail; most
@@ -45,10 +45,10 @@ internal sealed class WritePressure : IDisposable
         flusher.WaitsForReader = BeginWatch;
     }
 
-    /// <summary>What is held for recovery: journal, and runs that recovery would check.</summary>
+    /// <summary>The backlog: the bytes of the journal, and of direct runs, that recovery would have to read.</summary>
     internal long BacklogBytes => _parts.Journal.BacklogBytes + _state.DirectBacklogBytes;
 
-    /// <summary>True if enough has come together for a flush. Under the write lock.</summary>
+    /// <summary>True if enough was written for a flush. Under the write lock.</summary>
     private bool WantsFlush
     {
         get
@@ -87,8 +87,8 @@ internal sealed class WritePressure : IDisposable
         }
     }
 
-    /// <summary>Waits while there is too much to apply.</summary>
-    /// <exception cref="StorageBusyException">There was too much to apply for too long.</exception>
+    /// <summary>Waits while the backlog, or scratch memory, is above its bound.</summary>
+    /// <exception cref="StorageBusyException">It was above its bound for too long.</exception>
     internal void WaitForRoom()
     {
         if (!IsTooMuch)
@@ -115,11 +115,10 @@ internal sealed class WritePressure : IDisposable
         }
     }
 
-    /// <summary>Begins a flush for a writer that met a full disk: the journal files that it gives back are room
-    /// too.</summary>
+    /// <summary>Begins a flush for a writer that met a full disk: the flush frees journal files.</summary>
     internal void FlushForSpace() => _flusher.Request();
 
-    /// <summary>Goes on with a flush that waited for the commit that is published now, or waits for a reader.</summary>
+    /// <summary>Called when a commit was published: continues a flush that waited for that, or for a reader.</summary>
     internal void ResumeFlush()
     {
         if (_flusher.IsWaiting)

@@ -15,8 +15,8 @@ namespace Raven.Storage.Transactions;
 // WRITE-1  A page keeps its number; a change only adds a version that later snapshots find.
 // WRITE-2  The first change of a page copies it to scratch; the copy keeps its place as long as a snapshot sees it
 //          (SUPERSEDED-1), and until the page is freed here.
-// WRITE-3  A page freed here gets a version without memory (MAP-4) if the table knows it, so that no older version is
-//          written over the number's next content.
+// WRITE-3  If a page is freed here and the page table has versions of it, it gets a version without memory (MAP-4): so
+//          no flush writes an older version over the next content of that page number.
 // WRITE-4  A transaction that was refused a page because of TransactionBytesMax, or because scratch memory is short,
 //          may have stopped halfway: it cannot commit anymore.
 
@@ -376,7 +376,8 @@ public sealed class WriteTransaction : Transaction, IPageWriter
         return place;
     }
 
-    /// <summary>Counts pages before there is memory for them.</summary>
+    /// <summary>Adds pages to the size of the transaction, before memory is taken for them; throws if a bound does not
+    /// allow them.</summary>
     private void Charge(int pages)
     {
         long more = (long)pages * PageHeader.PageSizeInBytes;
@@ -389,8 +390,9 @@ public sealed class WriteTransaction : Transaction, IPageWriter
     }
 
     /// <summary>
-    /// Memory that this environment has taken already is there, and a small one may always continue: many idle
-    /// environments hold a megabyte each that no flush could free.
+    /// Whether the bound on scratch memory allows so many bytes more. Memory that this environment has taken from the
+    /// system already is always used, and a small environment may always continue: many idle environments hold a
+    /// megabyte each that no flush could free.
     /// </summary>
     private bool HasMemoryFor(long more) =>
         _budget.HasRoomFor(more)

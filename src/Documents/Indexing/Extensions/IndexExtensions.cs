@@ -6,7 +6,7 @@ namespace Raven.Documents.Indexing.Extensions;
 
 //   EXT-1  Those of the database go before those of the server, and those before the ones of the engine.
 //   EXT-2  An index keeps the version of an analyzer, name and hash: if the code has changed, or was deleted, while the
-//          index was closed, it does not open, and is built anew.
+//          index was closed, it does not open, and is rebuilt.
 
 /// <summary>The analyzers and sorters of a database, or those of the server for all databases. Any thread.</summary>
 public sealed class IndexExtensions

@@ -56,7 +56,7 @@ internal readonly ref struct TextFieldValue(ReadOnlySpan<byte> text) : IFieldVal
     public void WriteTo(ref JsonOutput json) => json.String(_text);
 }
 
-/// <summary>A number with more digits than a double tells apart: they are stored.</summary>
+/// <summary>A number with more digits than a double holds: they are stored.</summary>
 internal readonly struct LongNumberFieldValue(double nearest, BlittableValue stored) : IFieldValue
 {
     public void AddTo(IndexBatch batch, IndexField field) => batch.Add(field, nearest);

@@ -5,7 +5,7 @@ using Raven.Blittable.Reading;
 
 namespace Raven.Documents.Indexing.Maps;
 
-/// <summary>Whole numbers beyond 64 bits that an index tells apart exactly: those of 128 bits.</summary>
+/// <summary>Whole numbers beyond 64 bits that an index compares exactly: those of 128 bits.</summary>
 internal static class LargeInteger
 {
     private const int DigitsMax = 38;

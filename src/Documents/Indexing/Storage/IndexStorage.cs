@@ -8,7 +8,7 @@ namespace Raven.Documents.Indexing.Storage;
 
 //   IDX-1  A search holds its index. The last holder that releases a retired index closes it, and removes its folder if
 //          it is deleted. A search never loses its index.
-//   IDX-2  An index that cannot be read, is another database's, or is ahead of the documents is dropped and built anew:
+//   IDX-2  An index that cannot be read, is another database's, or is ahead of the documents is dropped and rebuilt:
 //          an index holds nothing that the documents do not.
 
 /// <summary>The search index of one incarnation of an index, in a folder of its own. Any thread.</summary>

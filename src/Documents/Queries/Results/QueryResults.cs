@@ -30,8 +30,8 @@ public sealed class QueryResults : IDisposable
     /// <param name="services">Lends memory and runs scripts.</param>
     /// <param name="scratch">Memory of one result, which is reset.</param>
     /// <param name="includes">Takes what scripts include; null if nothing is sent along.</param>
-    /// <param name="isWanted">If rows are told from one another: whether one is written, by a hash of what it shows.
-    /// It is asked before the first byte of the row goes to its target.</param>
+    /// <param name="isWanted">If equal rows are left out (<c>distinct</c>): whether a row is written, by the hash of
+    /// its content. Called before the first byte of the row is written.</param>
     /// <exception cref="RqlException">Something of the query is not valid.</exception>
     public QueryResults(
         QuerySession session, QueryServices services, OperationContext scratch, IScriptIncludes? includes,
@@ -64,7 +64,7 @@ public sealed class QueryResults : IDisposable
     /// <summary>Whether scripts make the results.</summary>
     public bool HasScripts => ScriptResultWriter.IsOne(_session.Input.Rql);
 
-    /// <summary>Whether rows are told from one another.</summary>
+    /// <summary>Whether equal rows are left out.</summary>
     public bool IsDistinct => _distinct is not null;
 
     /// <summary>How many different rows there were until now.</summary>
