@@ -219,8 +219,8 @@ public sealed class DatabaseIndexes : IDatabaseIndexes
         }
     }
 
-    /// <summary>Called when the database has another folder. The contents of the indexes are in the old one, so that the
-    /// indexes are rebuilt.</summary>
+    /// <summary>Called when the database has another folder. The contents of the indexes are in the old one, so that
+    /// the indexes are rebuilt.</summary>
     public void Move()
     {
         _folders.Forget();
