@@ -12,13 +12,6 @@ public abstract class AttachmentAction : BatchAction
     /// <summary>The memory of what the operations keep.</summary>
     private protected Arena Arena { get; }
 
-    /// <summary>Takes an attachment from a document. If there is none, nothing happens.</summary>
-    /// <param name="arena">The memory of what the operations keep.</param>
-    /// <param name="key">The key of the attachment.</param>
-    /// <param name="name">Its name.</param>
-    public static BatchAction Delete(Arena arena, NativeSlice key, NativeSlice name) =>
-        new AttachmentDeleteAction(arena, key, name);
-
     /// <summary>The document must be there, and the attachment must have the expected version.</summary>
     internal override bool TryCheck(
         DocumentWriter writer, in DocumentOperation operation, OperationTrace trace, Arena arena,

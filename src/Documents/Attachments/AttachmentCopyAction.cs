@@ -1,4 +1,3 @@
-using Raven.Blittable.Json;
 using Raven.Blittable.Memory;
 using Raven.Documents.Commands;
 using Raven.Documents.Rows;
@@ -10,8 +9,6 @@ public sealed class AttachmentCopyAction : AttachmentAction
 {
     private DocumentOperation _target;
     private DocumentOperation _source;
-    private AttachmentContent _content;
-    private NativeSlice _changeVector;
 
     public AttachmentCopyAction(Arena arena)
         : base(arena)
@@ -37,6 +34,12 @@ public sealed class AttachmentCopyAction : AttachmentAction
 
     public required NativeSlice TargetName { get; init; }
 
+    /// <summary>The new attachment, after it was made.</summary>
+    public AttachmentContent Content { get; private set; }
+
+    /// <summary>Its version, UTF-8.</summary>
+    public NativeSlice ChangeVector { get; private set; }
+
     internal override void Execute(DocumentWriter writer, ref DocumentOperation operation)
     {
         CheckVersion(writer, in operation, Key, Name, Arena);
@@ -57,14 +60,15 @@ public sealed class AttachmentCopyAction : AttachmentAction
             CheckFree(writer);
         }
 
-        _content = new AttachmentContent
+        var content = new AttachmentContent
         {
             Name = TargetName,
             ContentType = Copy(AttachmentLayout.ContentType(row)),
             Hash = Copy(AttachmentLayout.Hash(row)),
             Size = AttachmentLayout.Size(row),
         };
-        _changeVector = Link(writer, TargetDocumentKey.Span, TargetKey, in _content);
+        Content = content;
+        ChangeVector = Link(writer, TargetDocumentKey.Span, TargetKey, in content);
         DocumentFlags lost = IsMove && !isSamePlace
             ? Unlink(writer, operation.Key.Span, operation.Id.Span, Key)
             : DocumentFlags.None;
@@ -74,7 +78,7 @@ public sealed class AttachmentCopyAction : AttachmentAction
         if (IsMove && !isSameDocument)
         {
             _source = operation;
-            _source.ChangeVectorBuffer = Arena.Allocate(ChangeVector.LocalSizeBytesMax);
+            _source.ChangeVectorBuffer = Arena.Allocate(Rows.ChangeVector.LocalSizeBytesMax);
             writer.Versions.Touch(ref _source, Arena, DocumentFlags.None, lost);
         }
 
@@ -99,27 +103,6 @@ public sealed class AttachmentCopyAction : AttachmentAction
         }
 
         writer.NotifyPut(in _target);
-    }
-
-    public override void WriteResult(ref JsonOutput json, in DocumentOperation operation)
-    {
-        json.Name("Type"u8);
-        json.String(IsMove ? "AttachmentMOVE"u8 : "AttachmentCOPY"u8);
-        json.Name("Id"u8);
-
-        // Clients note what a copy made under this id and this name, and what a move took away.
-        json.String(IsMove ? operation.Id.Span : TargetId.Span);
-        json.Name("DestinationId"u8);
-        json.String(TargetId.Span);
-        json.Name("DestinationName"u8);
-        json.String(TargetName.Span);
-        json.Name("ChangeVector"u8);
-        json.String(_changeVector.Span);
-        NativeSlice name = IsMove ? Name : TargetName;
-        AttachmentJson.WriteDetails(
-            ref json, name.Span, _content.Hash.Span, _content.ContentType.Span, _content.Size);
-        json.Name("DocumentChangeVector"u8);
-        json.String(operation.ChangeVector.Span);
     }
 
     /// <summary>The client never saw what is stored under the new name, so the copy does not write over it.</summary>

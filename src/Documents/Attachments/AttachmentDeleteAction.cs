@@ -1,4 +1,3 @@
-using Raven.Blittable.Json;
 using Raven.Blittable.Memory;
 using Raven.Documents.Commands;
 using Raven.Documents.Rows;
@@ -6,8 +5,14 @@ using Raven.Documents.Rows;
 namespace Raven.Documents.Attachments;
 
 /// <summary>Takes an attachment from a document. If there is none, nothing happens.</summary>
-internal sealed class AttachmentDeleteAction(Arena arena, NativeSlice key, NativeSlice name) : AttachmentAction(arena)
+/// <param name="arena">The memory of what it keeps.</param>
+/// <param name="key">The key of the attachment.</param>
+/// <param name="name">Its name.</param>
+public sealed class AttachmentDeleteAction(Arena arena, NativeSlice key, NativeSlice name) : AttachmentAction(arena)
 {
+    /// <summary>The name of the attachment, UTF-8.</summary>
+    public NativeSlice Name => name;
+
     internal override bool TryCheck(
         DocumentWriter writer, in DocumentOperation operation, OperationTrace trace, Arena arena,
         out CommandFailure failure)
@@ -31,24 +36,5 @@ internal sealed class AttachmentDeleteAction(Arena arena, NativeSlice key, Nativ
 
         DocumentFlags lost = Unlink(writer, operation.Key.Span, operation.Id.Span, key);
         writer.Versions.Touch(ref operation, Arena, DocumentFlags.None, lost);
-    }
-
-    public override void WriteResult(ref JsonOutput json, in DocumentOperation operation)
-    {
-        json.Name("Type"u8);
-        json.String("AttachmentDELETE"u8);
-        json.Name("@id"u8);
-        json.String(operation.Id.Span);
-        json.Name("Name"u8);
-        json.String(name.Span);
-        json.Name("DocumentChangeVector"u8);
-        if (operation.ChangeVector.IsEmpty)
-        {
-            json.Null();
-        }
-        else
-        {
-            json.String(operation.ChangeVector.Span);
-        }
     }
 }

@@ -1,4 +1,3 @@
-using Raven.Blittable.Json;
 using Raven.Blittable.Memory;
 using Raven.Documents.Commands;
 using Raven.Documents.Rows;
@@ -46,20 +45,5 @@ public sealed class AttachmentPutAction : AttachmentAction
 
         _changeVector = Link(writer, operation.Key.Span, _key, in content);
         writer.Versions.Touch(ref operation, Arena, DocumentFlags.HasAttachments, DocumentFlags.None);
-    }
-
-    public override void WriteResult(ref JsonOutput json, in DocumentOperation operation)
-    {
-        json.Name("Type"u8);
-        json.String("AttachmentPUT"u8);
-        json.Name("Id"u8);
-        json.String(operation.Id.Span);
-        json.Name("ChangeVector"u8);
-        json.String(_changeVector.Span);
-        AttachmentContent content = Content;
-        AttachmentJson.WriteDetails(
-            ref json, content.Name.Span, content.Hash.Span, content.ContentType.Span, content.Size);
-        json.Name("DocumentChangeVector"u8);
-        json.String(operation.ChangeVector.Span);
     }
 }

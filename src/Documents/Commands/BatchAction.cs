@@ -1,4 +1,3 @@
-using Raven.Blittable.Json;
 using Raven.Blittable.Memory;
 
 namespace Raven.Documents.Commands;
@@ -53,7 +52,4 @@ public abstract class BatchAction
 
     /// <summary>Reports what was done to the listeners, in the order of the etags.</summary>
     internal abstract void Notify(DocumentWriter writer, in DocumentOperation operation);
-
-    /// <summary>Writes the members of the result, without the braces around them.</summary>
-    public abstract void WriteResult(ref JsonOutput json, in DocumentOperation operation);
 }

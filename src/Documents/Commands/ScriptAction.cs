@@ -1,4 +1,3 @@
-using Raven.Blittable.Json;
 
 namespace Raven.Documents.Commands;
 
@@ -20,10 +19,6 @@ internal sealed class ScriptAction : BatchAction
         throw new InvalidOperationException("A script is submitted that was not planned.");
 
     internal override void Notify(DocumentWriter writer, in DocumentOperation operation)
-    {
-    }
-
-    public override void WriteResult(ref JsonOutput json, in DocumentOperation operation)
     {
     }
 }

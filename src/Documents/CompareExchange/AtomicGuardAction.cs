@@ -1,4 +1,3 @@
-using Raven.Blittable.Json;
 using Raven.Blittable.Memory;
 using Raven.Documents.Commands;
 using Raven.Documents.Rows;
@@ -51,10 +50,6 @@ public sealed class AtomicGuardAction(NativeSlice documentKey, NativeSlice value
     }
 
     internal override void Notify(DocumentWriter writer, in DocumentOperation operation)
-    {
-    }
-
-    public override void WriteResult(ref JsonOutput json, in DocumentOperation operation)
     {
     }
 }

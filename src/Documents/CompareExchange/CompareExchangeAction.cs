@@ -1,4 +1,3 @@
-using Raven.Blittable.Json;
 using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
 using Raven.Documents.Commands;
@@ -13,7 +12,6 @@ namespace Raven.Documents.CompareExchange;
 /// </summary>
 public sealed class CompareExchangeAction : BatchAction
 {
-    private readonly bool _isPut;
     private readonly bool _isLenient;
     private readonly NativeSlice _value;
     private readonly Arena _arena;
@@ -28,7 +26,7 @@ public sealed class CompareExchangeAction : BatchAction
     public CompareExchangeAction(bool isPut, long? expected, NativeSlice value, bool isLenient, Arena arena)
     {
         _arena = arena;
-        _isPut = isPut;
+        IsPut = isPut;
         Expected = expected;
         _value = value;
         _isLenient = isLenient;
@@ -37,6 +35,9 @@ public sealed class CompareExchangeAction : BatchAction
             _ = DueTimes.TryRead(metadata.AsObject(), SweepKind.CompareExchange, out _expiresTicks);
         }
     }
+
+    /// <summary>True for a put, false for a removal.</summary>
+    public bool IsPut { get; }
 
     /// <summary>The index that must be there; null if that does not matter.</summary>
     internal long? Expected { get; }
@@ -47,8 +48,9 @@ public sealed class CompareExchangeAction : BatchAction
     /// <summary>The index of the stored value after it, or of the removal.</summary>
     public long Index { get; private set; }
 
-    /// <summary>The value after it, or the one that was removed; in the memory of the batch.</summary>
-    internal NativeSlice Current { get; private set; }
+    /// <summary>The value after it, or the one that was removed, in the memory of the batch; empty if there is none.
+    /// </summary>
+    public NativeSlice Current { get; private set; }
 
     internal override bool MakesDue => _expiresTicks != 0;
 
@@ -80,7 +82,7 @@ public sealed class CompareExchangeAction : BatchAction
             throw new CommandRefusedException(Conflict(in operation, actual));
         }
 
-        if (!IsDone || !_isPut)
+        if (!IsDone || !IsPut)
         {
             KeepCurrent(writer, key);
         }
@@ -90,7 +92,7 @@ public sealed class CompareExchangeAction : BatchAction
             return;
         }
 
-        if (_isPut)
+        if (IsPut)
         {
             Index = writer.Tables.NextEtag();
             Current = _value;
@@ -108,29 +110,6 @@ public sealed class CompareExchangeAction : BatchAction
 
     internal override void Notify(DocumentWriter writer, in DocumentOperation operation)
     {
-    }
-
-    public override void WriteResult(ref JsonOutput json, in DocumentOperation operation)
-    {
-        json.Name("Type"u8);
-        json.String(_isPut ? "CompareExchangePUT"u8 : "CompareExchangeDELETE"u8);
-        json.Name("Key"u8);
-        json.String(operation.Id.Span);
-        json.Name("Index"u8);
-        json.Number(Index);
-    }
-
-    /// <summary>Writes the value after it; the name before was written.</summary>
-    public void WriteCurrent(ref JsonOutput json)
-    {
-        if (Current.IsEmpty)
-        {
-            json.Null();
-        }
-        else
-        {
-            json.Value(BlittableObject.Open(Current).AsValue());
-        }
     }
 
     private void KeepCurrent(DocumentWriter writer, ReadOnlySpan<byte> key)

@@ -1,5 +1,4 @@
 using System.Runtime.InteropServices;
-using Raven.Blittable.Json;
 using Raven.Blittable.Memory;
 using Raven.Documents.Changes;
 using Raven.Documents.Commands;
@@ -144,62 +143,6 @@ public sealed class CountersAction : BatchAction
         if (_isTouched)
         {
             writer.NotifyPut(in operation);
-        }
-    }
-
-    public override void WriteResult(ref JsonOutput json, in DocumentOperation operation)
-    {
-        json.Name("Id"u8);
-        json.String(operation.Id.Span);
-        json.Name("Type"u8);
-        json.String("Counters"u8);
-        json.Name("CountersDetail"u8);
-        json.StartObject();
-        json.Name("Counters"u8);
-        json.StartArray();
-        WriteCounters(ref json, operation.Id);
-        json.EndArray();
-        json.EndObject();
-        json.Name("DocumentChangeVector"u8);
-        if (operation.ChangeVector.IsEmpty)
-        {
-            json.Null();
-        }
-        else
-        {
-            json.String(operation.ChangeVector.Span);
-        }
-    }
-
-    /// <summary>Writes the counter that each change left, null if there is none; deletions have no result.</summary>
-    /// <param name="json">Takes the JSON.</param>
-    /// <param name="documentId">The document.</param>
-    /// <param name="isFull">Whether to write what each database added.</param>
-    /// <param name="databaseId">The id of this database.</param>
-    public void WriteCounters(
-        ref JsonOutput json, NativeSlice documentId, bool isFull = false, ReadOnlySpan<byte> databaseId = default)
-    {
-        foreach (ref readonly CounterOperation change in Operations)
-        {
-            if (change.Kind is CounterOperationKind.Delete or CounterOperationKind.None)
-            {
-                continue;
-            }
-
-            if (change.Exists && isFull)
-            {
-                CounterJson.WriteFull(
-                    ref json, documentId.Span, change.Name.Span, change.Value, change.ChangeVector.Span, databaseId);
-            }
-            else if (change.Exists)
-            {
-                CounterJson.Write(
-                    ref json, documentId.Span, change.Name.Span, change.Value, change.ChangeVector.Span);
-            }
-            else
-            {
-                json.Null();
-            }
         }
     }
 

@@ -1,4 +1,3 @@
-using Raven.Blittable.Json;
 using Raven.Blittable.Memory;
 using Raven.Documents.Commands;
 
@@ -13,10 +12,6 @@ internal sealed class IdentityAction(NativeSlice key, long value) : BatchAction
         writer.SetIdentity(key.Span, value);
 
     internal override void Notify(DocumentWriter writer, in DocumentOperation operation)
-    {
-    }
-
-    public override void WriteResult(ref JsonOutput json, in DocumentOperation operation)
     {
     }
 }

@@ -1,8 +1,5 @@
-using Raven.Blittable.Json;
 using Raven.Blittable.Memory;
-using Raven.Blittable.Reading;
 using Raven.Documents.Commands;
-using Raven.Documents.Json;
 
 namespace Raven.Documents.Patching;
 
@@ -11,20 +8,20 @@ namespace Raven.Documents.Patching;
 /// </summary>
 public sealed class PatchAction : BatchAction
 {
-    private readonly string _type;
-    private readonly bool _returnsDocument;
-
     /// <summary>Makes a result.</summary>
     /// <param name="type">The type of the command, which the result repeats.</param>
     /// <param name="returnsDocument">Whether the result has the document, if it was changed.</param>
     public PatchAction(string type, bool returnsDocument)
     {
-        _type = type;
-        _returnsDocument = returnsDocument;
+        Type = type;
+        ReturnsDocument = returnsDocument;
     }
 
+    /// <summary>The type of the command, which the result repeats.</summary>
+    public string Type { get; }
+
     /// <summary>Whether the result has the document, changed or not.</summary>
-    internal bool ReturnsDocument => _returnsDocument;
+    public bool ReturnsDocument { get; }
 
     /// <summary>How the patch ended.</summary>
     public PatchStatus Status { get; set; }
@@ -33,7 +30,7 @@ public sealed class PatchAction : BatchAction
     public PlannedDocument Original { get; set; }
 
     /// <summary>The stored document after it, if there is one and the result has it.</summary>
-    internal NativeSlice Modified { get; set; }
+    public NativeSlice Modified { get; internal set; }
 
     /// <summary>The debug output of the script, if it was asked for.</summary>
     public PatchDebug? Debug { get; set; }
@@ -84,63 +81,5 @@ public sealed class PatchAction : BatchAction
 
     internal override void Notify(DocumentWriter writer, in DocumentOperation operation)
     {
-    }
-
-    public override void WriteResult(ref JsonOutput json, in DocumentOperation operation)
-    {
-        json.Name("Type"u8);
-        json.String(_type);
-        json.Name("Id"u8);
-        json.String(operation.Id.Span);
-        json.Name("PatchStatus"u8);
-        json.String(Status.ToString());
-        json.Name("ChangeVector"u8);
-        WriteText(ref json, operation.ChangeVector);
-        json.Name("LastModified"u8);
-        if (operation.LastModifiedTicks == 0)
-        {
-            json.Null();
-        }
-        else
-        {
-            DocumentJson.WriteDate(ref json, operation.LastModifiedTicks);
-        }
-
-        if (_returnsDocument)
-        {
-            json.Name("ModifiedDocument"u8);
-            WriteModified(ref json, in operation);
-        }
-    }
-
-    /// <summary>Writes the document with its metadata, or null.</summary>
-    public void WriteModified(ref JsonOutput json, in DocumentOperation operation)
-    {
-        if (Modified.IsEmpty)
-        {
-            json.Null();
-            return;
-        }
-
-        DocumentJson.Write(ref json, BlittableObject.Open(Modified), new DocumentSystemFields
-        {
-            Id = operation.Id.Span,
-            ChangeVector = operation.ChangeVector.Span,
-            Collection = operation.Collection.Span,
-            LastModifiedTicks = operation.LastModifiedTicks,
-            Flags = operation.Flags,
-        });
-    }
-
-    private static void WriteText(ref JsonOutput json, NativeSlice text)
-    {
-        if (text.IsEmpty)
-        {
-            json.Null();
-        }
-        else
-        {
-            json.String(text.Span);
-        }
     }
 }

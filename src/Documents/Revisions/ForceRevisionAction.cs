@@ -1,7 +1,5 @@
-using Raven.Blittable.Json;
 using Raven.Blittable.Memory;
 using Raven.Documents.Commands;
-using Raven.Documents.Json;
 using Raven.Documents.Rows;
 
 namespace Raven.Documents.Revisions;
@@ -9,7 +7,8 @@ namespace Raven.Documents.Revisions;
 /// <summary>Keeps the version that a document has now, whatever the database is configured to keep.</summary>
 public sealed class ForceRevisionAction(Arena arena) : BatchAction
 {
-    private bool _isCreated;
+    /// <summary>Whether there was no revision of that version before.</summary>
+    public bool IsCreated { get; private set; }
 
     internal override bool TryCheck(
         DocumentWriter writer, in DocumentOperation operation, OperationTrace trace, Arena checkArena,
@@ -36,8 +35,8 @@ public sealed class ForceRevisionAction(Arena arena) : BatchAction
         RowHeader header = RowLayout.ReadHeader(row.Span);
         if (writer.Versions.IsOfThisBatch(operation.Key, header.Etag))
         {
-            _isCreated = !writer.Versions.WillKeepRevision(operation.Key, header.CollectionId);
-            if (_isCreated)
+            IsCreated = !writer.Versions.WillKeepRevision(operation.Key, header.CollectionId);
+            if (IsCreated)
             {
                 Owe(writer, ref operation, (header.Flags & DocumentFlags.HasRevisions) != 0);
             }
@@ -45,8 +44,8 @@ public sealed class ForceRevisionAction(Arena arena) : BatchAction
             return;
         }
 
-        _isCreated = !writer.Revisions.Tables.Has(header.Etag);
-        if (!_isCreated)
+        IsCreated = !writer.Revisions.Tables.Has(header.Etag);
+        if (!IsCreated)
         {
             return;
         }
@@ -85,22 +84,4 @@ public sealed class ForceRevisionAction(Arena arena) : BatchAction
 
     internal override void Notify(DocumentWriter writer, in DocumentOperation operation) =>
         writer.NotifyPut(in operation);
-
-    public override void WriteResult(ref JsonOutput json, in DocumentOperation operation)
-    {
-        json.Name("Type"u8);
-        json.String("ForceRevisionCreation"u8);
-        json.Name("RevisionCreated"u8);
-        json.Boolean(_isCreated);
-        if (_isCreated)
-        {
-            json.Name("@id"u8);
-            json.String(operation.Id.Span);
-            json.Name("@change-vector"u8);
-            json.String(operation.ChangeVector.Span);
-            json.Name("@last-modified"u8);
-            DocumentJson.WriteDate(ref json, operation.LastModifiedTicks);
-            DocumentJson.WriteFlags(ref json, operation.Flags);
-        }
-    }
 }

@@ -18,13 +18,13 @@ public struct CounterOperation
     public long Delta { get; set; }
 
     /// <summary>The value after it.</summary>
-    internal long Value;
+    public long Value { get; internal set; }
 
     /// <summary>The counter's version after it, UTF-8; empty if there is none.</summary>
-    internal NativeSlice ChangeVector;
+    public NativeSlice ChangeVector { get; internal set; }
 
     /// <summary>Whether there is a counter after it.</summary>
-    internal bool Exists;
+    public bool Exists { get; internal set; }
 
     /// <summary>Whether it made the counter.</summary>
     internal bool IsNew;

@@ -97,7 +97,7 @@ internal static class AttachmentsHandler
         NativeSlice name = request.RequiredUtf8("name");
         Arena arena = request.Operation.Arena;
         BatchCommand batch = request.Batch;
-        BatchAction action = AttachmentAction.Delete(arena, AttachmentFields.Key(arena, id.Span, name.Span), name);
+        BatchAction action = new AttachmentDeleteAction(arena, AttachmentFields.Key(arena, id.Span, name.Span), name);
         if (batch.TryAddAction(id.Span, action, EntityTag.Expected(request)))
         {
             await request.Database.SubmitAsync(batch).ConfigureAwait(false);

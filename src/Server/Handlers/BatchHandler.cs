@@ -4,7 +4,6 @@ using Raven.Blittable.Format;
 using Raven.Blittable.Json;
 using Raven.Blittable.Reading;
 using Raven.Documents.Commands;
-using Raven.Documents.Json;
 using Raven.Server.Http;
 using Raven.Server.Http.Attachments;
 using Raven.Server.Http.Commands;
@@ -229,7 +228,7 @@ internal static class BatchHandler
         {
             if (!batch[i].IsHidden)
             {
-                WriteResult(ref json, in batch[i]);
+                BatchResultJson.Write(ref json, in batch[i]);
             }
         }
 
@@ -242,54 +241,5 @@ internal static class BatchHandler
 
         json.EndObject();
         json.Flush();
-    }
-
-    /// <summary>
-    /// Every key of a PUT's result except its type becomes metadata of the entity at the client, so that no other keys
-    /// may be written.
-    /// </summary>
-    private static void WriteResult(ref JsonOutput json, in DocumentOperation operation)
-    {
-        json.StartObject();
-        if (operation.Action != null)
-        {
-            operation.Action.WriteResult(ref json, in operation);
-            json.EndObject();
-            return;
-        }
-
-        json.Name("Type"u8);
-        if (operation.Kind == DocumentOperationKind.Put)
-        {
-            json.String("PUT"u8);
-            json.Name("@id"u8);
-            json.String(operation.Id.Span);
-            json.Name("@collection"u8);
-            json.String(operation.Collection.Span);
-            json.Name("@change-vector"u8);
-            json.String(operation.ChangeVector.Span);
-            json.Name("@last-modified"u8);
-            DocumentJson.WriteDate(ref json, operation.LastModifiedTicks);
-            DocumentJson.WriteFlags(ref json, operation.Flags);
-        }
-        else
-        {
-            json.String("DELETE"u8);
-            json.Name("Id"u8);
-            json.String(operation.Id.Span);
-            json.Name("Deleted"u8);
-            json.Boolean(operation.IsChanged);
-            json.Name("ChangeVector"u8);
-            if (operation.ChangeVector.IsEmpty)
-            {
-                json.Null();
-            }
-            else
-            {
-                json.String(operation.ChangeVector.Span);
-            }
-        }
-
-        json.EndObject();
     }
 }

@@ -103,7 +103,7 @@ internal static class CompareExchangeHandler
         // Clients want a number above 0, even if there is no value.
         json.Number(action.Index > 0 ? action.Index : Math.Max(1, batch.LastEtag));
         json.Name("Value"u8);
-        action.WriteCurrent(ref json);
+        CompareExchangeJson.WriteCurrent(ref json, action);
         json.Name("Successful"u8);
         json.Boolean(action.IsDone);
         json.EndObject();

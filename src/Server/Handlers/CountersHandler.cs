@@ -101,7 +101,8 @@ internal static class CountersHandler
         JsonOutput json = Begin(request);
         for (int i = 0; i < batch.Count; i++)
         {
-            ((CountersAction)batch[i].Action!).WriteCounters(ref json, batch[i].Id, isFull, request.Database.Id.Utf8);
+            CounterJson.WriteResults(
+                ref json, batch[i].Id, (CountersAction)batch[i].Action!, isFull, request.Database.Id.Utf8);
         }
 
         End(ref json);

@@ -6,6 +6,7 @@ using Raven.Documents.Commands;
 using Raven.Documents.Json;
 using Raven.Documents.Patching;
 using Raven.Server.Http;
+using Raven.Server.Http.Commands;
 using Raven.Server.Http.Routing;
 
 namespace Raven.Server.Handlers;
@@ -108,7 +109,7 @@ internal static class PatchHandler
         json.Name("Status"u8);
         json.String(action.Status.ToString());
         json.Name("ModifiedDocument"u8);
-        action.WriteModified(ref json, in operation);
+        BatchResultJson.WriteModified(ref json, in operation, action);
         if (isDebug)
         {
             json.Name("OriginalDocument"u8);

@@ -1,6 +1,8 @@
 using System.Globalization;
 using Raven.Blittable.Json;
+using Raven.Blittable.Reading;
 using Raven.Documents;
+using Raven.Documents.CompareExchange;
 using Raven.Documents.Rows;
 
 namespace Raven.Server.Http;
@@ -22,6 +24,19 @@ internal static class CompareExchangeJson
         json.Name("Value"u8);
         json.Value(value.Value.AsValue());
         json.EndObject();
+    }
+
+    /// <summary>Writes the value that a change left; null without one.</summary>
+    internal static void WriteCurrent(ref JsonOutput json, CompareExchangeAction change)
+    {
+        if (change.Current.IsEmpty)
+        {
+            json.Null();
+        }
+        else
+        {
+            json.Value(BlittableObject.Open(change.Current).AsValue());
+        }
     }
 
     /// <summary>Writes the key of a missing value, in the form that clients expect.</summary>

@@ -1,7 +1,6 @@
 using System.Globalization;
 using System.Text;
 using Raven.Blittable.Contexts;
-using Raven.Blittable.Json;
 using Raven.Documents;
 using Raven.Documents.Commands;
 using Raven.Documents.Revisions;
@@ -130,10 +129,6 @@ public sealed class RevisionCollectionTests : IDisposable
             throw new CommandRefusedException(new CommandFailure { Kind = CommandFailureKind.Refused });
 
         internal override void Notify(DocumentWriter writer, in DocumentOperation operation)
-        {
-        }
-
-        public override void WriteResult(ref JsonOutput json, in DocumentOperation operation)
         {
         }
     }

@@ -18,7 +18,7 @@ internal sealed class AttachmentDeleteType : BatchCommandType
         NativeSlice key = AttachmentFields.Key(arena, command.Id.Span, name.Span);
         return batch.TryAddAction(
             command.Id.Span,
-            AttachmentAction.Delete(arena, key, name),
+            new AttachmentDeleteAction(arena, key, name),
             command.HasChangeVector ? ExpectedVersion.Of(command.ChangeVector.Span) : ExpectedVersion.Any);
     }
 }
