@@ -1,7 +1,6 @@
 using System.Buffers;
 using System.Globalization;
 using System.Text;
-using System.Text.Json;
 using Raven.Blittable.Contexts;
 using Raven.Blittable.Json;
 using Raven.Blittable.Reading;
@@ -84,9 +83,9 @@ internal sealed class Explanations : IDisposable
         }
     }
 
-    /// <summary>All explanations as JSON, by the ids of documents or the keys of groups; null if none were
+    /// <summary>All explanations, by the ids of documents or the keys of groups; null if none were
     /// asked for.</summary>
-    internal string? ToJson() => _texts is null ? null : JsonSerializer.Serialize(_texts);
+    internal Dictionary<string, List<string>>? ByName => _texts;
 
     /// <inheritdoc/>
     public void Dispose() => _workspace?.Return();

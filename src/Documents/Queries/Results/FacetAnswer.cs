@@ -1,5 +1,4 @@
 using System.Globalization;
-using System.Text.Json;
 using Raven.Documents.Queries.Rql;
 using Raven.Search.Fields;
 using Raven.Search.Queries;
@@ -7,12 +6,11 @@ using Raven.Search.Searchers;
 
 namespace Raven.Documents.Queries.Results;
 
-/// <summary>Counts the values of fields over all results of a query, and writes them in the form that
-/// clients read.</summary>
+/// <summary>Counts the values of fields over all results of a query.</summary>
 internal sealed class FacetAnswer(QuerySession session)
 {
-    /// <summary>Writes the results of all facets of the query.</summary>
-    internal void Write(Utf8JsonWriter json)
+    /// <summary>Counts the facets of the query, one after the other as they are asked for.</summary>
+    internal IEnumerable<FacetResult> Results()
     {
         foreach (RqlNamed item in session.Input.Rql.Select)
         {
@@ -23,45 +21,28 @@ internal sealed class FacetAnswer(QuerySession session)
             }
 
             FacetRequest facet = FacetRequest.Parse(session.Input, item);
-            json.WriteStartObject();
-            json.WriteString("Name"u8, facet.Name);
-            if (facet.Ranges.Count > 0)
-            {
-                WriteRanges(json, facet);
-            }
-            else
-            {
-                WriteValues(json, facet);
-            }
-
-            json.WriteEndObject();
+            yield return facet.Ranges.Count > 0 ? OfRanges(facet) : OfValues(facet);
         }
     }
 
-    private void WriteValues(Utf8JsonWriter json, FacetRequest facet)
+    private FacetResult OfValues(FacetRequest facet)
     {
         string field = facet.Field is null ? "" : session.Translator.CountedFieldOf(facet.Field);
         IReadOnlyList<IReadOnlyList<FacetValue>> counted = Merged(facet, Count(facet, field, range: null));
         int[] order = Order(facet, counted[0]);
         int first = Math.Min(facet.Start, order.Length);
         int count = Math.Min(facet.PageSize, order.Length - first);
-        json.WriteStartArray("Values"u8);
+        List<FacetCount> values = [];
         foreach (int index in order.AsSpan(first, count))
         {
-            WriteValue(json, facet, NameOf(facet, counted[0][index]), counted.Select(list => list[index]));
+            Add(values, facet, NameOf(facet, counted[0][index]), counted.Select(list => list[index]));
         }
 
-        json.WriteEndArray();
         int[] rest = order[(first + count)..];
-        json.WriteStartArray("RemainingTerms"u8);
-        foreach (int index in facet.NamesRemaining ? rest : [])
-        {
-            json.WriteStringValue(NameOf(facet, counted[0][index]));
-        }
-
-        json.WriteEndArray();
-        json.WriteNumber("RemainingTermsCount"u8, rest.Length);
-        json.WriteNumber("RemainingHits"u8, rest.Sum(index => counted[0][index].Count));
+        return new FacetResult(
+            facet.Name, values,
+            facet.NamesRemaining ? [.. rest.Select(index => NameOf(facet, counted[0][index]))] : [],
+            rest.Length, rest.Sum(index => counted[0][index].Count));
     }
 
     /// <summary>Makes one value of those that are called the same: of 1 and "1", which differ by
@@ -79,22 +60,17 @@ internal sealed class FacetAnswer(QuerySession session)
                     Math.Min(one.Min, other.Min), Math.Max(one.Max, other.Max)))).ToList())];
     }
 
-    private void WriteRanges(Utf8JsonWriter json, FacetRequest facet)
+    private FacetResult OfRanges(FacetRequest facet)
     {
-        json.WriteStartArray("Values"u8);
+        List<FacetCount> values = [];
         foreach (RqlExpression range in facet.Ranges)
         {
             IReadOnlyList<IReadOnlyList<FacetValue>> counted = Count(facet, "", range);
             FacetValue none = new(null, 0, 0, 0, double.PositiveInfinity, double.NegativeInfinity);
-            WriteValue(
-                json, facet, Describe(range), counted.Select(list => list.Count == 0 ? none : list[0]));
+            Add(values, facet, Describe(range), counted.Select(list => list.Count == 0 ? none : list[0]));
         }
 
-        json.WriteEndArray();
-        json.WriteStartArray("RemainingTerms"u8);
-        json.WriteEndArray();
-        json.WriteNumber("RemainingTermsCount"u8, 0);
-        json.WriteNumber("RemainingHits"u8, 0);
+        return new FacetResult(facet.Name, values, [], 0, 0);
     }
 
     /// <summary>Counts the values, once for each field that is aggregated.</summary>
@@ -121,35 +97,39 @@ internal sealed class FacetAnswer(QuerySession session)
         }
     }
 
-    private static void WriteValue(
-        Utf8JsonWriter json, FacetRequest facet, string name, IEnumerable<FacetValue> counted)
+    private static void Add(
+        List<FacetCount> values, FacetRequest facet, string name, IEnumerable<FacetValue> counted)
     {
         int at = 0;
         foreach (FacetValue value in counted)
         {
-            json.WriteStartObject();
-            json.WriteString("Range"u8, name);
-            json.WriteNumber("Count"u8, value.Count);
             if (at < facet.Aggregated.Count)
             {
                 (_, string called, HashSet<string> functions) = facet.Aggregated[at++];
-                json.WriteString("Name"u8, called);
-                WriteFunction(json, functions, "Sum", value.Sum, value.NumberCount);
-                WriteFunction(json, functions, "Min", value.Min, value.NumberCount);
-                WriteFunction(json, functions, "Max", value.Max, value.NumberCount);
-                WriteFunction(json, functions, "Average", value.Average, value.NumberCount);
+                values.Add(new FacetCount(name, value.Count, called, Figures(value, functions)));
             }
-
-            json.WriteEndObject();
+            else
+            {
+                values.Add(new FacetCount(name, value.Count, null, []));
+            }
         }
     }
 
-    private static void WriteFunction(
-        Utf8JsonWriter json, HashSet<string> functions, string name, double value, long count)
+    private static List<KeyValuePair<string, double>> Figures(FacetValue value, HashSet<string> functions)
     {
-        if (functions.Contains(name))
+        List<KeyValuePair<string, double>> figures = [];
+        Add("Sum", value.Sum);
+        Add("Min", value.Min);
+        Add("Max", value.Max);
+        Add("Average", value.Average);
+        return figures;
+
+        void Add(string name, double figure)
         {
-            json.WriteNumber(name, count == 0 ? 0 : value);
+            if (functions.Contains(name))
+            {
+                figures.Add(new KeyValuePair<string, double>(name, value.NumberCount == 0 ? 0 : figure));
+            }
         }
     }
 

@@ -1,5 +1,4 @@
 using System.Text;
-using System.Text.Json;
 using Raven.Blittable.Contexts;
 using Raven.Blittable.Reading;
 using Raven.Documents.Indexing.Auto;
@@ -84,12 +83,10 @@ internal sealed class Highlights
         }
     }
 
-    /// <summary>The fragments of all results as <c>{"field":{"id":["fragment"]}}</c>; null if none
-    /// are wanted.</summary>
-    internal string? ToJson() => _wanted.Count == 0
+    /// <summary>The fragments of all results, by field and id; null if none are wanted.</summary>
+    internal Dictionary<string, Dictionary<string, List<string>>>? ByField() => _wanted.Count == 0
         ? null
-        : JsonSerializer.Serialize(_wanted.GroupBy(one => one.Name).ToDictionary(
-            group => group.Key, group => group.First().Found));
+        : _wanted.GroupBy(one => one.Name).ToDictionary(group => group.Key, group => group.First().Found);
 
     private Wanted WantedOf(RqlCall call)
     {

@@ -1,5 +1,4 @@
 using System.Buffers;
-using System.Text.Json;
 using Raven.Blittable.Contexts;
 using Raven.Documents.Patching;
 using Raven.Documents.Queries.Filters;
@@ -142,25 +141,21 @@ public sealed class QueryResults : IDisposable
         _explanations.Collect(in hit);
     }
 
-    /// <summary>The fragments of the results' texts; null if the query wants none.</summary>
-    public string? HighlightsToJson() => _highlights.ToJson();
+    /// <summary>The fragments of the results' texts, by field and id; null if the query wants none.</summary>
+    public IReadOnlyDictionary<string, Dictionary<string, List<string>>>? HighlightsByField => _highlights.ByField();
 
-    /// <summary>The parts of the results' scores; null if the query wants none.</summary>
-    public string? ExplanationsToJson() => _explanations.ToJson();
+    /// <summary>The parts of the results' scores, by the ids of documents or the keys of groups; null if the query
+    /// wants none.</summary>
+    public IReadOnlyDictionary<string, List<string>>? ExplanationsByName => _explanations.ByName;
 
-    /// <summary>Writes the results of a query that asks for terms of an index: facets or suggestions.</summary>
-    /// <param name="json">Takes them, as values of an array.</param>
-    public void WriteTerms(Utf8JsonWriter json)
-    {
-        if (SuggestAnswer.IsOne(_session.Input.Rql.Select[0]))
-        {
-            new SuggestAnswer(_session).Write(json);
-        }
-        else
-        {
-            new FacetAnswer(_session).Write(json);
-        }
-    }
+    /// <summary>Whether the terms that a query asks for are suggestions; else they are facets.</summary>
+    public bool IsOfSuggestions => SuggestAnswer.IsOne(_session.Input.Rql.Select[0]);
+
+    /// <summary>The facets of a query that asks for some, each counted when it is asked for.</summary>
+    public IEnumerable<FacetResult> Facets() => new FacetAnswer(_session).Results();
+
+    /// <summary>The suggestions of a query that asks for some, each found when it is asked for.</summary>
+    public IEnumerable<SuggestionResult> Suggestions() => new SuggestAnswer(_session).Results();
 
     /// <summary>Gives the snapshots up during a wait; the remaining results are read from the next ones
     /// (<see cref="QuerySession.Renew"/>).</summary>

@@ -1,11 +1,10 @@
 using System.Text;
-using System.Text.Json;
 using Raven.Documents.Queries.Rql;
 using Raven.Search.Searchers;
 
 namespace Raven.Documents.Queries.Results;
 
-/// <summary>Suggestions: words of an index that are like misspelled ones, in the form that clients read.</summary>
+/// <summary>Suggestions: words of an index that are like misspelled ones.</summary>
 internal sealed class SuggestAnswer(QuerySession session)
 {
     private const int DefaultCount = 15;
@@ -16,8 +15,8 @@ internal sealed class SuggestAnswer(QuerySession session)
     internal static bool IsOne(RqlNamed item) =>
         item.Expression is RqlCall call && call.Name.Equals("suggest", StringComparison.OrdinalIgnoreCase);
 
-    /// <summary>Writes the suggestions of all items of the query.</summary>
-    internal void Write(Utf8JsonWriter json)
+    /// <summary>Finds the suggestions of the items of the query, one after the other as they are asked for.</summary>
+    internal IEnumerable<SuggestionResult> Results()
     {
         foreach (RqlNamed item in session.Input.Rql.Select)
         {
@@ -28,17 +27,8 @@ internal sealed class SuggestAnswer(QuerySession session)
                     "expected suggest(field, words) or suggest(field, words, options): they are not mixed with fields");
             }
 
-            json.WriteStartObject();
-            json.WriteString(
-                "Name"u8, item.Alias ?? IndexFieldNames.PathOf(call.Arguments[0], session.Input.Rql));
-            json.WriteStartArray("Suggestions"u8);
-            foreach (string word in Find(call))
-            {
-                json.WriteStringValue(word);
-            }
-
-            json.WriteEndArray();
-            json.WriteEndObject();
+            yield return new SuggestionResult(
+                item.Alias ?? IndexFieldNames.PathOf(call.Arguments[0], session.Input.Rql), [.. Find(call)]);
         }
     }
 

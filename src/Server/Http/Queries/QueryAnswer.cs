@@ -1,5 +1,5 @@
 using System.Buffers;
-using System.Text;
+using System.Text.Json;
 using Raven.Blittable.Contexts;
 using Raven.Documents;
 using Raven.Documents.Queries;
@@ -76,16 +76,16 @@ internal sealed class QueryAnswer : IDisposable
         await CountDistinctAsync().ConfigureAwait(false);
         response.Write("]"u8);
         await WriteIncludesAsync().ConfigureAwait(false);
-        if (_results.HighlightsToJson() is { } highlights)
+        if (_results.HighlightsByField is { } highlights)
         {
             response.Write(",\"Highlightings\":"u8);
-            response.Write(Encoding.UTF8.GetBytes(highlights));
+            response.Write(JsonSerializer.SerializeToUtf8Bytes(highlights));
         }
 
-        if (_results.ExplanationsToJson() is { } explanations)
+        if (_results.ExplanationsByName is { } explanations)
         {
             response.Write(",\"Explanations\":"u8);
-            response.Write(Encoding.UTF8.GetBytes(explanations));
+            response.Write(JsonSerializer.SerializeToUtf8Bytes(explanations));
         }
 
         long total = _results.TotalCount;
@@ -97,10 +97,10 @@ internal sealed class QueryAnswer : IDisposable
     /// <summary>Writes an answer from the terms of an index: facets or suggestions.</summary>
     internal async ValueTask WriteTermsAsync()
     {
-        System.Text.Json.Utf8JsonWriter json = _request.Response.BeginJson();
+        Utf8JsonWriter json = _request.Response.BeginJson();
         json.WriteStartObject();
         json.WriteStartArray("Results"u8);
-        _results.WriteTerms(json);
+        TermsJson.Write(json, _results);
         json.WriteEndArray();
         json.Flush();
         if (_session.Input.IncludePlace is not null)
@@ -339,7 +339,7 @@ internal sealed class QueryAnswer : IDisposable
         }
 
         var buffer = new ArrayBufferWriter<byte>();
-        using (var json = new System.Text.Json.Utf8JsonWriter(buffer))
+        using (var json = new Utf8JsonWriter(buffer))
         {
             _timings.Write(json);
         }

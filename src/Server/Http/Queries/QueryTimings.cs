@@ -1,9 +1,9 @@
 using System.Text.Json;
 
-namespace Raven.Documents.Queries.Results;
+namespace Raven.Server.Http.Queries;
 
 /// <summary>How long the parts of a query took: <c>include timings()</c>.</summary>
-public sealed class QueryTimings
+internal sealed class QueryTimings
 {
     private readonly TimeProvider _clock;
     private readonly long _began;
@@ -13,7 +13,7 @@ public sealed class QueryTimings
     /// <summary>Begins to measure.</summary>
     /// <param name="clock">Gives the time stamps.</param>
     /// <param name="began">When the query began, a time stamp of that clock.</param>
-    public QueryTimings(TimeProvider clock, long began)
+    internal QueryTimings(TimeProvider clock, long began)
     {
         _clock = clock;
         _began = began;
@@ -21,7 +21,7 @@ public sealed class QueryTimings
     }
 
     /// <summary>Notes the end of a part.</summary>
-    public void Ended(string part)
+    internal void Ended(string part)
     {
         long now = _clock.GetTimestamp();
         _parts.Add((part, _clock.GetElapsedTime(_last, now)));
@@ -29,7 +29,7 @@ public sealed class QueryTimings
     }
 
     /// <summary>Writes the times in the form that clients read: parts in parts, in milliseconds.</summary>
-    public void Write(Utf8JsonWriter json)
+    internal void Write(Utf8JsonWriter json)
     {
         json.WriteStartObject();
         json.WriteNumber("DurationInMs"u8, (long)_clock.GetElapsedTime(_began).TotalMilliseconds);
