@@ -37,7 +37,7 @@ internal static class BulkInsertHandler
         {
             // The client is answered now: a request that killed the insert gets its answer only when this has ended.
             string message = $"The bulk insert was killed. {operation.Processed} documents are in.";
-            operation.Fail(new OperationFailure(400, ErrorType.BulkInsertAborted, message));
+            operation.Fail(new FailureAnswer(400, ErrorType.BulkInsertAborted, message));
             ErrorResponse.Write(request, 400, ErrorType.BulkInsertAborted, message);
             await request.Response.FlushAsync(CancellationToken.None).ConfigureAwait(false);
         }

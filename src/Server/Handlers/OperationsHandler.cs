@@ -59,7 +59,7 @@ internal static class OperationsHandler
         {
             // Clients take a 404 for done, and a client that chose the id may be about to send its stream.
             string message = $"There is no operation {id}.";
-            var killed = new OperationFailure(
+            var killed = new FailureAnswer(
                 400, ErrorType.BulkInsertAborted, $"The operation {id} was killed before it began.");
             bool isForbidden = database != null && id > 0 && operations.TryForbid(database, id, killed);
             throw new BadRequestException(

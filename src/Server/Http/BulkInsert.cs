@@ -70,7 +70,7 @@ internal sealed class BulkInsert
             }
             catch (ArenaLimitException e)
             {
-                OperationFailure tooLarge = FailureMapping.Describe(_request.Server, e);
+                FailureAnswer tooLarge = FailureMapping.Describe(_request.Server, e);
                 refusal = new BadRequestException(
                     tooLarge.StatusCode, tooLarge.Type, $"Command {_scanner.Index}: {tooLarge.Message}");
             }

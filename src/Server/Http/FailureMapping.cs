@@ -7,7 +7,6 @@ using Raven.Documents.Commands;
 using Raven.Documents.Indexing;
 using Raven.Documents.Indexing.Extensions;
 using Raven.Documents.Indexing.Maps;
-using Raven.Documents.Operations;
 using Raven.Documents.Queries.Rql;
 using Raven.Server.Diagnostics;
 using Raven.Storage.Errors;
@@ -69,10 +68,10 @@ internal static class FailureMapping
     }
 
     /// <summary>The failure of an operation whose request may have ended.</summary>
-    internal static OperationFailure Describe(ServerState server, Exception exception) =>
-        Known(server, exception) ?? new OperationFailure(InternalError, ErrorType.Raven, exception.Message);
+    internal static FailureAnswer Describe(ServerState server, Exception exception) =>
+        Known(server, exception) ?? new FailureAnswer(InternalError, ErrorType.Raven, exception.Message);
 
-    private static OperationFailure? Known(ServerState server, Exception exception) => exception switch
+    private static FailureAnswer? Known(ServerState server, Exception exception) => exception switch
     {
         BadRequestException bad => new(bad.Status, bad.Type, bad.Message),
         ArenaLimitException memory => new(
@@ -115,10 +114,10 @@ internal static class FailureMapping
         _ => null,
     };
 
-    private static OperationFailure Of(CommandFailedException command)
+    private static FailureAnswer Of(CommandFailedException command)
     {
         (int status, string type) = CommandFailures.KindOf(command.Kind);
-        return new OperationFailure(status, type, command.Message);
+        return new FailureAnswer(status, type, command.Message);
     }
 
     private static int StatusOf(RefusalReason reason) => reason is RefusalReason.IndexMissing ? NotFound : BadRequest;
@@ -157,7 +156,7 @@ internal static class FailureMapping
     }
 
     /// <summary>A full disk or a damaged database, which the operator has to see too.</summary>
-    private static bool IsForTheOperator(OperationFailure failure) =>
+    private static bool IsForTheOperator(FailureAnswer failure) =>
         failure.StatusCode == InsufficientStorage || failure.Type == ErrorType.DatabaseLoad;
 
     private static void AnswerBug(ServerState server, RequestContext request, Exception exception)

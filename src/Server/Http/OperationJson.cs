@@ -21,12 +21,14 @@ internal static class OperationJson
         json.WritePropertyName("Result"u8);
         if (failure != null)
         {
+            // Each failure of an operation of the server is described by its one mapping.
+            var answer = (FailureAnswer)failure;
             json.WriteStartObject();
             json.WriteString("$type"u8, FailureType);
-            json.WriteString("Type"u8, failure.Type);
-            json.WriteString("Message"u8, failure.Message);
-            json.WriteString("Error"u8, ErrorType.Before(failure.Type, failure.Message));
-            json.WriteNumber("StatusCode"u8, failure.StatusCode);
+            json.WriteString("Type"u8, answer.Type);
+            json.WriteString("Message"u8, answer.Message);
+            json.WriteString("Error"u8, ErrorType.Before(answer.Type, answer.Message));
+            json.WriteNumber("StatusCode"u8, answer.StatusCode);
             json.WriteEndObject();
         }
         else if (status == OperationStatus.Completed)

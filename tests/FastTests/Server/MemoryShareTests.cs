@@ -3,7 +3,6 @@ using Microsoft.Extensions.Logging.Abstractions;
 using Raven.Blittable.Contexts;
 using Raven.Documents;
 using Raven.Documents.Catalog;
-using Raven.Documents.Operations;
 using Raven.Server;
 using Raven.Server.Diagnostics;
 using Raven.Server.Http;
@@ -42,7 +41,7 @@ public sealed class MemoryShareTests
         using DataFolder folder = DataFolder.CreateTemporary();
         using ServerState state = Create(folder);
         var refusal = new TransactionTooLargeException("pages", Limit + 1, Limit);
-        OperationFailure failure = FailureMapping.Describe(state, refusal);
+        FailureAnswer failure = FailureMapping.Describe(state, refusal);
         Assert.Equal(413, failure.StatusCode);
         Assert.Contains($"{Limit} bytes", failure.Message, StringComparison.Ordinal);
         Assert.Contains("Limits.MemoryBytesMax", failure.Message, StringComparison.Ordinal);

@@ -91,7 +91,7 @@ public sealed class ResourceLimitTests
 
     private static (int Status, string Type, string Message) Describe(TestServer server, Exception failure)
     {
-        Raven.Documents.Operations.OperationFailure described = FailureMapping.Describe(server.Host.State, failure);
+        FailureAnswer described = FailureMapping.Describe(server.Host.State, failure);
         return (described.StatusCode, described.Type, described.Message);
     }
 }
