@@ -12,7 +12,7 @@ namespace Raven.Documents;
 public sealed class RecordSettings
 {
     /// <summary>The name that the configuration of clients has in a record.</summary>
-    private const string Client = nameof(Client);
+    public const string Client = nameof(Client);
 
     private readonly List<(string Name, byte[] Json)> _settings = [];
 
@@ -77,28 +77,9 @@ public sealed class RecordSettings
         }
     }
 
-    /// <summary>Writes the settings of a database by name; null for those that it does not have.</summary>
-    public static void Write(Utf8JsonWriter json, DocumentSnapshot? snapshot)
-    {
-        foreach (string name in Names)
-        {
-            byte[]? settings = snapshot is null ? null
-                : SettingsStore.Read(snapshot.Transaction, name == Client ? SettingsStore.ClientConfiguration : name);
-            json.WritePropertyName(name);
-            if (settings is not null && name == Client)
-            {
-                ClientConfiguration.Parse(settings).WriteComplete(json);
-            }
-            else if (settings is not null)
-            {
-                MemberDefaults.Write(json, name, settings);
-            }
-            else
-            {
-                json.WriteNullValue();
-            }
-        }
-    }
+    /// <summary>A setting of a database as it is stored, by its name in a record; null if there is none.</summary>
+    public static byte[]? Read(DocumentSnapshot snapshot, string name) =>
+        SettingsStore.Read(snapshot.Transaction, name == Client ? SettingsStore.ClientConfiguration : name);
 
     /// <summary>Stores the settings of a record in its database.</summary>
     /// <param name="database">The database.</param>

@@ -10,13 +10,6 @@ namespace Raven.Documents.Settings;
 /// <param name="IsDisabled">True if it does not apply.</param>
 public sealed record ClientConfiguration(long Etag, byte[] Json, bool IsDisabled)
 {
-    /// <summary>The members that clients read, each with its default.</summary>
-    private static readonly (string Name, string Json)[] Defaults =
-    [
-        ("Disabled", "false"), ("IdentityPartsSeparator", "null"), ("MaxNumberOfRequestsPerSession", "null"),
-        ("LoadBalanceBehavior", "\"None\""), ("LoadBalancerContextSeed", "null"), ("ReadBalanceBehavior", "\"None\""),
-    ];
-
     /// <summary>Reads what <see cref="Write"/> wrote.</summary>
     /// <exception cref="FormatException">It is not valid.</exception>
     internal static ClientConfiguration Parse(JsonElement json)
@@ -60,7 +53,7 @@ public sealed record ClientConfiguration(long Etag, byte[] Json, bool IsDisabled
 
     /// <summary>Reads what <see cref="Write"/> wrote.</summary>
     /// <exception cref="FormatException">It is not valid.</exception>
-    internal static ClientConfiguration Parse(ReadOnlyMemory<byte> json)
+    public static ClientConfiguration Parse(ReadOnlyMemory<byte> json)
     {
         using JsonDocument document = StoredJson.Parse(json);
         return Parse(document.RootElement);
@@ -69,18 +62,6 @@ public sealed record ClientConfiguration(long Etag, byte[] Json, bool IsDisabled
     /// <summary>The etag of a configuration that takes the place of another, or of none.</summary>
     public static long NextEtag(DateTimeOffset now, ClientConfiguration? old) =>
         Math.Max(now.ToUnixTimeMilliseconds(), (old?.Etag ?? 0) + 1);
-
-    /// <summary>
-    /// Writes the configuration with all members that clients read, with defaults for those that were not sent.
-    /// </summary>
-    public void WriteComplete(Utf8JsonWriter json)
-    {
-        using JsonDocument document = StoredJson.Parse(Json);
-        json.WriteStartObject();
-        json.WriteNumber("Etag"u8, Etag);
-        MemberDefaults.Write(json, document.RootElement, Defaults, except: "Etag");
-        json.WriteEndObject();
-    }
 
     /// <summary>Makes the stored form of a configuration.</summary>
     /// <param name="etag">Its etag.</param>

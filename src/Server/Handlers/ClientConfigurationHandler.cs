@@ -36,7 +36,7 @@ internal static class ClientConfigurationHandler
         }
         else
         {
-            chosen.WriteComplete(json);
+            MemberDefaults.Write(json, chosen);
         }
 
         json.WriteNumber("RaftCommandIndex"u8, 0);
@@ -58,7 +58,7 @@ internal static class ClientConfigurationHandler
     {
         if (request.Server.Databases.ClientConfiguration is { } configuration)
         {
-            configuration.WriteComplete(request.Response.BeginJson());
+            MemberDefaults.Write(request.Response.BeginJson(), configuration);
         }
         else
         {

@@ -67,6 +67,28 @@ internal static class DatabaseRecordJson
         json.WriteEndObject();
     }
 
+    /// <summary>Writes the settings of a database by name; null for those that it does not have.</summary>
+    private static void WriteSettings(Utf8JsonWriter json, DocumentSnapshot? snapshot)
+    {
+        foreach (string name in RecordSettings.Names)
+        {
+            byte[]? stored = snapshot is null ? null : RecordSettings.Read(snapshot, name);
+            json.WritePropertyName(name);
+            if (stored is null)
+            {
+                json.WriteNullValue();
+            }
+            else if (name == RecordSettings.Client)
+            {
+                MemberDefaults.Write(json, ClientConfiguration.Parse(stored));
+            }
+            else
+            {
+                MemberDefaults.Write(json, name, stored);
+            }
+        }
+    }
+
     /// <summary>Answers with a record.</summary>
     internal static void Write(RequestContext request, DatabaseRecord record)
     {
@@ -81,7 +103,7 @@ internal static class DatabaseRecordJson
         if (request.Server.Databases.TryGet(record.Name, out Database? database))
         {
             using DocumentSnapshot? snapshot = RecordSettings.TryBeginRead(database);
-            RecordSettings.Write(json, snapshot);
+            WriteSettings(json, snapshot);
             if (snapshot is not null)
             {
                 IndexExtensions extensions = database.Indexes.Extensions;

@@ -1,12 +1,13 @@
 using System.Text.Json;
+using Raven.Documents.Settings;
 
-namespace Raven.Documents.Settings;
+namespace Raven.Server.Http;
 
 /// <summary>
 /// The members that clients read of a configuration, each with its default: answers have all of them, whether they were
 /// sent or not.
 /// </summary>
-public static class MemberDefaults
+internal static class MemberDefaults
 {
     private const string None = "null";
     private const string No = "false";
@@ -23,11 +24,27 @@ public static class MemberDefaults
     private static readonly (string Name, string Json)[] OfRefresh =
         [("Disabled", No), ("RefreshFrequencyInSec", None), ("MaxItemsToProcess", None)];
 
+    private static readonly (string Name, string Json)[] OfClients =
+    [
+        ("Disabled", No), ("IdentityPartsSeparator", None), ("MaxNumberOfRequestsPerSession", None),
+        ("LoadBalanceBehavior", "\"None\""), ("LoadBalancerContextSeed", None), ("ReadBalanceBehavior", "\"None\""),
+    ];
+
+    /// <summary>Writes a configuration of clients with all its members.</summary>
+    internal static void Write(Utf8JsonWriter json, ClientConfiguration configuration)
+    {
+        using JsonDocument document = StoredJson.Parse(configuration.Json);
+        json.WriteStartObject();
+        json.WriteNumber("Etag"u8, configuration.Etag);
+        Write(json, document.RootElement, OfClients, except: "Etag");
+        json.WriteEndObject();
+    }
+
     /// <summary>Writes a setting with all its members.</summary>
     /// <param name="json">Takes the JSON.</param>
     /// <param name="name">Which one it is, as <see cref="SettingsStore"/> names it.</param>
     /// <param name="stored">The setting as it was sent.</param>
-    public static void Write(Utf8JsonWriter json, string name, ReadOnlySpan<byte> stored)
+    internal static void Write(Utf8JsonWriter json, string name, ReadOnlySpan<byte> stored)
     {
         using JsonDocument document = StoredJson.Parse(stored);
         JsonElement setting = document.RootElement;
@@ -48,7 +65,7 @@ public static class MemberDefaults
     }
 
     /// <summary>Writes the members of an object: first those that clients read, then others that were sent.</summary>
-    internal static void Write(
+    private static void Write(
         Utf8JsonWriter json, JsonElement source, ReadOnlySpan<(string Name, string Json)> defaults,
         string? except = null)
     {
@@ -78,7 +95,7 @@ public static class MemberDefaults
     {
         json.WriteStartObject();
         json.WritePropertyName("Default"u8);
-        if (SettingsJson.Object(setting, "Default") is { } of)
+        if (ObjectOf(setting, "Default") is { } of)
         {
             WriteCollection(json, of);
         }
@@ -88,7 +105,7 @@ public static class MemberDefaults
         }
 
         json.WriteStartObject("Collections"u8);
-        if (SettingsJson.Object(setting, "Collections") is { } collections)
+        if (ObjectOf(setting, "Collections") is { } collections)
         {
             foreach (JsonProperty one in collections.EnumerateObject())
             {
@@ -115,6 +132,10 @@ public static class MemberDefaults
         Write(json, source, OfCollection);
         json.WriteEndObject();
     }
+
+    /// <summary>A member that is an object; null without one. What is stored was checked before.</summary>
+    private static JsonElement? ObjectOf(JsonElement source, string name) =>
+        source.TryGetProperty(name, out JsonElement value) && value.ValueKind == JsonValueKind.Object ? value : null;
 
     private static bool IsOf(ReadOnlySpan<(string Name, string Json)> defaults, string name)
     {
