@@ -21,12 +21,18 @@ public static class DocumentJson
     /// <param name="json">Takes the JSON, in the place of a value.</param>
     /// <param name="document">The document; its snapshot must be open.</param>
     /// <param name="isMetadataOnly">Write only <c>@metadata</c>.</param>
-    /// <param name="score">How well it fits the query that found it; null if that was not asked for.</param>
+    public static void Write(ref JsonOutput json, in StoredDocument document, bool isMetadataOnly) =>
+        Write(ref json, in document, isMetadataOnly, score: null, location: null);
+
+    /// <summary>Writes a document that a query found.</summary>
+    /// <param name="json">Takes the JSON, in the place of a value.</param>
+    /// <param name="document">The document; its snapshot must be open.</param>
+    /// <param name="isMetadataOnly">Write only <c>@metadata</c>.</param>
+    /// <param name="score">How well it fits the query; null if that was not asked for.</param>
     /// <param name="location">Its position and distance from the point of the query; null if the query
     /// measures none.</param>
-    public static void Write(
-        ref JsonOutput json, in StoredDocument document, bool isMetadataOnly, float? score = null,
-        ResultLocation? location = null)
+    internal static void Write(
+        ref JsonOutput json, in StoredDocument document, bool isMetadataOnly, float? score, ResultLocation? location)
     {
         var systemFields = new DocumentSystemFields
         {

@@ -6,7 +6,7 @@ namespace Raven.Documents.Json;
 /// <param name="Distance">The distance from the point of the query.</param>
 /// <param name="Latitude">The latitude of the result's nearest point, in degrees.</param>
 /// <param name="Longitude">The longitude of the result's nearest point, in degrees.</param>
-public sealed record ResultLocation(double Distance, double Latitude, double Longitude)
+internal sealed record ResultLocation(double Distance, double Latitude, double Longitude)
 {
     /// <summary>Writes the property into metadata.</summary>
     internal void Write(ref JsonOutput json)

@@ -6,7 +6,7 @@ namespace Raven.Documents.Indexing.Static.Values;
 /// <param name="IsStored">Whether the value is stored; null for the index's definition.</param>
 /// <param name="Indexing">How it is indexed, by the names that clients use (<c>Search</c>, <c>Exact</c>, ...); null for
 /// the index's definition.</param>
-public sealed record DynamicField(string Name, DynamicValue Value, bool? IsStored, string? Indexing)
+internal sealed record DynamicField(string Name, DynamicValue Value, bool? IsStored, string? Indexing)
 {
     /// <summary>The name of the indexing with or without a search of words.</summary>
     internal static string? IndexingOf(bool? isAnalyzed) => isAnalyzed switch

@@ -1,7 +1,7 @@
 namespace Raven.Documents.Indexing.Static.Values;
 
 /// <summary>The kinds of a <see cref="DynamicValue"/>.</summary>
-public enum DynamicKind : byte
+internal enum DynamicKind : byte
 {
     /// <summary>There is no such value: its members are missing too, and it adds nothing to an index.</summary>
     Missing = 0,

@@ -4,4 +4,4 @@ namespace Raven.Documents.Indexing.Static.Values;
 /// <param name="Latitude">The latitude of a point, in degrees.</param>
 /// <param name="Longitude">The longitude of a point, in degrees.</param>
 /// <param name="WellKnownText">The shape; null for a point.</param>
-public sealed record DynamicShape(double Latitude, double Longitude, string? WellKnownText);
+internal sealed record DynamicShape(double Latitude, double Longitude, string? WellKnownText);

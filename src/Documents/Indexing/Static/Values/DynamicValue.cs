@@ -41,7 +41,7 @@ public readonly struct DynamicValue
         : this(DynamicKind.Real, BitConverter.DoubleToInt64Bits(nearest)) => _stored = stored;
 
     /// <summary>The kind of the value.</summary>
-    public DynamicKind Kind => _kind;
+    internal DynamicKind Kind => _kind;
 
     /// <summary>A null, which is not missing.</summary>
     public static DynamicValue Null => new(DynamicKind.Null, 0L);
@@ -123,13 +123,13 @@ public readonly struct DynamicValue
     public static DynamicValue Of(DynamicRecord record) => new(DynamicKind.Record, record);
 
     /// <summary>Makes a field whose name the map gives.</summary>
-    public static DynamicValue Of(DynamicField field) => new(DynamicKind.Field, field);
+    internal static DynamicValue Of(DynamicField field) => new(DynamicKind.Field, field);
 
     /// <summary>Makes a point or shape on earth.</summary>
-    public static DynamicValue Of(DynamicShape shape) => new(DynamicKind.Shape, shape);
+    internal static DynamicValue Of(DynamicShape shape) => new(DynamicKind.Shape, shape);
 
     /// <summary>Makes vectors of numbers.</summary>
-    public static DynamicValue Of(DynamicVector vector) => new(DynamicKind.Vector, vector);
+    internal static DynamicValue Of(DynamicVector vector) => new(DynamicKind.Vector, vector);
 
     /// <summary>Makes an array of values.</summary>
     public static DynamicValue List(params DynamicValue[] values) => new(DynamicKind.Sequence, values);

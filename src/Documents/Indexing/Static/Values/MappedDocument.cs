@@ -3,7 +3,7 @@ using System.Text;
 namespace Raven.Documents.Indexing.Static.Values;
 
 /// <summary>What a map may read of a document besides its content. Used again for each document.</summary>
-public sealed class MappedDocument
+internal sealed class MappedDocument
 {
     private StoredDocument _document;
     private string? _id;
