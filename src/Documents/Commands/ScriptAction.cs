@@ -1,4 +1,3 @@
-
 namespace Raven.Documents.Commands;
 
 /// <summary>

@@ -1,7 +1,6 @@
 using System.Text.Json;
 using Raven.Documents.Indexing;
 using Raven.Documents.Queries;
-using Raven.Documents.Queries.Results;
 
 namespace Raven.Server.Http.Queries;
 
