@@ -272,6 +272,7 @@ public sealed class DatabaseStateHttpTests
     }
 
     [Fact]
+    [Trait("Fault", "E36")]
     public async Task A_header_announces_a_newer_client_configuration()
     {
         const string refresh = "Refresh-Client-Configuration";

@@ -23,6 +23,7 @@ public sealed class HostingPackageTests : IDisposable
     public void Dispose() => Directory.Delete(_folder, recursive: true);
 
     [Fact]
+    [Trait("Fault", "B5")]
     public async Task A_program_that_references_the_packages_uses_the_test_driver_and_dependency_injection()
     {
         string packages = Path.Combine(_folder, "packages");

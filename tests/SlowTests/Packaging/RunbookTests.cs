@@ -20,6 +20,7 @@ public sealed partial class RunbookTests : IDisposable
     }
 
     [Fact]
+    [Trait("Fault", "B9")]
     [Trait(Category.Run, Category.Ci)]
     public async Task The_commands_of_the_operations_page_copy_restore_and_move_the_data()
     {

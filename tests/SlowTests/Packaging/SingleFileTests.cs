@@ -16,6 +16,7 @@ public sealed class SingleFileTests : IDisposable
     public void Dispose() => Directory.Delete(_folder, recursive: true);
 
     [Fact]
+    [Trait("Fault", "B4")]
     public async Task A_server_published_as_a_single_file_compiles_indexes()
     {
         string app = Path.Combine(_folder, "app");
