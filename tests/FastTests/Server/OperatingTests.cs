@@ -23,7 +23,7 @@ public sealed class OperatingTests
                 .Select(line => line.Split(' ')[2]),
         ];
         Assert.NotEmpty(names);
-        Assert.Empty(names.Where(name => !page.Contains(name, StringComparison.Ordinal)));
+        Assert.All(names, name => Assert.Contains(name, page, StringComparison.Ordinal));
     }
 
     [Fact]

@@ -36,7 +36,7 @@ public sealed class IdleThreadsTests
     [Trait("Invariant", "THREADS-3")]
     public async Task Threads_of_scripts_end_when_there_was_no_job_for_a_while()
     {
-        var threads = new ScriptThreads(TimeProvider.System, idleThreadsMax: 1);
+        var threads = new ScriptThreads(TimeProvider.System, backgroundThreadsMax: 1);
         List<Thread> used = [];
         await threads.RunAsync(
             pace =>

@@ -21,8 +21,11 @@ public sealed class FirstRunTests : IDisposable
         await File.WriteAllTextAsync(
             compiler,
             "#!/bin/sh\n[ \"$1\" = build ] && { sleep 12; exit 0; }\necho 'Server available on: http://127.0.0.1:8080'\n");
-        File.SetUnixFileMode(
-            compiler, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
+        using (Process allow = Process.Start("chmod", ["+x", compiler])!)
+        {
+            await allow.WaitForExitAsync();
+        }
+
         var start = new ProcessStartInfo("bash", ["-c", "./build.sh run 2>&1"])
         {
             WorkingDirectory = NodeProgram.Root,
