@@ -83,7 +83,7 @@ public sealed class OperatingTests
 
         long AllocatedBy(string prefix)
         {
-            string query = $"from Notes where search(Note, '{prefix}') limit 1 select id()";
+            string query = $"from Notes where search(Note, '{prefix}') limit 1";
             var request = new InMemoryRequest(
                 "POST", "/databases/db/queries",
                 body: $$"""{"Query":"{{query}}","WaitForNonStaleResults":true}""");

@@ -20,7 +20,8 @@ public sealed class FirstRunTests : IDisposable
         string compiler = Path.Combine(_folder, "dotnet");
         await File.WriteAllTextAsync(
             compiler,
-            "#!/bin/sh\n[ \"$1\" = build ] && { sleep 12; exit 0; }\necho 'Server available on: http://127.0.0.1:8080'\n");
+            "#!/bin/sh\n[ \"$1\" = build ] && { sleep 12; exit 0; }\n"
+            + "echo 'Server available on: http://127.0.0.1:8080'\n");
         using (Process allow = Process.Start("chmod", ["+x", compiler])!)
         {
             await allow.WaitForExitAsync();
