@@ -13,7 +13,7 @@ internal static class CounterJson
         ref JsonOutput json, ReadOnlySpan<byte> documentId, ReadOnlySpan<byte> name, long value,
         ReadOnlySpan<byte> changeVector)
     {
-        WriteFacts(ref json, documentId, name, value, changeVector);
+        WriteMembers(ref json, documentId, name, value, changeVector);
 
         // Clients read it even if they did not ask for it.
         json.Name("CounterValues"u8);
@@ -26,7 +26,7 @@ internal static class CounterJson
         ref JsonOutput json, ReadOnlySpan<byte> documentId, ReadOnlySpan<byte> name, long value,
         ReadOnlySpan<byte> changeVector, ReadOnlySpan<byte> databaseId)
     {
-        WriteFacts(ref json, documentId, name, value, changeVector);
+        WriteMembers(ref json, documentId, name, value, changeVector);
         json.Name("CounterValues"u8);
         json.StartObject();
         json.Name(databaseId);
@@ -68,7 +68,7 @@ internal static class CounterJson
         }
     }
 
-    private static void WriteFacts(
+    private static void WriteMembers(
         ref JsonOutput json, ReadOnlySpan<byte> documentId, ReadOnlySpan<byte> name, long value,
         ReadOnlySpan<byte> changeVector)
     {

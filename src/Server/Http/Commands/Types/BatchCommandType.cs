@@ -3,8 +3,8 @@ using Raven.Documents.Commands;
 namespace Raven.Server.Http.Commands.Types;
 
 /// <summary>
-/// One <c>Type</c> of the commands of a batch, a file each: how its fields become a part of the batch. What the part
-/// does, and what its result looks like, is in its <see cref="BatchAction"/>.
+/// One <c>Type</c> of the commands of a batch, a file each: how its fields become an action of the batch. What the
+/// action does is in its <see cref="BatchAction"/>; what its result looks like is in <see cref="BatchResultJson"/>.
 /// </summary>
 internal abstract class BatchCommandType
 {
