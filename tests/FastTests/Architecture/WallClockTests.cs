@@ -42,6 +42,17 @@ public sealed class WallClockTests
             found.Length == 0, string.Join(Environment.NewLine, [.. found.Order(StringComparer.Ordinal), Remedy]));
     }
 
+    [Fact]
+    [Trait("Fault", "B16")]
+    public void What_compares_times_is_alone_in_the_process()
+    {
+        SourceFile[] files = [.. SourceTree.Files.Where(file =>
+            file.IsIn("tests/FastTests/") && !file.IsIn("tests/FastTests/Architecture/")
+            && file.Mentions("Cost.AssertTime("))];
+        Assert.NotEmpty(files);
+        Assert.All(files, file => Assert.True(file.Mentions("[Collection(Alone.Name)]"), file.Path));
+    }
+
     [Theory]
     [Trait("Fault", "B16")]
     [InlineData("var watch = Stopwatch.StartNew();", true)]

@@ -124,20 +124,6 @@ public sealed class HostingTests : RavenTestDriver
     }
 
     [Fact]
-    public void Making_a_store_for_a_test_takes_little_longer_than_making_its_database()
-    {
-        using IDocumentStore other = GetDocumentStore();
-        int number = 0;
-        double times = Cost.AssertTime(5, () => GetDocumentStore().Dispose(), () =>
-        {
-            string name = $"plain-{number++}";
-            other.Maintenance.Server.Send(new CreateDatabaseOperation(new DatabaseRecord(name)));
-            other.Maintenance.Server.Send(new DeleteDatabasesOperation(name, hardDelete: true));
-        });
-        Assert.InRange(times, 0.1, 5);
-    }
-
-    [Fact]
     public async Task An_application_gets_a_store_sessions_and_a_health_check_by_dependency_injection()
     {
         using IDocumentStore database = GetDocumentStore();

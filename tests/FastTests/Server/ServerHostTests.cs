@@ -1,19 +1,12 @@
 using System.Net;
 using System.Text.Json;
 using FastTests.Support;
-using Microsoft.AspNetCore.Hosting.Server;
-using Microsoft.AspNetCore.Http.Features;
-using Microsoft.AspNetCore.Server.Kestrel.Core;
-using Microsoft.AspNetCore.Server.Kestrel.Transport.Sockets;
-using Microsoft.Extensions.Logging.Abstractions;
-using Microsoft.Extensions.Options;
 using Raven.Server;
 using Raven.Server.Options;
-using Xunit.Abstractions;
 
 namespace FastTests.Server;
 
-public sealed class ServerHostTests(ITestOutputHelper output)
+public sealed class ServerHostTests
 {
     [Fact]
     public async Task A_server_starts_on_a_free_port_answers_requests_and_stops()
@@ -106,31 +99,6 @@ public sealed class ServerHostTests(ITestOutputHelper output)
         Assert.Contains($":{server.Port}", e.Message, StringComparison.Ordinal);
     }
 
-    [Fact]
-    public void Starting_and_stopping_the_server_takes_little_longer_than_the_framework_alone()
-    {
-        using (new TestServer())
-        {
-            // The first one of a process pays for loading Kestrel.
-        }
-
-        double times = Cost.AssertTime(20, () => new TestServer().Dispose(), StartAndStopOneOfTheFramework);
-        output.WriteLine($"A server started and stopped in {times:0.0} times what the framework alone takes.");
-    }
-
-    /// <summary>Kestrel by itself, as <c>ServerHost</c> uses it.</summary>
-    private static void StartAndStopOneOfTheFramework()
-    {
-        var options = new KestrelServerOptions();
-        options.Listen(IPAddress.Loopback, 0);
-        using var kestrel = new KestrelServer(
-            Options.Create(options),
-            new SocketTransportFactory(Options.Create(new SocketTransportOptions()), NullLoggerFactory.Instance),
-            NullLoggerFactory.Instance);
-        kestrel.StartAsync(new EmptyApplication(), CancellationToken.None).GetAwaiter().GetResult();
-        kestrel.StopAsync(CancellationToken.None).GetAwaiter().GetResult();
-    }
-
     [Theory]
     [InlineData("GET", "/nothing", 404, null)]
     [InlineData("BREW", "/build/version", 405, "GET, HEAD, OPTIONS")]
@@ -198,16 +166,5 @@ public sealed class ServerHostTests(ITestOutputHelper output)
         request.Headers.TryAddWithoutValidation("Origin", origin);
         using HttpResponseMessage answer = await server.Client.SendAsync(request);
         Assert.Equal(status, (int)answer.StatusCode);
-    }
-
-    private sealed class EmptyApplication : IHttpApplication<int>
-    {
-        public int CreateContext(IFeatureCollection contextFeatures) => 0;
-
-        public void DisposeContext(int context, Exception? exception)
-        {
-        }
-
-        public Task ProcessRequestAsync(int context) => Task.CompletedTask;
     }
 }
