@@ -16,7 +16,9 @@ COPY src/Scripting/Raven.Scripting.csproj src/Scripting/
 COPY src/Search/Raven.Search.csproj src/Search/
 COPY src/Documents/Raven.Documents.csproj src/Documents/
 COPY src/Server/Raven.Server.csproj src/Server/
-RUN dotnet restore src/Server
+# The profile says that the compiler to machine code is restored, too.
+COPY src/Server/Properties/PublishProfiles/ src/Server/Properties/PublishProfiles/
+RUN dotnet restore src/Server -p:PublishProfile=folder
 COPY src/ src/
 RUN dotnet publish src/Server -c Release --no-restore -p:PublishProfile=folder -o /app
 

@@ -109,6 +109,11 @@ public sealed partial class PackagingTests(ITestOutputHelper output)
             copies.SelectMany(copy => copy[..^1]).Where(file => !file.StartsWith('/')),
             file => Assert.True(Path.Exists(Path.Combine(NodeProgram.Root, file)), $"{file} is not there."));
 
+        // What is restored is what the profile publishes, without a second restore.
+        Assert.Contains("RUN dotnet restore src/Server -p:PublishProfile=folder\n", text, StringComparison.Ordinal);
+        Assert.Contains("--no-restore -p:PublishProfile=folder", text, StringComparison.Ordinal);
+        Assert.Contains(copies, copy => copy[0] == "src/Server/Properties/PublishProfiles/");
+
         // What every build of the root folder reads has to be copied before the first one.
         string first = text[..text.IndexOf("RUN dotnet restore", StringComparison.Ordinal)];
         Assert.All(
