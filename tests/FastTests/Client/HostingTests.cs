@@ -1,4 +1,3 @@
-using FastTests.Support;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Diagnostics.HealthChecks;
 using Raven.Client.Documents;
