@@ -1,0 +1,151 @@
+using System.Text.Json;
+
+namespace Raven.Security.Audit;
+
+/// <summary>Reads the lines of an audit log, and finds the first place at which its chain is broken.</summary>
+public static class AuditReader
+{
+    /// <summary>Checks a log whole.</summary>
+    /// <param name="folder">Its folder.</param>
+    /// <param name="key">The key of its chain.</param>
+    /// <param name="anchor">The end that was kept apart; null if it is not known.</param>
+    /// <returns>What is wrong, first place first; empty if nothing is.</returns>
+    public static IReadOnlyList<string> Verify(string folder, byte[] key, AuditChain? anchor)
+    {
+        List<string> faults = [];
+        AuditChain? chain = null;
+        bool sawAnchor = anchor is null or { Number: 0 };
+        foreach (string path in AuditFolder.Files(folder))
+        {
+            string name = Path.GetFileName(path);
+            using Stream file = AuditFolder.Read(path);
+            long lineNumber = 0;
+            foreach (byte[] line in Lines(file))
+            {
+                lineNumber++;
+                if (!TryRead(line, out AuditChain before))
+                {
+                    faults.Add($"{name}, line {lineNumber}: it is no line of an audit log.");
+                    chain = null;
+                    continue;
+                }
+
+                if (chain is { } expected && expected != before)
+                {
+                    faults.Add(Describe(name, lineNumber, expected, before));
+                }
+
+                chain = before.Behind(key, line);
+                sawAnchor |= chain == anchor;
+            }
+        }
+
+        if (!sawAnchor && (chain is not { } end || end.Number <= anchor!.Value.Number))
+        {
+            faults.Add(
+                $"The log ends with line {chain?.Number ?? 0}, and the server had written {anchor!.Value.Number}: its end "
+                + "is missing or is not what was written.");
+        }
+        else if (!sawAnchor && faults.Count == 0)
+        {
+            faults.Add($"Line {anchor!.Value.Number} is not the one that the server had written.");
+        }
+
+        return faults;
+    }
+
+    /// <summary>Where the whole lines of the last file end, and where the chain stands there.</summary>
+    internal static (AuditChain Chain, long FirstNumber, long EndOfWholeLines) FindEnd(
+        IReadOnlyList<string> files, byte[] key)
+    {
+        for (int i = files.Count - 1; i >= 0; i--)
+        {
+            using Stream file = AuditFolder.Read(files[i]);
+            long end = 0;
+            long first = 0;
+            byte[]? last = null;
+            foreach (byte[] line in Lines(file))
+            {
+                end += line.Length + 1;
+                if (first == 0 && TryRead(line, out AuditChain before))
+                {
+                    first = before.Number + 1;
+                }
+
+                last = line;
+            }
+
+            if (last != null)
+            {
+                bool isCurrent = i == files.Count - 1;
+                AuditChain chain = TryRead(last, out AuditChain before) ? before.Behind(key, last) : AuditChain.Empty;
+                return (chain, isCurrent ? first : chain.Number + 1, isCurrent ? end : 0);
+            }
+        }
+
+        return (AuditChain.Empty, 1, 0);
+    }
+
+    private static string Describe(string name, long lineNumber, AuditChain expected, AuditChain before) =>
+        (before.Number - expected.Number) switch
+        {
+            0 => $"{name}, line {lineNumber}: the line before it (number {expected.Number}) was changed.",
+            > 0 => $"{name}, line {lineNumber}: lines {expected.Number + 1} to {before.Number} are missing before it.",
+            _ => $"{name}, line {lineNumber}: line {before.Number + 1} stands behind line {expected.Number}.",
+        };
+
+    /// <summary>The chain before a line, as the line says it.</summary>
+    private static bool TryRead(ReadOnlySpan<byte> line, out AuditChain before)
+    {
+        before = default;
+        try
+        {
+            var json = new Utf8JsonReader(line);
+            if (!json.Read() || json.TokenType != JsonTokenType.StartObject
+                || !json.Read() || !json.ValueTextEquals("n"u8) || !json.Read() || !json.TryGetInt64(out long number)
+                || !json.Read() || !json.ValueTextEquals("prev"u8) || !json.Read()
+                || json.TokenType != JsonTokenType.String)
+            {
+                return false;
+            }
+
+            before = new AuditChain(number - 1, json.GetString()!);
+            return true;
+        }
+        catch (Exception e) when (e is JsonException or InvalidOperationException)
+        {
+            return false;
+        }
+    }
+
+    /// <summary>The lines that are whole: what stands behind the last end of a line was never acknowledged.</summary>
+    private static IEnumerable<byte[]> Lines(Stream file)
+    {
+        byte[] buffer = new byte[64 << 10];
+        using var line = new MemoryStream();
+        while (true)
+        {
+            int count = file.Read(buffer);
+            if (count == 0)
+            {
+                yield break;
+            }
+
+            int start = 0;
+            while (true)
+            {
+                int end = buffer.AsSpan(start, count - start).IndexOf((byte)'\n');
+                if (end < 0)
+                {
+                    line.Write(buffer, start, count - start);
+                    break;
+                }
+
+                line.Write(buffer, start, end);
+                yield return line.ToArray();
+                line.SetLength(0);
+                start += end + 1;
+            }
+        }
+    }
+}
