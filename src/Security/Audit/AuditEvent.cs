@@ -2,7 +2,7 @@ using Raven.Security.Rights;
 
 namespace Raven.Security.Audit;
 
-/// <summary>Something that the audit log keeps. Never holds a secret, a document, or the value of a parameter.</summary>
+/// <summary>Something that the audit log keeps: never a secret, a document, or the value of a parameter.</summary>
 /// <param name="Name">What it is, such as <c>certificate.created</c>.</param>
 /// <param name="Outcome">How it ended.</param>
 public sealed record AuditEvent(string Name, AuditOutcome Outcome)

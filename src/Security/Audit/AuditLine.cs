@@ -20,7 +20,8 @@ internal static class AuditLine
         json.WriteStartObject();
         json.WriteNumber("n", before.Number + 1);
         json.WriteString("prev", before.Hash);
-        json.WriteString("at", now.UtcDateTime.ToString("yyyy-MM-dd'T'HH:mm:ss.fffffff'Z'", CultureInfo.InvariantCulture));
+        json.WriteString(
+            "at", now.UtcDateTime.ToString("yyyy-MM-dd'T'HH:mm:ss.fffffff'Z'", CultureInfo.InvariantCulture));
         json.WriteString("event", what.Name);
         json.WriteString("outcome", what.Outcome switch
         {

@@ -43,8 +43,8 @@ public static class AuditReader
         if (!sawAnchor && (chain is not { } end || end.Number <= anchor!.Value.Number))
         {
             faults.Add(
-                $"The log ends with line {chain?.Number ?? 0}, and the server had written {anchor!.Value.Number}: its end "
-                + "is missing or is not what was written.");
+                $"The log ends with line {chain?.Number ?? 0}, and the server had written {anchor!.Value.Number}: "
+                + "its end is missing or is not what was written.");
         }
         else if (!sawAnchor && faults.Count == 0)
         {

@@ -52,7 +52,7 @@ public sealed class CertificateMaker
         return request.CreateSelfSigned(now - Early, now + ServerLifetime);
     }
 
-    /// <summary>A certificate for a client, with a key of its own and signed by that. The caller disposes of it.</summary>
+    /// <summary>A certificate for a client, signed by its own new key. The caller disposes of it.</summary>
     /// <param name="name">Its name, for people.</param>
     /// <param name="notAfter">When it ends.</param>
     /// <exception cref="ArgumentException">The name cannot be one, or it ends before now.</exception>

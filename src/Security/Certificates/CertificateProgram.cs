@@ -32,7 +32,7 @@ public sealed class CertificateProgram
 
     /// <summary>Runs it and gives its standard output.</summary>
     /// <param name="sizeBytesMax">The most bytes that it may print.</param>
-    /// <exception cref="CertificateException">It may not be run, failed, took too long, or printed too much.</exception>
+    /// <exception cref="CertificateException">It may not be run, failed, took or printed too much.</exception>
     public byte[] Run(int sizeBytesMax)
     {
         CheckFile();

@@ -3,7 +3,7 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace Raven.Security.Certificates;
 
-/// <summary>Whether a certificate may be used by a server, or by a client. Standards: RFC 5280, 4.2.1.3 and .12.</summary>
+/// <summary>Whether a certificate may be used by a server, or by a client (RFC 5280, 4.2.1.3 and 4.2.1.12).</summary>
 public static class CertificateUse
 {
     /// <summary>The shortest RSA key, in bits.</summary>

@@ -67,7 +67,7 @@ public static class ApiKey
         CryptographicOperations.ZeroMemory(bytes);
     }
 
-    /// <summary>The id in a text that has the form of a key. What has not is refused before anything is looked up.</summary>
+    /// <summary>The id in a text that has the form of a key. Another text is refused before any look-up.</summary>
     public static bool TryGetId(ReadOnlySpan<char> key, out ReadOnlySpan<char> id)
     {
         id = default;

@@ -61,7 +61,7 @@ public sealed class CertificateRegistry
             return edit;
         });
 
-    /// <summary>Takes the trust from a certificate, and from its renewals. One that is not there is no mistake.</summary>
+    /// <summary>Takes the trust from a certificate and its renewals. One that is not there is no mistake.</summary>
     /// <exception cref="RegistryException">The caller may not, or it is the last administrator.</exception>
     public void Delete(Identity by, string thumbprint) => _registry.Change(by, before =>
     {
@@ -175,7 +175,8 @@ public sealed class CertificateRegistry
         {
             throw new RegistryException(
                 RegistryRefusal.BadRequest,
-                "This is the last ClusterAdmin. Register another one first, or use 'raven cert' on the server's machine.");
+                "This is the last ClusterAdmin. Register another one first, or use 'raven cert' on the server's "
+                + "machine.");
         }
     }
 

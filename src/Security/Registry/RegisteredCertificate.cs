@@ -25,7 +25,7 @@ public sealed class RegisteredCertificate
     public required string CreatedBy { get; init; }
 
     /// <summary>
-    /// The digest of the certificate whose rights it has, as it is that one's renewal; empty if it was registered itself.
+    /// If it is a renewal, the digest of the certificate whose rights it has; empty if it was registered itself.
     /// </summary>
     public string RenewalOf { get; init; } = "";
 

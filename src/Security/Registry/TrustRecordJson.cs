@@ -7,7 +7,7 @@ using Raven.Security.Rights;
 
 namespace Raven.Security.Registry;
 
-/// <summary>The records of the registry as JSON, and back. What cannot be read is never taken for less than it was.</summary>
+/// <summary>The records of the registry as JSON, and back. What cannot be read throws.</summary>
 internal static class TrustRecordJson
 {
     private const string CertificatePrefix = "certificates/";

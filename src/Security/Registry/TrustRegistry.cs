@@ -11,8 +11,8 @@ namespace Raven.Security.Registry;
 //   TRUST-6  A registry that cannot be read whole does not open. A missing record must not look like a wider right.
 
 /// <summary>
-/// The identities that the server trusts. There is no other authority: what is not registered is not trusted. Reads take
-/// no lock. Safe for all threads.
+/// The identities that the server trusts. There is no other authority: what is not registered is not trusted. Reads
+/// take no lock. Safe for all threads.
 /// </summary>
 public sealed class TrustRegistry
 {
@@ -74,8 +74,8 @@ public sealed class TrustRegistry
             {
                 throw new RegistryException(
                     RegistryRefusal.Unavailable,
-                    $"The record '{record.Key}' of who is trusted cannot be read: {e.Message} The server does not start "
-                    + "without it. Restore System~ from a backup, or remove the record on this machine.", e);
+                    $"The record '{record.Key}' of who is trusted cannot be read: {e.Message} The server does not "
+                    + "start without it. Restore System~ from a backup, or remove the record on this machine.", e);
             }
         }
 

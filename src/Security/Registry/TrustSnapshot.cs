@@ -40,7 +40,7 @@ public sealed class TrustSnapshot
     /// <summary>The certificate of a digest; null if it is not trusted.</summary>
     public RegisteredCertificate? FindCertificate(string digest) => _byDigest.GetValueOrDefault(digest);
 
-    /// <summary>The certificate that the HTTP API names by a thumbprint, in either case; null if there is none.</summary>
+    /// <summary>The certificate that a thumbprint names, in either case; null if there is none.</summary>
     public RegisteredCertificate? FindThumbprint(string thumbprint) => Certificates.FirstOrDefault(
         c => c.Certificate.Thumbprint.Equals(thumbprint, StringComparison.OrdinalIgnoreCase));
 

@@ -1,6 +1,6 @@
 namespace Raven.Security.Rights;
 
-/// <summary>What an identity may do with one database, from least to most. Each right includes those before it.</summary>
+/// <summary>What an identity may do with one database. Each right includes those before it.</summary>
 public enum DatabaseRight : byte
 {
     /// <summary>Nothing: the database looks as if it did not exist.</summary>

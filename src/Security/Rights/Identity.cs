@@ -69,8 +69,8 @@ public sealed class Identity
         Clearance >= Clearance.Operator ? DatabaseRight.Admin : Permissions.To(database);
 
     /// <summary>
-    /// Whether it may give a clearance to another, change one that has it, or take it away. Only an administrator of the
-    /// cluster makes administrators and nodes.
+    /// Whether it may give a clearance to another, change one that has it, or take it away. Only an administrator of
+    /// the cluster makes administrators and nodes.
     /// </summary>
     public bool MayManage(Clearance clearance) =>
         Clearance == Clearance.ClusterAdmin || (Clearance >= Clearance.Operator && clearance <= Clearance.Operator);

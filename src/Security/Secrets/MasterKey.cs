@@ -8,7 +8,7 @@ namespace Raven.Security.Secrets;
 //   MASTER-2  A file that others can read, or that is a link, is refused. It is not mended: it may have been read.
 //   MASTER-3  No part of the product uses the key itself; each use has a key of its own, derived by HKDF (RFC 5869).
 
-/// <summary>The key under which the server seals its secrets: 32 bytes. In memory for as long as the server runs.</summary>
+/// <summary>The key under which the server seals its secrets: 32 bytes, in memory while the server runs.</summary>
 public sealed class MasterKey : IDisposable
 {
     /// <summary>The number of its bytes.</summary>

@@ -9,7 +9,7 @@ namespace Raven.Security.Secrets;
 //
 //   KEYCHECK (8 bytes)  NONCE (24 bytes)  CIPHERTEXT  TAG (16 bytes), in base64
 //
-//   KEYCHECK is the beginning of HMAC-SHA256 of a constant under the key: XAES-256-GCM alone does not commit to its key.
+//   KEYCHECK is the beginning of HMAC-SHA256 of a constant under the key: XAES-256-GCM does not commit to its key.
 
 /// <summary>Seals secrets that records hold: passwords, keys of other services. Safe for all threads.</summary>
 public sealed class SecretSealer : IDisposable
@@ -50,7 +50,7 @@ public sealed class SecretSealer : IDisposable
     /// <summary>Opens a secret.</summary>
     /// <param name="sealedText">What <see cref="Seal"/> gave.</param>
     /// <param name="place">The same place.</param>
-    /// <exception cref="MasterKeyException">It was sealed under another key, at another place, or is damaged.</exception>
+    /// <exception cref="MasterKeyException">Another key or place sealed it, or it is damaged.</exception>
     public string Open(string sealedText, string place)
     {
         ArgumentNullException.ThrowIfNull(sealedText);

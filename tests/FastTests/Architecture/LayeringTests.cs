@@ -15,9 +15,10 @@ public sealed class LayeringTests
         ["Raven.Scripting"] = ["Raven.Blittable"],
         ["Raven.Search"] = ["Raven.Blittable", "Raven.Storage"],
         ["Raven.Documents"] = ["Raven.Blittable", "Raven.Storage", "Raven.Scripting", "Raven.Search"],
+        ["Raven.Security"] = [],
         ["Raven.Server"] =
         [
-            "Raven.Blittable", "Raven.Storage", "Raven.Scripting", "Raven.Search", "Raven.Documents",
+            "Raven.Blittable", "Raven.Storage", "Raven.Scripting", "Raven.Search", "Raven.Documents", "Raven.Security",
         ],
         ["Raven.Client"] = [],
         ["Raven.TestDriver"] = ["Raven.Client", "Raven.Server"],
