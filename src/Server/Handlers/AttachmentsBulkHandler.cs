@@ -6,6 +6,7 @@ using Raven.Blittable.Reading;
 using Raven.Documents;
 using Raven.Documents.Attachments;
 using Raven.Documents.Rows;
+using Raven.Security.Rights;
 using Raven.Server.Http;
 using Raven.Server.Http.Routing;
 
@@ -18,7 +19,8 @@ internal static class AttachmentsBulkHandler
 {
     private const int AttachmentsMax = 1024;
 
-    [Route("POST", "/databases/*/attachments/bulk", IsStream = true, Summary = "Reads several attachments at once")]
+    [Route("POST", "/databases/*/attachments/bulk", Access.Read,
+        IsStream = true, Summary = "Reads several attachments at once")]
     internal static async ValueTask PostAsync(RequestContext request)
     {
         BlittableObject body = await BodyReader.ReadObjectAsync(request, BlittableMode.ToMemory).ConfigureAwait(false);

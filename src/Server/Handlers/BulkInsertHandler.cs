@@ -1,5 +1,6 @@
 using Raven.Documents;
 using Raven.Documents.Operations;
+using Raven.Security.Rights;
 using Raven.Server.Http;
 using Raven.Server.Http.Routing;
 
@@ -9,7 +10,8 @@ namespace Raven.Server.Handlers;
 /// is received.</summary>
 internal static class BulkInsertHandler
 {
-    [Route("POST", "/databases/*/bulk_insert", IsStream = true, Summary = "Writes a stream of documents, in batches",
+    [Route("POST", "/databases/*/bulk_insert", Access.ReadWrite,
+        IsStream = true, Summary = "Writes a stream of documents, in batches",
         Query = "id:int, skipOverwriteIfUnchanged:bool")]
     internal static async ValueTask PostAsync(RequestContext request)
     {

@@ -1,5 +1,6 @@
 using System.Text.Json;
 using Raven.Documents.Settings;
+using Raven.Security.Rights;
 using Raven.Server.Http;
 using Raven.Server.Http.Routing;
 
@@ -11,7 +12,8 @@ namespace Raven.Server.Handlers;
 /// </summary>
 internal static class ClientConfigurationHandler
 {
-    [Route("GET", "/databases/*/configuration/client", Summary = "What clients of a database are told to do")]
+    [Route("GET", "/databases/*/configuration/client", Access.Read,
+        Summary = "What clients of a database are told to do")]
     internal static ValueTask GetAsync(RequestContext request)
     {
         using (request.BeginRead())
@@ -44,7 +46,7 @@ internal static class ClientConfigurationHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("PUT", "/databases/*/admin/configuration/client", Access = Access.DatabaseAdmin,
+    [Route("PUT", "/databases/*/admin/configuration/client", Access.DatabaseAdmin,
         Summary = "Says what clients of a database are to do")]
     internal static async ValueTask PutAsync(RequestContext request)
     {
@@ -53,7 +55,7 @@ internal static class ClientConfigurationHandler
         request.Response.Status = 204;
     }
 
-    [Route("GET", "/configuration/client", Summary = "What clients of all databases are told to do")]
+    [Route("GET", "/configuration/client", Access.ValidUser, Summary = "What clients of all databases are told to do")]
     internal static ValueTask GetOfServerAsync(RequestContext request)
     {
         if (request.Server.Databases.ClientConfiguration is { } configuration)
@@ -69,7 +71,7 @@ internal static class ClientConfigurationHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("PUT", "/admin/configuration/client", Access = Access.Operator,
+    [Route("PUT", "/admin/configuration/client", Access.Operator,
         Summary = "Says what clients of all databases are to do")]
     internal static async ValueTask PutOfServerAsync(RequestContext request)
     {

@@ -3,6 +3,7 @@ using Raven.Blittable.Reading;
 using Raven.Documents;
 using Raven.Documents.Indexing;
 using Raven.Documents.Operations;
+using Raven.Security.Rights;
 using Raven.Server.Http;
 using Raven.Server.Http.Routing;
 
@@ -13,7 +14,7 @@ internal static class CompactHandler
 {
     private const double BytesPerMegabyte = 1024 * 1024;
 
-    [Route("POST", "/admin/compact", Access = Access.Operator,
+    [Route("POST", "/admin/compact", Access.Operator,
         Summary = "Compacts the storage of a database, or of some of its indexes")]
     internal static async ValueTask PostAsync(RequestContext request)
     {

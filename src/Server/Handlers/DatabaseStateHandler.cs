@@ -2,6 +2,7 @@ using System.Text.Json;
 using Raven.Blittable.Format;
 using Raven.Blittable.Reading;
 using Raven.Documents.Catalog;
+using Raven.Security.Rights;
 using Raven.Server.Http;
 using Raven.Server.Http.Routing;
 
@@ -12,14 +13,13 @@ internal static class DatabaseStateHandler
 {
     private static readonly string[] LockModes = ["Unlock", "PreventDeletesIgnore", "PreventDeletesError"];
 
-    [Route("POST", "/admin/databases/enable", Access = Access.Operator, Summary = "Lets databases be used again")]
+    [Route("POST", "/admin/databases/enable", Access.Operator, Summary = "Lets databases be used again")]
     internal static ValueTask EnableAsync(RequestContext request) => ToggleAsync(request, isDisabled: false);
 
-    [Route("POST", "/admin/databases/disable", Access = Access.Operator, Summary = "Lets databases not be used")]
+    [Route("POST", "/admin/databases/disable", Access.Operator, Summary = "Lets databases not be used")]
     internal static ValueTask DisableAsync(RequestContext request) => ToggleAsync(request, isDisabled: true);
 
-    [Route("POST", "/admin/databases/set-lock", Access = Access.Operator,
-        Summary = "Says whether databases may be deleted")]
+    [Route("POST", "/admin/databases/set-lock", Access.Operator, Summary = "Says whether databases may be deleted")]
     internal static async ValueTask SetLockAsync(RequestContext request)
     {
         BlittableObject body = await BodyReader.ReadObjectAsync(request, BlittableMode.ToMemory).ConfigureAwait(false);
@@ -50,7 +50,7 @@ internal static class DatabaseStateHandler
         request.Response.Status = 204;
     }
 
-    [Route("GET", "/databases/*/admin/record", Access = Access.DatabaseAdmin, Summary = "The record of a database")]
+    [Route("GET", "/databases/*/admin/record", Access.DatabaseAdmin, Summary = "The record of a database")]
     internal static ValueTask GetRecordAsync(RequestContext request)
     {
         if (request.Server.Databases.TryGetRecord(request.Database.Name, out DatabaseRecord? record))
@@ -65,7 +65,7 @@ internal static class DatabaseStateHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("PUT", "/databases/*/admin/configuration/settings", Access = Access.DatabaseAdmin,
+    [Route("PUT", "/databases/*/admin/configuration/settings", Access.DatabaseAdmin,
         Summary = "Replaces the settings in the record of a database")]
     internal static async ValueTask PutSettingsAsync(RequestContext request)
     {

@@ -6,6 +6,7 @@ using Raven.Blittable.Json;
 using Raven.Blittable.Reading;
 using Raven.Documents;
 using Raven.Documents.Catalog;
+using Raven.Security.Rights;
 using Raven.Server.Http;
 using Raven.Server.Http.Routing;
 
@@ -14,8 +15,8 @@ namespace Raven.Server.Handlers;
 /// <summary>The routes that create, delete and list databases.</summary>
 internal static class DatabasesHandler
 {
-    [Route("PUT", "/admin/databases", Access = Access.Operator, Summary = "Creates a database",
-        Query = "name, replicationFactor:int")]
+    [Route("PUT", "/admin/databases", Access.Operator,
+        Summary = "Creates a database", Query = "name, replicationFactor:int")]
     internal static async ValueTask PutAsync(RequestContext request)
     {
         BlittableObject record = await ReadRecordAsync(request).ConfigureAwait(false);
@@ -69,8 +70,8 @@ internal static class DatabasesHandler
         }
     }
 
-    [Route("DELETE", "/admin/databases", Access = Access.Operator, Summary = "Deletes databases",
-        Query = "name, hardDelete:bool, hard-delete:bool")]
+    [Route("DELETE", "/admin/databases", Access.Operator,
+        Summary = "Deletes databases", Query = "name, hardDelete:bool, hard-delete:bool")]
     internal static async ValueTask DeleteAsync(RequestContext request)
     {
         string? one = request.Query.GetText("name");
@@ -106,8 +107,7 @@ internal static class DatabasesHandler
         json.WriteEndObject();
     }
 
-    [Route("GET", "/admin/databases", Access = Access.Operator, Summary = "The record of a database",
-        Query = "name!")]
+    [Route("GET", "/admin/databases", Access.Operator, Summary = "The record of a database", Query = "name!")]
     internal static ValueTask GetRecordAsync(RequestContext request)
     {
         string name = request.Query.GetText("name")
@@ -124,8 +124,8 @@ internal static class DatabasesHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("GET", "/databases", Summary = "The names of all databases",
-        Query = "start:int, pageSize:int, namesOnly:bool")]
+    [Route("GET", "/databases", Access.ValidUser,
+        Summary = "The names of all databases", Query = "start:int, pageSize:int, namesOnly:bool")]
     internal static ValueTask GetNamesAsync(RequestContext request)
     {
         string[] names = request.Server.Databases.Names();

@@ -1,6 +1,7 @@
 using System.Text.Json;
 using Raven.Documents;
 using Raven.Documents.Catalog;
+using Raven.Security.Rights;
 using Raven.Server.Http;
 using Raven.Server.Http.Routing;
 using Raven.Storage.Transactions;
@@ -16,7 +17,7 @@ internal static class HealthHandler
 
     private const int DiskParts = 8;
 
-    [Route("GET", "/healthz", Access = Access.Anyone, Summary = "200 where all is well, 503 and what is wrong")]
+    [Route("GET", "/healthz", Access.Anyone, Summary = "200 where all is well, 503 and what is wrong")]
     internal static ValueTask GetAsync(RequestContext request)
     {
         ServerState server = request.Server;

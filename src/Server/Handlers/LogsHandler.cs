@@ -3,6 +3,7 @@ using System.Text.Json;
 using Microsoft.Extensions.Logging;
 using Raven.Blittable.Format;
 using Raven.Blittable.Reading;
+using Raven.Security.Rights;
 using Raven.Server.Diagnostics;
 using Raven.Server.Http;
 using Raven.Server.Http.Routing;
@@ -18,7 +19,7 @@ internal static class LogsHandler
     /// <summary>The names of levels that clients know, indexed by the level's number.</summary>
     private static readonly string[] Names = ["Trace", "Debug", "Info", "Warn", "Error", "Fatal", "Off"];
 
-    [Route("GET", "/admin/logs/configuration", Access = Access.Operator, Summary = "How much is logged")]
+    [Route("GET", "/admin/logs/configuration", Access.Operator, Summary = "How much is logged")]
     internal static ValueTask GetAsync(RequestContext request)
     {
         LogLevel current = request.Server.LogSwitch.Level;
@@ -49,7 +50,7 @@ internal static class LogsHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("POST", "/admin/logs/configuration", Access = Access.Operator,
+    [Route("POST", "/admin/logs/configuration", Access.Operator,
         Summary = "Says how much is logged, until the next start")]
     internal static async ValueTask PostAsync(RequestContext request)
     {

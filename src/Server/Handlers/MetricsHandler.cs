@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text;
+using Raven.Security.Rights;
 using Raven.Server.Diagnostics;
 using Raven.Server.Http;
 using Raven.Server.Http.Routing;
@@ -9,7 +10,7 @@ namespace Raven.Server.Handlers;
 /// <summary>The route of metrics, in Prometheus' text format 0.0.4.</summary>
 internal static class MetricsHandler
 {
-    [Route("GET", "/metrics", Access = Access.ValidUser, Summary = "Counters and timings, for Prometheus")]
+    [Route("GET", "/metrics", Access.Monitoring, Summary = "Counters and timings, for Prometheus")]
     internal static ValueTask GetAsync(RequestContext request)
     {
         request.Response.Headers.ContentType = ContentType.Prometheus;

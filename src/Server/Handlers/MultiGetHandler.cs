@@ -3,6 +3,7 @@ using Microsoft.AspNetCore.Http;
 using Raven.Blittable.Format;
 using Raven.Blittable.Json;
 using Raven.Blittable.Reading;
+using Raven.Security.Rights;
 using Raven.Server.Http;
 using Raven.Server.Http.MultiGet;
 using Raven.Server.Http.Routing;
@@ -17,7 +18,7 @@ internal static class MultiGetHandler
     /// <summary>Reads that are sent as a POST because they can be too long for a url.</summary>
     private static readonly string[] PostedReads = ["/databases/*/docs", "/databases/*/queries"];
 
-    [Route("POST", "/databases/*/multi_get", Summary = "Several reads at once")]
+    [Route("POST", "/databases/*/multi_get", Access.Read, Summary = "Several reads at once")]
     internal static async ValueTask PostAsync(RequestContext request)
     {
         BlittableObject body =

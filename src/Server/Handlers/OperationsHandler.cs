@@ -1,5 +1,6 @@
 using System.Text.Json;
 using Raven.Documents.Operations;
+using Raven.Security.Rights;
 using Raven.Server.Http;
 using Raven.Server.Http.Routing;
 
@@ -10,7 +11,7 @@ internal static class OperationsHandler
 {
     private static readonly TimeSpan EndMax = TimeSpan.FromSeconds(5);
 
-    [Route("GET", "/databases/*/operations/next-operation-id", Summary = "An id for an operation to come")]
+    [Route("GET", "/databases/*/operations/next-operation-id", Access.Read, Summary = "An id for an operation to come")]
     internal static ValueTask NextIdAsync(RequestContext request)
     {
         Utf8JsonWriter json = request.Response.BeginJson();
@@ -21,20 +22,20 @@ internal static class OperationsHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("GET", "/databases/*/operations/state", Summary = "How far an operation of a database is",
-        Query = "id:int")]
+    [Route("GET", "/databases/*/operations/state", Access.Read,
+        Summary = "How far an operation of a database is", Query = "id:int")]
     internal static ValueTask GetStateAsync(RequestContext request) => WriteState(request, request.Database.Name);
 
-    [Route("GET", "/operations/state", Summary = "How far an operation of the server is",
-        Query = "id:int")]
+    [Route("GET", "/operations/state", Access.ValidUser,
+        Summary = "How far an operation of the server is", Query = "id:int")]
     internal static ValueTask GetServerStateAsync(RequestContext request) => WriteState(request, null);
 
-    [Route("POST", "/databases/*/operations/kill", Summary = "Ends an operation of a database",
-        Query = "id:int")]
+    [Route("POST", "/databases/*/operations/kill", Access.Read,
+        Summary = "Ends an operation of a database", Query = "id:int")]
     internal static ValueTask KillAsync(RequestContext request) => EndAsync(request, request.Database.Name);
 
-    [Route("POST", "/admin/operations/kill", Access = Access.Operator, Summary = "Ends an operation of the server",
-        Query = "id:int")]
+    [Route("POST", "/admin/operations/kill", Access.Operator,
+        Summary = "Ends an operation of the server", Query = "id:int")]
     internal static ValueTask KillServerAsync(RequestContext request) => EndAsync(request, null);
 
     private static ValueTask WriteState(RequestContext request, string? database)

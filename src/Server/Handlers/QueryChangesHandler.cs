@@ -7,6 +7,7 @@ using Raven.Documents.Operations;
 using Raven.Documents.Queries;
 using Raven.Documents.Queries.Changes;
 using Raven.Documents.Queries.Rql;
+using Raven.Security.Rights;
 using Raven.Server.Http;
 using Raven.Server.Http.Queries;
 using Raven.Server.Http.Routing;
@@ -17,18 +18,16 @@ namespace Raven.Server.Handlers;
 /// may end.</summary>
 internal static class QueryChangesHandler
 {
-    [Route("DELETE", "/databases/*/queries",
-        Summary = "Deletes what a query finds",
-        Query = "allowStale:bool, staleTimeout, maxOpsPerSec:int")]
+    [Route("DELETE", "/databases/*/queries", Access.ReadWrite,
+        Summary = "Deletes what a query finds", Query = "allowStale:bool, staleTimeout, maxOpsPerSec:int")]
     internal static async ValueTask DeleteAsync(RequestContext request)
     {
         QueryInput input = await ReadAsync(request, isWrapped: false).ConfigureAwait(false);
         Begin(request, input, isPatch: false);
     }
 
-    [Route("PATCH", "/databases/*/queries",
-        Summary = "Changes what a query finds by a script",
-        Query = "allowStale:bool, staleTimeout, maxOpsPerSec:int")]
+    [Route("PATCH", "/databases/*/queries", Access.ReadWrite,
+        Summary = "Changes what a query finds by a script", Query = "allowStale:bool, staleTimeout, maxOpsPerSec:int")]
     internal static async ValueTask PatchAsync(RequestContext request)
     {
         QueryInput input = await ReadAsync(request, isWrapped: true).ConfigureAwait(false);

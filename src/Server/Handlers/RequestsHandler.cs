@@ -1,4 +1,5 @@
 using System.Text.Json;
+using Raven.Security.Rights;
 using Raven.Server.Http;
 using Raven.Server.Http.Routing;
 
@@ -7,7 +8,7 @@ namespace Raven.Server.Handlers;
 /// <summary>The routes that list the requests that run now, and end one.</summary>
 internal static class RequestsHandler
 {
-    [Route("GET", "/admin/requests/running", Access = Access.Operator, Summary = "The requests that run now")]
+    [Route("GET", "/admin/requests/running", Access.Operator, Summary = "The requests that run now")]
     internal static ValueTask GetRunningAsync(RequestContext request)
     {
         Utf8JsonWriter json = request.Response.BeginJson();
@@ -31,8 +32,7 @@ internal static class RequestsHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("POST", "/admin/requests/kill", Access = Access.Operator, Summary = "Ends a request that runs",
-        Query = "id:int")]
+    [Route("POST", "/admin/requests/kill", Access.Operator, Summary = "Ends a request that runs", Query = "id:int")]
     internal static ValueTask KillAsync(RequestContext request)
     {
         bool isKilled = request.Server.Running.Kill(request.Query.GetInt64("id", -1));

@@ -6,6 +6,7 @@ using Raven.Documents;
 using Raven.Documents.Ids;
 using Raven.Documents.Operations;
 using Raven.Documents.Revisions;
+using Raven.Security.Rights;
 using Raven.Server.Http;
 using Raven.Server.Http.Routing;
 
@@ -14,7 +15,7 @@ namespace Raven.Server.Handlers;
 /// <summary>The routes of work on the revisions of a whole database, as operations that clients poll.</summary>
 internal static class RevisionsSweepHandler
 {
-    [Route("POST", "/databases/*/admin/revisions/config/enforce", Access = Access.DatabaseAdmin,
+    [Route("POST", "/databases/*/admin/revisions/config/enforce", Access.DatabaseAdmin,
         Summary = "Deletes the earlier versions that need not be kept")]
     internal static async ValueTask EnforceAsync(RequestContext request)
     {
@@ -22,7 +23,7 @@ internal static class RevisionsSweepHandler
         Start(request, RevisionSweepKind.Enforce, Collections(body, request.Operation.Arena), ticks: 0);
     }
 
-    [Route("POST", "/databases/*/revisions/revert", Access = Access.DatabaseAdmin,
+    [Route("POST", "/databases/*/revisions/revert", Access.DatabaseAdmin,
         Summary = "Gives documents the version back that they had at a time")]
     internal static async ValueTask RevertAsync(RequestContext request)
     {

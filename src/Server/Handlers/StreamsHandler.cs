@@ -1,3 +1,4 @@
+using Raven.Security.Rights;
 using Raven.Server.Http;
 using Raven.Server.Http.Routing;
 
@@ -13,9 +14,9 @@ internal static class StreamsHandler
 {
     private const long BufferedBytesMax = 256 * 1024;
 
-    [Route("GET", "/databases/*/streams/docs", IsStream = true, Summary = "Streams all documents, or of a prefix",
-        Query = "format, startsWith, matches, exclude, startAfter, start:int, pageSize:int, "
-        + "startEtag:int, metadataOnly:bool, skipDamaged:bool")]
+    [Route("GET", "/databases/*/streams/docs", Access.Read,
+        IsStream = true, Summary = "Streams all documents, or of a prefix",
+        Query = "format, startsWith, matches, exclude, startAfter, start:int, pageSize:int, " + "startEtag:int, metadataOnly:bool, skipDamaged:bool")]
     internal static async ValueTask GetAsync(RequestContext request)
     {
         string? format = request.Query.GetText("format");

@@ -4,6 +4,7 @@ using Microsoft.AspNetCore.Hosting.Server.Abstractions;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Features;
 using Microsoft.Extensions.Primitives;
+using Raven.Security.Rights;
 using Raven.Server.Diagnostics;
 using Raven.Server.Http.Connections;
 

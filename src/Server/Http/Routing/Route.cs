@@ -1,3 +1,4 @@
+using Raven.Security.Rights;
 using Raven.Server.Diagnostics;
 
 namespace Raven.Server.Http.Routing;
@@ -31,7 +32,7 @@ public sealed class Route
     /// <summary>The path as it was declared, with its captures.</summary>
     public string Path { get; }
 
-    /// <summary>The callers that may use it.</summary>
+    /// <summary>The right that a caller needs.</summary>
     public Access Access { get; }
 
     /// <summary>Its description, in a few words.</summary>

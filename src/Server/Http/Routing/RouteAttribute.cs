@@ -1,3 +1,5 @@
+using Raven.Security.Rights;
+
 namespace Raven.Server.Http.Routing;
 
 /// <summary>
@@ -11,10 +13,12 @@ public sealed class RouteAttribute : Attribute
     /// <summary>Declares a route.</summary>
     /// <param name="method">The HTTP method, such as <c>GET</c>.</param>
     /// <param name="path">The path, such as <c>/databases/*/docs</c>.</param>
-    public RouteAttribute(string method, string path)
+    /// <param name="access">The right that a caller needs.</param>
+    public RouteAttribute(string method, string path, Access access)
     {
         Method = method;
         Path = path;
+        Access = access;
     }
 
     /// <summary>The HTTP method.</summary>
@@ -23,8 +27,8 @@ public sealed class RouteAttribute : Attribute
     /// <summary>The path with its captures.</summary>
     public string Path { get; }
 
-    /// <summary>The callers that may use it.</summary>
-    public Access Access { get; init; } = Access.ValidUser;
+    /// <summary>The right that a caller needs.</summary>
+    public Access Access { get; }
 
     /// <summary>True if the client decides how long a request takes: it is never logged as slow.</summary>
     public bool IsStream { get; init; }
