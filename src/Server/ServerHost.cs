@@ -10,10 +10,12 @@ using Raven.Documents;
 using Raven.Documents.Catalog;
 using Raven.Documents.Indexing;
 using Raven.Documents.Indexing.Compilation;
+using Raven.Security.Certificates;
 using Raven.Server.Diagnostics;
 using Raven.Server.Http;
 using Raven.Server.Http.Connections;
 using Raven.Server.Http.Routing;
+using Raven.Server.Http.Security;
 using Raven.Server.Options;
 using Raven.Storage.Errors;
 using Raven.Storage.Options;
@@ -79,7 +81,7 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
         try
         {
             state = CreateState(options, folder.Path, time ?? TimeProvider.System, logs);
-            kestrel = CreateKestrel(options, logs);
+            kestrel = CreateKestrel(options, state.Security.Certificate, logs);
             await kestrel.StartAsync(new RequestRouter(state), CancellationToken.None).ConfigureAwait(false);
             state.Url = UrlOf(kestrel, options.ServerUrl, 0);
             var host = new ServerHost(kestrel, state, folder)
@@ -178,17 +180,39 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
                 };
             },
         });
-        return new ServerState(options, RouteTable.Default, databases, random, time, loggers)
+        return WithSecurity(databases, security => new ServerState(
+            options, RouteTable.Default, databases, security, random, time, loggers)
         {
             DataFolder = folder,
             Descriptors = descriptors,
             Scratch = scratch,
-        };
+        });
+
+        ServerState WithSecurity(DatabaseCatalog opened, Func<ServerSecurity, ServerState> make)
+        {
+            try
+            {
+                return make(ServerSecurity.Open(
+                    options.Security, folder, opened.Records, loggers.CreateLogger("Raven.Server.Security"), time));
+            }
+            catch
+            {
+                opened.Dispose();
+                throw;
+            }
+        }
     }
 
-    private static KestrelServer CreateKestrel(ServerOptions options, ILoggerFactory loggers)
+    private static KestrelServer CreateKestrel(
+        ServerOptions options, ServerCertificate? certificate, ILoggerFactory loggers)
     {
-        var kestrel = new KestrelServerOptions { AddServerHeader = false, AllowSynchronousIO = false };
+        var kestrel = new KestrelServerOptions
+        {
+            AddServerHeader = false,
+            AllowSynchronousIO = false,
+            ApplicationServices = NoServices.Instance,
+        };
+        TlsEndpoint? tls = certificate == null ? null : new TlsEndpoint(certificate, options.Security);
         KestrelServerLimits limits = kestrel.Limits;
         limits.MaxRequestBodySize = options.RequestBodySizeBytesMax;
         limits.MaxRequestLineSize = options.RequestLineSizeBytesMax;
@@ -197,10 +221,10 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
         limits.MaxConcurrentConnections = options.ConnectionsMax > 0
             ? options.ConnectionsMax
             : FileDescriptors.OfProcess().ConnectionsMax;
-        Listen(kestrel, options.ServerUrl, HttpProtocols.Http1);
+        Listen(kestrel, options.ServerUrl, HttpProtocols.Http1, tls);
         if (options.Http2Url is { } second)
         {
-            Listen(kestrel, second, HttpProtocols.Http2);
+            Listen(kestrel, second, HttpProtocols.Http2, null);
         }
 
         // Kestrel logs for each request what this server logs for each failure; only its warnings are kept.
@@ -208,19 +232,28 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
         return new KestrelServer(KestrelOptions.Create(kestrel), sockets, loggers);
     }
 
-    private static void Listen(KestrelServerOptions kestrel, Uri url, HttpProtocols protocols)
+    private static void Listen(KestrelServerOptions kestrel, Uri url, HttpProtocols protocols, TlsEndpoint? tls)
     {
         foreach (IPAddress address in ServerOptions.BindAddresses(url))
         {
             kestrel.Listen(address, url.Port, listen =>
             {
                 listen.Protocols = protocols;
+                tls?.Configure(listen);
                 if (protocols == HttpProtocols.Http1)
                 {
                     listen.Use(RefusalConnection.Wrap);
                 }
             });
         }
+    }
+
+    /// <summary>Kestrel asks for what it can do without.</summary>
+    private sealed class NoServices : IServiceProvider
+    {
+        internal static NoServices Instance { get; } = new();
+
+        public object? GetService(Type serviceType) => null;
     }
 
     private static string UrlOf(KestrelServer kestrel, Uri url, int index)

@@ -45,6 +45,7 @@ public sealed class DatabaseCatalog : IDisposable
         _log = options.Loggers.CreateLogger<DatabaseCatalog>();
         _databasesByName = _databases.GetAlternateLookup<ReadOnlySpan<char>>();
         _store = new CatalogStore(StorageOptionsFor(CatalogFolder, "the catalog"));
+        Records = new ServerRecords(_store, _gate);
         _maintenance = new CatalogMaintenance(
             _databases.Select(one => one.Value), options.Clock, options.IdleTimeMax, _log);
     }
@@ -76,6 +77,9 @@ public sealed class DatabaseCatalog : IDisposable
 
     /// <summary>What the indexes of all databases share; null if nothing is indexed.</summary>
     public IndexingServices? Indexing => _options.Indexing;
+
+    /// <summary>The records of the server itself.</summary>
+    public ServerRecords Records { get; }
 
     /// <summary>Why no database can be created, changed or deleted any more; null if they can be.</summary>
     public string? Fault => _store.Fault;

@@ -27,6 +27,26 @@ internal static partial class ServerLog
         + "several; those that need more are refused, and so are connections that would take more than half of all")]
     internal static partial void FewDescriptors(ILogger logger, string limit, long left);
 
+    [LoggerMessage(1020, LogLevel.Error, "The audit log cannot be written: {Reason}")]
+    internal static partial void AuditFailed(ILogger logger, string reason);
+
+    [LoggerMessage(1021, LogLevel.Warning, "The certificate was not reloaded, the one before stays: {Reason}")]
+    internal static partial void CertificateNotReloaded(ILogger logger, string reason);
+
+    [LoggerMessage(1022, LogLevel.Information, "The certificate was reloaded: {Thumbprint}, which ends at {NotAfter}")]
+    internal static partial void CertificateReloaded(ILogger logger, string thumbprint, DateTimeOffset notAfter);
+
+    [LoggerMessage(1023, LogLevel.Warning, "The certificate {Name} ends at {NotAfter}, in {Days} days")]
+    internal static partial void CertificateEnds(ILogger logger, string name, DateTimeOffset notAfter, int days);
+
+    [LoggerMessage(1024, LogLevel.Warning,
+        "The API key {Id} came from {Address} without encryption, so that others have seen it: it is disabled")]
+    internal static partial void KeyInTheClear(ILogger logger, string id, string address);
+
+    [LoggerMessage(1025, LogLevel.Warning, "Nobody is registered yet, so that the server answers nobody. On this "
+        + "machine: --setup dev-cert, or Security.WellKnownCertificates.Admin")]
+    internal static partial void NobodyTrusted(ILogger logger);
+
     [LoggerMessage(1010, LogLevel.Error, "Error {Id}: {Method} {Path} failed")]
     internal static partial void RequestFailed(
         ILogger logger, Exception exception, string id, string method, string path);

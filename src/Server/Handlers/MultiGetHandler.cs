@@ -79,7 +79,7 @@ internal static class MultiGetHandler
         IHeaderDictionary headers = inner.RequestHeaders;
         headers.Remove("Accept-Encoding");
         headers.Host = outer.Headers.Host;
-        var request = new RequestContext(outer.Server);
+        var request = new RequestContext(outer.Server) { Caller = outer.Caller, Identity = outer.Identity };
         request.Begin(inner.Features);
         try
         {
@@ -169,7 +169,7 @@ internal static class MultiGetHandler
         }
 
         request.Route = route;
-        return request.OpenDatabase();
+        return outer.Server.Security.Gate.MayEnter(request) && request.OpenDatabase();
     }
 
     private static void WriteHead(ResponseWriter response, InnerRequest inner)

@@ -6,8 +6,10 @@ using Raven.Blittable.Memory;
 using Raven.Documents;
 using Raven.Documents.Commands;
 using Raven.Documents.Queries;
+using Raven.Security.Rights;
 using Raven.Server.Http.Connections;
 using Raven.Server.Http.Routing;
+using Raven.Server.Http.Security;
 
 namespace Raven.Server.Http;
 
@@ -120,6 +122,12 @@ public sealed class RequestContext : IQueryMemory
 
     /// <summary>When the request began, a time stamp of the server's clock.</summary>
     internal long StartedTimestamp { get; private set; }
+
+    /// <summary>Who is at the other end of the connection; null if the server asks no caller.</summary>
+    internal Caller? Caller { get; set; }
+
+    /// <summary>Who sends the request. The gate has found out before a handler runs.</summary>
+    public Identity Identity { get; internal set; } = Identity.Unsecured;
 
     /// <summary>The host header that was last allowed on this connection, so that it is checked once.</summary>
     internal string? AllowedHost { get; set; }

@@ -9,6 +9,7 @@ using Raven.Documents.Queries;
 using Raven.Server.Diagnostics;
 using Raven.Server.Http.Changes;
 using Raven.Server.Http.Routing;
+using Raven.Server.Http.Security;
 using Raven.Server.Options;
 using Raven.Storage.Platform;
 
@@ -46,9 +47,10 @@ public sealed class ServerState : IDisposable
     private long _lastConnectionNumber;
 
     internal ServerState(
-        ServerOptions options, RouteTable routes, DatabaseCatalog databases, Random random, TimeProvider time,
-        LogSwitch loggers)
+        ServerOptions options, RouteTable routes, DatabaseCatalog databases, ServerSecurity security, Random random,
+        TimeProvider time, LogSwitch loggers)
     {
+        Security = security;
         Databases = databases;
         HashSeed = (ulong)random.NextInt64();
 
@@ -90,6 +92,9 @@ public sealed class ServerState : IDisposable
 
     /// <summary>The configuration of the server.</summary>
     public ServerOptions Options { get; }
+
+    /// <summary>Who may do what.</summary>
+    internal ServerSecurity Security { get; }
 
     /// <summary>All routes.</summary>
     public RouteTable Routes { get; }
@@ -198,6 +203,7 @@ public sealed class ServerState : IDisposable
     {
         Idle.Dispose();
         Heartbeats.Dispose();
+        Security.Dispose();
         Databases.Dispose();
         Contexts.Dispose();
         _stopping.Dispose();

@@ -35,6 +35,7 @@ public static class OptionTable
         new("Security.Csrf.TrustedOrigins", "origins with ; between them, or empty",
             "Of which origins pages may talk to the server, beside its own (403).",
             (o, v) => o with { TrustedOrigins = Origins(v) }, o => string.Join(';', o.TrustedOrigins)),
+        .. SecurityOptionKeys.All(),
         new("Logs.Level", "Trace, Debug, Information, Warning, Error, Critical, None", "The lowest level logged.",
             (o, v) => o with { LogLevel = Name<LogLevel>(v) }, o => o.LogLevel.ToString()),
         new("Logs.SlowRequestMsMin", "milliseconds", "A request that takes longer is logged.",
@@ -171,9 +172,9 @@ public static class OptionTable
 
     private static string Bare(Uri url) => url.GetLeftPart(UriPartial.Authority);
 
-    private static string Text(bool value) => value ? "true" : "false";
+    internal static string Text(bool value) => value ? "true" : "false";
 
-    private static string Text(long value) => value.ToString(CultureInfo.InvariantCulture);
+    internal static string Text(long value) => value.ToString(CultureInfo.InvariantCulture);
 
     private static Uri Url(string text) =>
         Uri.TryCreate(text, UriKind.Absolute, out Uri? url) && url.Scheme is "http" or "https"
@@ -196,15 +197,15 @@ public static class OptionTable
             : origins;
     }
 
-    private static string Folder(string text) =>
+    internal static string Folder(string text) =>
         text.Length > 0 && !text.Contains('\0')
             ? Path.GetFullPath(text)
             : throw new FormatException($"'{text}' is not a path.");
 
-    private static bool Bool(string text) =>
+    internal static bool Bool(string text) =>
         bool.TryParse(text, out bool value) ? value : throw new FormatException($"'{text}' is neither true nor false.");
 
-    private static long Number(string text, long min, long max) =>
+    internal static long Number(string text, long min, long max) =>
         long.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out long value)
             && value >= min && value <= max
             ? value

@@ -47,6 +47,9 @@ public sealed record ServerOptions
     /// as <c>https://app.example</c>.</summary>
     public IReadOnlyList<string> TrustedOrigins { get; init; } = [];
 
+    /// <summary>The certificate, the trusted callers, the audit log.</summary>
+    public SecurityOptions Security { get; init; } = new();
+
     /// <summary>Warnings of the reader, a sentence each.</summary>
     internal IReadOnlyList<string> Warnings { get; init; } = [];
 

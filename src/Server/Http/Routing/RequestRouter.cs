@@ -7,6 +7,7 @@ using Microsoft.Extensions.Primitives;
 using Raven.Security.Rights;
 using Raven.Server.Diagnostics;
 using Raven.Server.Http.Connections;
+using Raven.Server.Http.Security;
 
 namespace Raven.Server.Http.Routing;
 
@@ -23,6 +24,7 @@ public sealed class RequestRouter : IHttpApplication<RequestContext>
     private readonly RequestCounters _counters;
     private readonly long _slowTicksMin;
     private readonly bool _checksHost;
+    private readonly AccessGate _gate;
 
     /// <summary>Makes the application of a server.</summary>
     public RequestRouter(ServerState server)
@@ -31,6 +33,7 @@ public sealed class RequestRouter : IHttpApplication<RequestContext>
         _server = server;
         _routes = server.Routes;
         _counters = server.Counters;
+        _gate = server.Security.Gate;
         _slowTicksMin = (long)(server.Options.SlowRequestMin.TotalSeconds * Stopwatch.Frequency);
         _checksHost = server.Options.IsLoopback;
     }
@@ -61,7 +64,7 @@ public sealed class RequestRouter : IHttpApplication<RequestContext>
         try
         {
             context.Response.Headers[ServerVersion.HeaderName] = VersionHeader;
-            if (!IsAdmitted(context) || !TryFindRoute(context) || !HasMemory(context)
+            if (!IsAdmitted(context) || !TryEnter(context) || !HasMemory(context)
                 || (context.Route!.NeedsDatabase && !context.OpenDatabase()))
             {
                 return FinishAsync(context);
@@ -120,19 +123,34 @@ public sealed class RequestRouter : IHttpApplication<RequestContext>
 
     private RequestContext NewContext(IFeatureCollection features)
     {
-        var context = new RequestContext(_server) { Refusals = features.Get<RefusalWriter>() };
+        var context = new RequestContext(_server)
+        {
+            Refusals = features.Get<RefusalWriter>(),
+            Caller = _server.Security.IsSecured ? new Caller(features) : null,
+        };
         context.Number = _server.Running.Add(context);
         return context;
     }
 
-    private bool TryFindRoute(RequestContext request)
+    /// <summary>Finds the route of a request, and whether its caller may use it. Who is unknown is not told either.</summary>
+    private bool TryEnter(RequestContext request)
     {
         if (_routes.TryFind(request.Verb, request.Path, ref request.Captures, out Route? route, out string? allow))
         {
             request.Route = route;
-            return true;
+            return _gate.TryIdentify(request, route) && _gate.MayEnter(request);
         }
 
+        if (_gate.TryIdentify(request, null))
+        {
+            AnswerNoRoute(request, allow);
+        }
+
+        return false;
+    }
+
+    private static void AnswerNoRoute(RequestContext request, string? allow)
+    {
         if (allow == null)
         {
             ErrorResponse.Write(
@@ -152,8 +170,6 @@ public sealed class RequestRouter : IHttpApplication<RequestContext>
                     $"{request.Path} does not take {request.Method}, only {allow}.");
             }
         }
-
-        return false;
     }
 
     /// <summary>

@@ -1,0 +1,174 @@
+using System.Security.Cryptography.X509Certificates;
+using Microsoft.Extensions.Logging;
+using Raven.Documents.Catalog;
+using Raven.Security.Certificates;
+using Raven.Security.Floods;
+using Raven.Security.Registry;
+using Raven.Security.Rights;
+using Raven.Security.Secrets;
+using Raven.Server.Diagnostics;
+using Raven.Server.Options;
+
+namespace Raven.Server.Http.Security;
+
+/// <summary>
+/// What a server knows of callers: its own certificate, whom it trusts, and what it writes down of them. Safe for all
+/// threads.
+/// </summary>
+internal sealed class ServerSecurity : IDisposable
+{
+    private const string AuditPurpose = "raven audit log 1";
+    private const string BearerScheme = "Bearer ";
+
+    private readonly SecurityOptions _options;
+    private readonly FailedLogins _failures;
+    private readonly ILogger _log;
+
+    private ServerSecurity(
+        SecurityOptions options, ServerCertificate? certificate, TrustRegistry trust, AuditTrail audit, ILogger log,
+        TimeProvider clock)
+    {
+        _options = options;
+        _log = log;
+        _failures = new FailedLogins(clock);
+        Certificate = certificate;
+        Trust = trust;
+        Audit = audit;
+        Gate = new AccessGate(this, clock);
+    }
+
+    /// <summary>The certificate that the server presents; null if it speaks plain HTTP.</summary>
+    internal ServerCertificate? Certificate { get; }
+
+    /// <summary>Who is trusted.</summary>
+    internal TrustRegistry Trust { get; }
+
+    /// <summary>The audit log.</summary>
+    internal AuditTrail Audit { get; }
+
+    /// <summary>Lets requests in.</summary>
+    internal AccessGate Gate { get; }
+
+    /// <summary>Reads tokens of the configured issuer; null if there is none.</summary>
+    internal ITokenReader? Tokens { get; init; }
+
+    /// <summary>True if each caller needs an identity.</summary>
+    internal bool IsSecured => Certificate != null;
+
+    /// <summary>How many addresses have failed to log in lately.</summary>
+    internal int FailingSourceCount => _failures.SourceCount;
+
+    /// <summary>Reads the certificate and the registry, and opens the audit log.</summary>
+    /// <exception cref="ServerStartException">One of them cannot be used. The server must not start without.</exception>
+    internal static ServerSecurity Open(
+        SecurityOptions options, string dataFolder, ServerRecords records, ILogger log, TimeProvider clock)
+    {
+        AuditTrail? audit = null;
+        try
+        {
+            ServerCertificate? certificate = options.ToCertificateSource() is { } source
+                ? ServerCertificate.Load(source, clock)
+                : null;
+            audit = AuditTrail.Open(
+                options.ToAuditOptions(), () => AuditKey(options, dataFolder), records, options.IsAuditRequired, log,
+                clock);
+            TrustRegistry trust = TrustRegistry.Open(new TrustStore(records), audit, clock);
+            return new ServerSecurity(options, certificate, trust, audit, log, clock);
+        }
+        catch (Exception e) when (e is CertificateException or MasterKeyException or RegistryException or IOException)
+        {
+            audit?.Dispose();
+            throw new ServerStartException(e.Message, e);
+        }
+    }
+
+    /// <summary>Whether the options make a certificate an administrator.</summary>
+    internal bool IsWellKnown(X509Certificate2 certificate) =>
+        _options.WellKnownAdministrators.Contains(certificate.Thumbprint)
+        || (_options.ServerCertificateIsAdministrator
+            && Certificate!.Current.RawDataMemory.Span.SequenceEqual(certificate.RawDataMemory.Span));
+
+    /// <summary>Registers the renewal of a registered certificate; null if it renews none, or must not.</summary>
+    internal RegisteredCertificate? TryRenew(X509Certificate2 certificate)
+    {
+        if (!_options.RenewsImplicitly)
+        {
+            return null;
+        }
+
+        var client = ClientCertificate.Of(certificate);
+        return Trust.Current.Certificates.Any(one => one.Certificate.PinningHash == client.PinningHash)
+            ? Trust.Certificates.TryRenew(client, _options.RenewsAdministrators)
+            : null;
+    }
+
+    /// <summary>Notes a failed login. What is written of it is bounded, as what is counted is.</summary>
+    /// <returns>How long this address has to wait; nothing if it may try again.</returns>
+    internal TimeSpan NoteFailure(Caller caller, string reason)
+    {
+        if (_failures.Note(caller.Address))
+        {
+            Audit.LimitReached(caller);
+        }
+
+        TimeSpan wait = _failures.WaitOf(caller.Address);
+        if (wait == TimeSpan.Zero)
+        {
+            Audit.Refused(caller, reason);
+        }
+
+        return wait;
+    }
+
+    /// <summary>
+    /// Disables the API key that a request without encryption carries; true if it carries one, and the request is
+    /// answered.
+    /// </summary>
+    internal bool DisableIfKey(RequestContext request, Caller caller)
+    {
+        ReadOnlySpan<char> header = request.Headers.Authorization.ToString();
+        if (!header.StartsWith(BearerScheme, StringComparison.OrdinalIgnoreCase))
+        {
+            return false;
+        }
+
+        ReadOnlySpan<char> text = header[BearerScheme.Length..].Trim(' ');
+        Trust.Keys.TryCheck(text, out _, out bool isLeaked);
+        if (!isLeaked || !Raven.Security.Keys.ApiKey.TryGetId(text, out ReadOnlySpan<char> id))
+        {
+            return false;
+        }
+
+        Trust.Keys.Disable(Server, id.ToString());
+        ServerLog.KeyInTheClear(_log, id.ToString(), caller.Address.ToString());
+        ErrorResponse.Write(
+            request, 403, ErrorType.Authorization,
+            $"The API key {id} came over plain http, so that others have seen it. It is disabled; rotate it and send "
+            + "it over https.");
+        return true;
+    }
+
+    /// <summary>Who makes the changes that the server makes by itself.</summary>
+    private static Identity Server { get; } = new()
+    {
+        Kind = IdentityKind.Local,
+        Name = "server",
+        Key = "",
+        Clearance = Clearance.ClusterAdmin,
+    };
+
+    private static byte[] AuditKey(SecurityOptions options, string dataFolder)
+    {
+        using MasterKey key = options.MasterKeyPath is { } path
+            ? MasterKey.Read(path)
+            : MasterKey.ReadOrMake(options.KeysFolder, dataFolder);
+        return key.Derive(AuditPurpose);
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        Trust.StoreLastUses();
+        Audit.Dispose();
+    }
+}
