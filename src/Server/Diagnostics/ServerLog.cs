@@ -47,6 +47,9 @@ internal static partial class ServerLog
         + "machine: --setup dev-cert, or Security.WellKnownCertificates.Admin")]
     internal static partial void NobodyTrusted(ILogger logger);
 
+    [LoggerMessage(1026, LogLevel.Warning, "{Reason}")]
+    internal static partial void IssuerFailed(ILogger logger, string reason);
+
     [LoggerMessage(1010, LogLevel.Error, "Error {Id}: {Method} {Path} failed")]
     internal static partial void RequestFailed(
         ILogger logger, Exception exception, string id, string method, string path);

@@ -1,5 +1,6 @@
 using System.Net.Security;
 using System.Text.Json;
+using Raven.Security.Tokens;
 
 namespace Raven.Server.Options;
 
@@ -60,6 +61,17 @@ internal static class SecurityOptionKeys
         Key("AuditLog.Required", "true, false",
             "Whether changes of who is trusted are refused while the audit log cannot be written (503).",
             (o, v) => o with { IsAuditRequired = OptionTable.Bool(v) }, o => OptionTable.Text(o.IsAuditRequired)),
+        Key("Oidc.Issuer", "https url or empty", "The issuer whose JSON Web Tokens count, as its metadata names it.",
+            (o, v) => o with { Issuer = Issuer(v) }, o => o.Issuer?.OriginalString ?? ""),
+        Key("Oidc.Audience", "text", "The audience that a token must be made for.",
+            (o, v) => o with { IssuerAudience = v }, o => o.IssuerAudience),
+        Key("Oidc.RolesClaim", "name", "The claim of a token that holds its roles.",
+            (o, v) => o with { IssuerRolesClaim = v }, o => o.IssuerRolesClaim),
+        Key("Oidc.Map", "JSON", "What each role may do: {\"role\":{\"SecurityClearance\":\"ValidUser\",\"Permissions\":{}}}.",
+            (o, v) => o with { IssuerRoles = Roles(v) }, o => o.IssuerRoles),
+        Key("Oidc.ClockSkewSec", "seconds", "How far the issuer's clock may be from the server's.",
+            (o, v) => o with { IssuerClockSkew = TimeSpan.FromSeconds(OptionTable.Number(v, 0, 600)) },
+            o => OptionTable.Text((long)o.IssuerClockSkew.TotalSeconds)),
         new("Limits.Handshakes", "number", "The most TLS handshakes at one time.",
             (o, v) => o with { Security = o.Security with { HandshakesMax = (int)OptionTable.Number(v, 1, 100_000) } },
             o => OptionTable.Text(o.Security.HandshakesMax)),
@@ -70,6 +82,18 @@ internal static class SecurityOptionKeys
         Func<SecurityOptions, string> show) => new(
         "Security." + name, values, summary,
         (o, v) => o with { Security = apply(o.Security, v) }, o => show(o.Security));
+
+    private static Uri? Issuer(string text) => text.Length == 0
+        ? null
+        : Uri.TryCreate(text, UriKind.Absolute, out Uri? url) && url.Scheme == Uri.UriSchemeHttps
+            ? url
+            : throw new FormatException($"'{text}' is no https url.");
+
+    private static string Roles(string text)
+    {
+        RoleMap.Parse(text);
+        return text;
+    }
 
     private static string? File(string text) => text.Length == 0 ? null : OptionTable.Folder(text);
 

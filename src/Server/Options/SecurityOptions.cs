@@ -1,5 +1,6 @@
 using Raven.Security.Audit;
 using Raven.Security.Certificates;
+using Raven.Security.Tokens;
 
 namespace Raven.Server.Options;
 
@@ -66,6 +67,21 @@ public sealed record SecurityOptions
     /// <summary>The most TLS handshakes at one time; further connections wait.</summary>
     public int HandshakesMax { get; init; } = 512;
 
+    /// <summary>The issuer whose tokens count; null if there is none.</summary>
+    public Uri? Issuer { get; init; }
+
+    /// <summary>The audience that its tokens must be made for.</summary>
+    public string IssuerAudience { get; init; } = "";
+
+    /// <summary>The claim of its tokens that holds roles.</summary>
+    public string IssuerRolesClaim { get; init; } = "roles";
+
+    /// <summary>What its roles are good for, as JSON.</summary>
+    public string IssuerRoles { get; init; } = "{}";
+
+    /// <summary>How far its clock may be from ours.</summary>
+    public TimeSpan IssuerClockSkew { get; init; } = TimeSpan.FromSeconds(60);
+
     /// <summary>True if the server has a certificate, so that each caller needs an identity.</summary>
     public bool HasCertificate => CertificatePath != null || CertificateProgram != null;
 
@@ -77,6 +93,18 @@ public sealed record SecurityOptions
                 ? null
                 : new CertificateProgram(CertificateProgram, CertificateProgramArguments, ProgramTimeMax))
         : null;
+
+    /// <summary>Whose tokens count; null if there is no issuer.</summary>
+    internal IssuerOptions? ToIssuerOptions() => Issuer == null
+        ? null
+        : new IssuerOptions
+        {
+            Issuer = Issuer,
+            Audience = IssuerAudience,
+            RolesClaim = IssuerRolesClaim,
+            Roles = RoleMap.Parse(IssuerRoles),
+            ClockSkew = IssuerClockSkew,
+        };
 
     /// <summary>How the audit log is kept; null if none is.</summary>
     internal AuditOptions? ToAuditOptions() => AuditFolder == null

@@ -42,7 +42,7 @@ public sealed class FolderOrderTests
             "Counters", "", "Json", "Revisions", "Operations", "Patching", "Indexing", "Queries", "Catalog",
         ],
         ["Raven.Server"] = ["Options", "Diagnostics", "Http", "Samples", "", "Handlers"],
-        ["Raven.Security"] = ["Rights", "Certificates", "Keys", "Floods", "Secrets", "Audit", "Registry"],
+        ["Raven.Security"] = ["Rights", "Certificates", "Keys", "Floods", "Secrets", "Audit", "Tokens", "Registry"],
         ["Raven.Client"] = ["Exceptions", "Json", "Http", "Documents", "ServerWide"],
         ["Raven.TestDriver"] = [""],
         ["Raven.DependencyInjection"] = [""],

@@ -6,6 +6,7 @@ using Raven.Security.Floods;
 using Raven.Security.Registry;
 using Raven.Security.Rights;
 using Raven.Security.Secrets;
+using Raven.Security.Tokens;
 using Raven.Server.Diagnostics;
 using Raven.Server.Options;
 
@@ -23,6 +24,7 @@ internal sealed class ServerSecurity : IDisposable
     private readonly SecurityOptions _options;
     private readonly FailedLogins _failures;
     private readonly ILogger _log;
+    private readonly IssuerKeys? _issuerKeys;
 
     private ServerSecurity(
         SecurityOptions options, ServerCertificate? certificate, TrustRegistry trust, AuditTrail audit, ILogger log,
@@ -34,6 +36,12 @@ internal sealed class ServerSecurity : IDisposable
         Certificate = certificate;
         Trust = trust;
         Audit = audit;
+        if (certificate != null && options.ToIssuerOptions() is { } issuer)
+        {
+            _issuerKeys = new IssuerKeys(issuer.Issuer, clock, reason => ServerLog.IssuerFailed(log, reason));
+            Tokens = new TokenReader(issuer, _issuerKeys, clock);
+        }
+
         Gate = new AccessGate(this, clock);
     }
 
@@ -50,7 +58,7 @@ internal sealed class ServerSecurity : IDisposable
     internal AccessGate Gate { get; }
 
     /// <summary>Reads tokens of the configured issuer; null if there is none.</summary>
-    internal ITokenReader? Tokens { get; init; }
+    internal TokenReader? Tokens { get; }
 
     /// <summary>True if each caller needs an identity.</summary>
     internal bool IsSecured => Certificate != null;
@@ -168,6 +176,7 @@ internal sealed class ServerSecurity : IDisposable
     /// <inheritdoc/>
     public void Dispose()
     {
+        _issuerKeys?.Dispose();
         Trust.StoreLastUses();
         Audit.Dispose();
     }
