@@ -34,6 +34,7 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
     private readonly ServerState _state;
     private readonly DataFolder _folder;
     private readonly ServerMetrics _metrics;
+    private UnsecuredReminder? _reminder;
     private int _isDisposed;
 
     /// <summary>
@@ -135,6 +136,7 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
         }
 
         ServerLog.Stopping(_state.Log, _state.Counters.Active);
+        _reminder?.Dispose();
         _state.BeginStop();
         using (var drain = new CancellationTokenSource(_state.Options.DrainMax, _state.Time))
         {
@@ -288,10 +290,11 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
                 _state.Log, _state.Descriptors.Describe(), _state.Descriptors.LeftForStorage);
         }
 
-        if (!options.IsLoopback)
+        foreach (string warning in _state.Start.Warnings)
         {
-            ServerLog.Unsecured(
-                _state.Log, Url, "Security.UnsecuredAccessAllowed", options.UnsecuredAccess.ToString());
+            ServerLog.OptionIgnored(_state.Log, warning);
         }
+
+        _reminder = UnsecuredReminder.Begin(_state.Start, options, Url, _state.Log, _state.Time);
     }
 }

@@ -8,6 +8,7 @@ using Raven.Documents.Attachments;
 using Raven.Documents.Rows;
 using Raven.Security.Rights;
 using Raven.Server.Http;
+using Raven.Server.Http.Attachments;
 using Raven.Server.Http.Routing;
 
 namespace Raven.Server.Handlers;
@@ -58,6 +59,7 @@ internal static class AttachmentsBulkHandler
         var reader = new AttachmentReader(snapshot.Transaction);
         Utf8JsonWriter json = request.Response.BeginJson();
         request.Response.Headers.ContentType = "application/octet-stream";
+        StoredContent.SetHeaders(request.Response.Headers, name: default);
         json.WriteStartObject();
         json.WriteStartArray("AttachmentsMetadata"u8);
         for (int i = 0; i < list.Count; i++)

@@ -213,11 +213,7 @@ internal static class AttachmentsHandler
         headers["Attachment-Hash"] = Encoding.ASCII.GetString(hashText);
         headers["Attachment-Size"] = attachment.Size.ToString(CultureInfo.InvariantCulture);
         headers.AcceptRanges = "bytes";
-        headers.XContentTypeOptions = "nosniff";
-
-        // Its client chose the content type: a browser saves it, and runs none of it as a page of this server.
-        headers.ContentDisposition = "attachment";
-        headers.ContentSecurityPolicy = "sandbox; default-src 'none'";
+        StoredContent.SetHeaders(headers, name.Span);
         string contentType = Text(attachment.ContentType);
         headers.ContentType = contentType.Length == 0 ? "application/octet-stream" : contentType;
         if (EntityTag.IsKnown(request, tag))

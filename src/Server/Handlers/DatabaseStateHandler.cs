@@ -50,7 +50,8 @@ internal static class DatabaseStateHandler
         request.Response.Status = 204;
     }
 
-    [Route("GET", "/databases/*/admin/record", Access.DatabaseAdmin, Summary = "The record of a database")]
+    [Route("GET", "/databases/*/admin/record", Access.DatabaseAdmin,
+        HoldsSecrets = true, Summary = "The record of a database")]
     internal static ValueTask GetRecordAsync(RequestContext request)
     {
         if (request.Server.Databases.TryGetRecord(request.Database.Name, out DatabaseRecord? record))

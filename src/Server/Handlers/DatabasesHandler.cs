@@ -107,7 +107,8 @@ internal static class DatabasesHandler
         json.WriteEndObject();
     }
 
-    [Route("GET", "/admin/databases", Access.Operator, Summary = "The record of a database", Query = "name!")]
+    [Route("GET", "/admin/databases", Access.Operator,
+        HoldsSecrets = true, Summary = "The record of a database", Query = "name!")]
     internal static ValueTask GetRecordAsync(RequestContext request)
     {
         string name = request.Query.GetText("name")

@@ -75,6 +75,8 @@ internal static class MetricsHandler
         GCMemoryInfo memory = GC.GetGCMemoryInfo();
         Head(text, "raven_uptime_seconds", "gauge", "How long the server runs.");
         Line(text, "raven_uptime_seconds", "", server.Uptime.TotalSeconds);
+        Head(text, "raven_unsecured", "gauge", "1 if other machines can connect and need no certificate or key.");
+        Line(text, "raven_unsecured", "", server.Start.IsUnsecured ? 1 : 0);
         Head(text, "raven_managed_heap_bytes", "gauge", "Managed memory after the last collection.");
         Line(text, "raven_managed_heap_bytes", "", memory.HeapSizeBytes);
         Head(text, "raven_managed_allocated_bytes_total", "counter", "Managed memory allocated.");

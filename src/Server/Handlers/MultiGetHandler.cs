@@ -111,6 +111,7 @@ internal static class MultiGetHandler
     private static void AnswerMissing(RequestContext outer, RequestContext request)
     {
         request.Response.Clear();
+        request.Response.Headers.CacheControl = default;
         if (request.Route is null)
         {
             return;
@@ -159,7 +160,7 @@ internal static class MultiGetHandler
         bool isRead = route!.NeedsDatabase
             && request.Capture(0).Equals(outer.Capture(0), StringComparison.OrdinalIgnoreCase)
             && (route.Verb == HttpVerb.Post ? PostedReads.Contains(route.Path) : route.Verb == HttpVerb.Get)
-            && !route.IsStream;
+            && !route.IsStream && !route.HoldsSecrets;
         if (!isRead)
         {
             ErrorResponse.Write(

@@ -129,8 +129,14 @@ public sealed class RequestContext : IQueryMemory
     /// <summary>Who sends the request. The gate has found out before a handler runs.</summary>
     public Identity Identity { get; internal set; } = Identity.Unsecured;
 
+    /// <summary>The target as it was sent.</summary>
+    internal string RawTarget => _request.RawTarget;
+
     /// <summary>The host header that was last allowed on this connection, so that it is checked once.</summary>
     internal string? AllowedHost { get; set; }
+
+    /// <summary>Whether that is a name, neither an address nor <c>localhost</c>.</summary>
+    internal bool HasNamedHost { get; set; }
 
     /// <summary>
     /// What of it is not in the url, for the list of running requests: a script, the text of a query. Killing the

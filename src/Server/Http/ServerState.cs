@@ -55,6 +55,7 @@ public sealed class ServerState : IDisposable
         HashSeed = (ulong)random.NextInt64();
 
         Options = options;
+        Start = StartRules.Decide(options, options.HasCertificate);
         Contexts = new OperationContextPool(options.ToContextPoolOptions());
         Routes = routes;
         Time = time;
@@ -95,6 +96,12 @@ public sealed class ServerState : IDisposable
 
     /// <summary>Who may do what.</summary>
     internal ServerSecurity Security { get; }
+
+    /// <summary>Who may connect, and how.</summary>
+    internal StartDecision Start { get; }
+
+    /// <summary>Whether a name is one of the certificate that is presented now; null without a certificate.</summary>
+    internal Func<string, bool>? CertificateCovers { get; set; }
 
     /// <summary>All routes.</summary>
     public RouteTable Routes { get; }

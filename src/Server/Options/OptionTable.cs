@@ -29,13 +29,19 @@ public static class OptionTable
             (o, v) => o with { RunInMemory = Bool(v) }, o => Text(o.RunInMemory)),
         new("Setup.Mode", "None", "How the server is set up; None starts it as it is configured.",
             (o, v) => SetupMode(o, v), _ => "None"),
-        new("Security.UnsecuredAccessAllowed", "Local, PrivateNetwork, PublicNetwork",
+        new(StartRules.AccessKey, "None, Local, PrivateNetwork, PublicNetwork",
             "From where a server without a certificate may be reached.",
             (o, v) => o with { UnsecuredAccess = Name<UnsecuredAccess>(v) }, o => o.UnsecuredAccess.ToString()),
         new("Security.Csrf.TrustedOrigins", "origins with ; between them, or empty",
             "Of which origins pages may talk to the server, beside its own (403).",
             (o, v) => o with { TrustedOrigins = Origins(v) }, o => string.Join(';', o.TrustedOrigins)),
         .. SecurityOptionKeys.All(),
+        new("Security.AllowedHosts", "names with ; between them, or empty",
+            "By which names clients may call the server (the Host of a request), beside those it knows (403).",
+            (o, v) => o with { AllowedHosts = Hosts(v) }, o => string.Join(';', o.AllowedHosts)),
+        new("Security.DisableHsts", "true, false",
+            "Leave out of answers over https that browsers shall never use http for this name.",
+            (o, v) => o with { DisableHsts = Bool(v) }, o => Text(o.DisableHsts)),
         new("Logs.Level", "Trace, Debug, Information, Warning, Error, Critical, None", "The lowest level logged.",
             (o, v) => o with { LogLevel = Name<LogLevel>(v) }, o => o.LogLevel.ToString()),
         new("Logs.SlowRequestMsMin", "milliseconds", "A request that takes longer is logged.",
@@ -195,6 +201,14 @@ public static class OptionTable
                 $"'{wrong}' is not an origin such as https://app.example:8443: a scheme, a host and a port that is not "
                 + "the scheme's own, in small letters.")
             : origins;
+    }
+
+    private static string[] Hosts(string text)
+    {
+        string[] hosts = text.Split(';', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries);
+        return Array.Find(hosts, host => Uri.CheckHostName(host) == UriHostNameType.Unknown) is { } wrong
+            ? throw new FormatException($"'{wrong}' is not the name of a host such as db.example, without a port.")
+            : hosts;
     }
 
     internal static string Folder(string text) =>

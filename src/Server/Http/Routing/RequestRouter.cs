@@ -6,6 +6,7 @@ using Microsoft.AspNetCore.Http.Features;
 using Microsoft.Extensions.Primitives;
 using Raven.Security.Rights;
 using Raven.Server.Diagnostics;
+using Raven.Server.Http.Admission;
 using Raven.Server.Http.Connections;
 using Raven.Server.Http.Security;
 
@@ -23,7 +24,7 @@ public sealed class RequestRouter : IHttpApplication<RequestContext>
     private readonly RouteTable _routes;
     private readonly RequestCounters _counters;
     private readonly long _slowTicksMin;
-    private readonly bool _checksHost;
+    private readonly RequestGuard _guard;
     private readonly AccessGate _gate;
 
     /// <summary>Makes the application of a server.</summary>
@@ -35,7 +36,7 @@ public sealed class RequestRouter : IHttpApplication<RequestContext>
         _counters = server.Counters;
         _gate = server.Security.Gate;
         _slowTicksMin = (long)(server.Options.SlowRequestMin.TotalSeconds * Stopwatch.Frequency);
-        _checksHost = server.Options.IsLoopback;
+        _guard = new RequestGuard(server);
     }
 
     /// <inheritdoc/>
@@ -64,7 +65,7 @@ public sealed class RequestRouter : IHttpApplication<RequestContext>
         try
         {
             context.Response.Headers[ServerVersion.HeaderName] = VersionHeader;
-            if (!IsAdmitted(context) || !TryEnter(context) || !HasMemory(context)
+            if (!_guard.Admits(context) || !TryEnter(context) || !HasMemory(context)
                 || (context.Route!.NeedsDatabase && !context.OpenDatabase()))
             {
                 return FinishAsync(context);
@@ -138,6 +139,11 @@ public sealed class RequestRouter : IHttpApplication<RequestContext>
         if (_routes.TryFind(request.Verb, request.Path, ref request.Captures, out Route? route, out string? allow))
         {
             request.Route = route;
+            if (route!.HoldsSecrets)
+            {
+                request.Response.HoldSecrets();
+            }
+
             return _gate.TryIdentify(request, route) && _gate.MayEnter(request);
         }
 
@@ -169,74 +175,6 @@ public sealed class RequestRouter : IHttpApplication<RequestContext>
                     request, 405, ErrorType.NotSupported,
                     $"{request.Path} does not take {request.Method}, only {allow}.");
             }
-        }
-    }
-
-    /// <summary>
-    /// Whether the headers <c>Host</c> and <c>Origin</c> are acceptable. An unsecured server on loopback requires a
-    /// local <c>Host</c>: otherwise a page on the web could reach it through a host name that resolves to 127.0.0.1
-    /// (DNS rebinding). On any address, a request that a web page sends is refused unless the page is of this server or
-    /// of an origin that the operator lists (cross-site request forgery).
-    /// </summary>
-    private bool IsAdmitted(RequestContext request)
-    {
-        StringValues header = request.Headers.Host;
-        string host = header.Count == 1 ? header[0]! : "";
-        if (_checksHost && !ReferenceEquals(host, request.AllowedHost))
-        {
-            if (!LocalHost.IsLocal(host))
-            {
-                ErrorResponse.Write(
-                    request, 403, ErrorType.Authorization,
-                    $"This server answers this machine only, not the host '{host}'.");
-                return false;
-            }
-
-            request.AllowedHost = host;
-        }
-
-        StringValues origin = request.Headers.Origin;
-        if (origin.Count == 0)
-        {
-            return true;
-        }
-
-        if (!IsOwn(request, origin[0]!) && !_server.Options.IsAllowedOrigin(origin[0]!))
-        {
-            ErrorResponse.Write(
-                request, 403, ErrorType.Authorization,
-                $"This server takes no requests of pages from '{origin}': Security.Csrf.TrustedOrigins does not list "
-                + "it.");
-            return false;
-        }
-
-        AllowOrigin(request, origin);
-        return true;
-    }
-
-    /// <summary>Whether a page is from this server, by the browser's name for it, or by that of the options.</summary>
-    private bool IsOwn(RequestContext request, string origin)
-    {
-        StringValues host = request.Headers.Host;
-        int scheme = origin.IndexOf("://", StringComparison.Ordinal);
-        return origin.Equals(request.BaseUrl(), StringComparison.OrdinalIgnoreCase)
-            || origin.Equals(_server.Url, StringComparison.OrdinalIgnoreCase)
-            || (scheme > 0 && host.Count == 1
-                && origin.AsSpan(scheme + 3).Equals(host[0], StringComparison.OrdinalIgnoreCase));
-    }
-
-    /// <summary>Lets a page that may send requests to this server read answers, and answers its
-    /// preflight requests.</summary>
-    private static void AllowOrigin(RequestContext request, StringValues origin)
-    {
-        IHeaderDictionary headers = request.Response.Headers;
-        headers.AccessControlAllowOrigin = origin;
-        headers.AccessControlExposeHeaders = "ETag, Attachment-Hash, Attachment-Size, Raven-Server-Version";
-        if (request.Verb == HttpVerb.Options)
-        {
-            headers.AccessControlAllowMethods = "GET, HEAD, PUT, POST, DELETE, PATCH, RESET";
-            headers.AccessControlAllowHeaders = request.Headers.AccessControlRequestHeaders;
-            headers.AccessControlMaxAge = "600";
         }
     }
 

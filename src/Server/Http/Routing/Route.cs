@@ -16,6 +16,7 @@ public sealed class Route
         Access = attribute.Access;
         Summary = attribute.Summary;
         IsStream = attribute.IsStream;
+        HoldsSecrets = attribute.HoldsSecrets;
         Query = attribute.Query;
         Handler = handler;
         NeedsDatabase = Path.StartsWith("/databases/*/", StringComparison.Ordinal);
@@ -43,6 +44,9 @@ public sealed class Route
 
     /// <summary>True if the client decides how long a request takes.</summary>
     public bool IsStream { get; }
+
+    /// <summary>True if an answer may hold secrets: it is neither kept by caches nor compressed.</summary>
+    public bool HoldsSecrets { get; }
 
     /// <summary>The method that answers it.</summary>
     public RouteHandler Handler { get; }

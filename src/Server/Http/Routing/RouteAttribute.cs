@@ -33,6 +33,9 @@ public sealed class RouteAttribute : Attribute
     /// <summary>True if the client decides how long a request takes: it is never logged as slow.</summary>
     public bool IsStream { get; init; }
 
+    /// <summary>True if an answer may hold secrets: it is neither kept by caches nor compressed.</summary>
+    public bool HoldsSecrets { get; init; }
+
     /// <summary>
     /// The parameters of its query, with commas between them: a name, and behind it <c>!</c> if it is required,
     /// <c>*</c> if it may occur several times, <c>:int</c> or <c>:bool</c> if it is no text.
