@@ -2,6 +2,7 @@ using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Features;
 using Microsoft.Extensions.Primitives;
 using Raven.Server.Http.Routing;
+using Raven.Server.Options;
 
 namespace Raven.Server.Http.Admission;
 

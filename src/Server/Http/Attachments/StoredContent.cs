@@ -5,8 +5,8 @@ using Microsoft.Extensions.Primitives;
 namespace Raven.Server.Http.Attachments;
 
 /// <summary>
-/// The headers of an answer whose bytes a client once stored, with a content type of its choice: a browser that is given
-/// its url saves it under its name, and runs none of it as a page of this server, even if it shows it.
+/// The headers of an answer whose bytes a client once stored, with a content type of its choice: a browser that is
+/// given its url saves it under its name, and runs none of it as a page of this server, even if it shows it.
 /// </summary>
 internal static class StoredContent
 {
