@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Collections;
 using System.IO.Pipelines;
+using System.Net;
 using System.Text;
 using Microsoft.AspNetCore.Hosting.Server.Abstractions;
 using Microsoft.AspNetCore.Http;
@@ -16,7 +17,7 @@ namespace FastTests.Server;
 /// </summary>
 internal sealed class InMemoryRequest : IFeatureCollection, IHttpRequestFeature, IHttpResponseFeature,
     IHttpResponseBodyFeature, IHttpRequestLifetimeFeature, IHttpRequestBodyDetectionFeature, IRequestBodyPipeFeature,
-    IHostContextContainer<RequestContext>
+    IHttpConnectionFeature, IHostContextContainer<RequestContext>
 {
     private readonly MemoryPipeWriter _writer = new();
     private readonly byte[] _requestBody;
@@ -27,6 +28,7 @@ internal sealed class InMemoryRequest : IFeatureCollection, IHttpRequestFeature,
         Method = method;
         Path = path;
         QueryString = query;
+        RawTarget = path + query;
         ((IHeaderDictionary)Request).Host = "127.0.0.1:8080";
     }
 
@@ -44,7 +46,7 @@ internal sealed class InMemoryRequest : IFeatureCollection, IHttpRequestFeature,
 
     public string QueryString { get; set; }
 
-    public string RawTarget { get; set; } = "";
+    public string RawTarget { get; set; }
 
     public Stream Body { get; set; } = Stream.Null;
 
@@ -59,6 +61,16 @@ internal sealed class InMemoryRequest : IFeatureCollection, IHttpRequestFeature,
     public PipeReader Reader { get; private set; } = PipeReader.Create(ReadOnlySequence<byte>.Empty);
 
     public CancellationToken RequestAborted { get; set; }
+
+    public string ConnectionId { get; set; } = "";
+
+    public IPAddress? RemoteIpAddress { get; set; } = IPAddress.Loopback;
+
+    public IPAddress? LocalIpAddress { get; set; } = IPAddress.Loopback;
+
+    public int RemotePort { get; set; }
+
+    public int LocalPort { get; set; }
 
     public Stream Stream => throw new NotSupportedException();
 

@@ -22,13 +22,16 @@ internal sealed class InMemoryServer : IDisposable
     /// <param name="time">Its clock; the system's if null.</param>
     /// <param name="files">Makes the files of the database misbehave; its commits are durable then.</param>
     /// <param name="catalog">Makes the files of the catalog fail, if those of the database do.</param>
+    /// <param name="configure">Changes its options.</param>
     internal InMemoryServer(
         TimeProvider? time = null,
         Func<IFileSystem, IFileSystem>? files = null,
-        Func<IFileSystem, IFileSystem>? catalog = null)
+        Func<IFileSystem, IFileSystem>? catalog = null,
+        Func<ServerOptions, ServerOptions>? configure = null)
     {
+        var options = new ServerOptions { RunInMemory = files is null };
         _state = ServerHost.CreateState(
-            new ServerOptions { RunInMemory = files is null }, _folder.Path, time ?? TimeProvider.System,
+            configure is null ? options : configure(options), _folder.Path, time ?? TimeProvider.System,
             new LogSwitch(NullLoggerFactory.Instance, LogLevel.None),
             files is null ? null : new WrappedFolders(new DatabaseFolders(_folder.Path), files, catalog));
         _router = new RequestRouter(_state);
