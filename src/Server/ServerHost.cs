@@ -290,11 +290,12 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
                 _state.Log, _state.Descriptors.Describe(), _state.Descriptors.LeftForStorage);
         }
 
-        foreach (string warning in _state.Start.Warnings)
+        StartDecision start = StartRules.Decide(options, options.HasCertificate, _state.CertificateCovers);
+        foreach (string warning in start.Warnings)
         {
             ServerLog.OptionIgnored(_state.Log, warning);
         }
 
-        _reminder = UnsecuredReminder.Begin(_state.Start, options, Url, _state.Log, _state.Time);
+        _reminder = UnsecuredReminder.Begin(start, options, Url, _state.Log, _state.Time);
     }
 }

@@ -252,6 +252,17 @@ public sealed class BrowserGuardTests(GuardFixture servers) : IClassFixture<Guar
         Assert.Equal("", GuardedServer.Header(answer, "Strict-Transport-Security"));
     }
 
+    [Fact]
+    public void The_metrics_say_whether_all_can_reach_the_server()
+    {
+        Assert.Contains("raven_unsecured 1\n", servers.Open.Send("GET", "/metrics").Answer, StringComparison.Ordinal);
+        foreach (GuardedServer server in new[] { servers.Local, servers.Secured })
+        {
+            Assert.Contains(
+                "raven_unsecured 0\n", server.Send("GET", "/metrics").Answer, StringComparison.Ordinal);
+        }
+    }
+
     private static string NewDocument() => $"/databases/db/docs?id={Guid.NewGuid():N}";
 
     private static void AssertNoCors(InMemoryRequest answer) => Assert.DoesNotContain(

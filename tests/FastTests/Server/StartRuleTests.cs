@@ -1,5 +1,7 @@
 using System.Net;
+using FastTests.Documents;
 using Raven.Server;
+using Raven.Server.Diagnostics;
 using Raven.Server.Options;
 
 namespace FastTests.Server;
@@ -95,6 +97,27 @@ public sealed class StartRuleTests
         Assert.Contains(
             "'db.example.org'", StartRules.Decide(options, true, name => name == "localhost").Warnings.Single(),
             StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_server_that_all_can_reach_says_so_in_its_log_at_once_and_every_hour()
+    {
+        var clock = new TestClock();
+        using var log = new WarningsLog();
+        ServerOptions options = Options("http://0.0.0.0:8080", UnsecuredAccess.PrivateNetwork);
+        StartDecision start = StartRules.Decide(options, hasCertificate: false);
+        using (UnsecuredReminder.Begin(start, options, "http://0.0.0.0:8080", log, clock))
+        {
+            Assert.Contains(
+                "Security.UnsecuredAccessAllowed=PrivateNetwork", Assert.Single(log.Lines), StringComparison.Ordinal);
+            clock.Ring(TimeSpan.FromHours(1));
+            Assert.Equal(2, log.Lines.Count);
+        }
+
+        clock.Ring(TimeSpan.FromHours(1));
+        Assert.Equal(2, log.Lines.Count);
+        ServerOptions local = Options("http://127.0.0.1:8080", UnsecuredAccess.PublicNetwork);
+        Assert.Null(UnsecuredReminder.Begin(StartRules.Decide(local, false), local, "", log, clock));
     }
 
     [Theory]

@@ -88,12 +88,14 @@ internal sealed class RequestGuard
     private bool AdmitsConnection(RequestContext request, string host)
     {
         IHttpConnectionFeature? connection = request.Features.Get<IHttpConnectionFeature>();
-        if (!_server.Start.Peers.Contains(connection?.RemoteIpAddress))
+        PeerNetwork peers = _server.Start.Peers;
+        if (!peers.Contains(connection?.RemoteIpAddress))
         {
+            string whom = peers == PeerNetwork.Private ? "machines of private networks" : "its own machine";
             return Refuse(
                 request,
-                $"This server does not answer {connection!.RemoteIpAddress}: without a certificate it answers machines "
-                + "of its own network only (Security.UnsecuredAccessAllowed).");
+                $"This server does not answer {connection!.RemoteIpAddress}: without a certificate, and with "
+                + $"{StartRules.AccessKey}={_server.Options.UnsecuredAccess}, it answers {whom} only.");
         }
 
         if (!_hosts.Know(host))
