@@ -40,6 +40,15 @@ public sealed class BrowserGuardTests(GuardFixture servers) : IClassFixture<Guar
         Assert.Equal(isTaken ? 200 : 404, servers.Local.Send("GET", path).StatusCode);
     }
 
+    [Fact]
+    [Trait("Invariant", "GUARD-2")]
+    public void A_server_on_loopback_answers_to_names_that_its_operator_lists()
+    {
+        using var server = new GuardedServer(options => options with { AllowedHosts = ["db.example.org"] });
+        Assert.Equal(200, server.Send("GET", "/build/version", "", "Host: DB.example.org:443").StatusCode);
+        Assert.Equal(403, server.Send("GET", "/build/version", "", "Host: evil.db.example.org").StatusCode);
+    }
+
     [Theory]
     [InlineData("10.0.0.5:8080", true)]
     [InlineData("[fd00::5]:8080", true)]

@@ -18,19 +18,14 @@ internal sealed class KnownHosts
         _server = server;
         ServerOptions options = server.Options;
         _isLocal = options.IsLoopback && !server.Start.IsSecured;
-        var names = new HashSet<string>(options.AllowedHosts, StringComparer.OrdinalIgnoreCase)
+        var names = new HashSet<string>(options.AllowedHosts, StringComparer.OrdinalIgnoreCase);
+        if (!_isLocal)
         {
-            Environment.MachineName,
-            Dns.GetHostName(),
-        };
-        foreach (Uri url in options.Urls())
-        {
-            names.Add(url.Host);
-        }
-
-        if (options.PublicServerUrl is { } known)
-        {
-            names.Add(known.Host);
+            names.UnionWith([Environment.MachineName, Dns.GetHostName(), .. options.Urls().Select(url => url.Host)]);
+            if (options.PublicServerUrl is { } known)
+            {
+                names.Add(known.Host);
+            }
         }
 
         _names = names.GetAlternateLookup<ReadOnlySpan<char>>();
@@ -38,9 +33,9 @@ internal sealed class KnownHosts
 
     /// <summary>What a server may be called that is asked by a wrong name.</summary>
     internal string Advice => _isLocal
-        ? "This server answers this machine only: call it localhost or 127.0.0.1."
-        : "List the name in Security.AllowedHosts, or set PublicServerUrl to the url that clients use, if it is a name "
-            + "of this server.";
+        ? "This server answers this machine only: call it localhost or 127.0.0.1, or list the name in "
+            + "Security.AllowedHosts if it is one of this server."
+        : "List it in Security.AllowedHosts, or set PublicServerUrl to the url that clients use, if it is one.";
 
     /// <summary>Whether a request is meant for this server.</summary>
     /// <param name="host">Its <c>Host</c>; empty if it has none, which is never so in a browser.</param>
@@ -58,7 +53,7 @@ internal sealed class KnownHosts
 
         // Names without a dot are those of a network of one's own: containers, machines next door.
         return _isLocal
-            ? HostHeader.IsLocal(name)
+            ? HostHeader.IsLocal(name) || _names.Contains(name)
             : !name.Contains('.') || HostHeader.IsAddress(name) || _names.Contains(name)
                 || (_server.CertificateCovers is { } covers && covers(name.ToString()));
     }
