@@ -5,8 +5,7 @@ using Raven.Server.Http.Routing;
 namespace FastTests.Security;
 
 /// <summary>Another form of a path or a method reaches what its plain form does, or nothing.</summary>
-public sealed class PathConfusionTests(PathConfusionTests.Databases databases)
-    : IClassFixture<PathConfusionTests.Databases>
+public sealed class PathConfusionTests(TwoDatabases databases) : IClassFixture<TwoDatabases>
 {
     [Theory]
     [InlineData("/databases/red/docs/?id=a")]
@@ -129,37 +128,6 @@ public sealed class PathConfusionTests(PathConfusionTests.Databases databases)
                 Assert.Equal((route.Path, route.Access), (got!.Path, got.Access));
                 Assert.Equal((route.Path, route.Access), (head!.Path, head.Access));
             }
-        }
-    }
-
-    /// <summary>A server with two databases, each with a document of its own.</summary>
-    public sealed class Databases : IAsyncLifetime
-    {
-        private TestServer _server = null!;
-
-        public async Task InitializeAsync()
-        {
-            _server = new TestServer();
-            foreach (string name in new[] { "red", "blue" })
-            {
-                await _server.SendAsync("PUT", $"/admin/databases?name={name}", $$"""{"DatabaseName":"{{name}}"}""");
-                await _server.SendAsync("PUT", $"/databases/{name}/docs?id=a", $$"""{"Text":"canary-of-{{name}}"}""");
-            }
-        }
-
-        public Task DisposeAsync()
-        {
-            _server.Dispose();
-            return Task.CompletedTask;
-        }
-
-        internal (int Status, string Head, string Body) Send(
-            string method, string target, string? header = null, bool isHead = false)
-        {
-            using var connection = new RawConnection(_server.Port);
-            string line = header == null ? "" : header + "\r\n";
-            connection.Send($"{method} {target} HTTP/1.1\r\nHost: localhost\r\n{line}\r\n");
-            return isHead ? (connection.ReceiveStatusOrClose() ?? 0, "", "") : connection.Receive();
         }
     }
 }
