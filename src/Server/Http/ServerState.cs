@@ -51,6 +51,11 @@ public sealed class ServerState : IDisposable
         TimeProvider time, LogSwitch loggers)
     {
         Security = security;
+        if (security.Certificate is { } certificate)
+        {
+            CertificateCovers = name => certificate.Current.MatchesHostname(name);
+        }
+
         Databases = databases;
         HashSeed = (ulong)random.NextInt64();
 

@@ -153,7 +153,11 @@ public sealed record ServerOptions
     internal bool IsUnsecuredAccessSet => _unsecuredAccess.HasValue;
 
     /// <summary>Whether the options name a certificate.</summary>
-    internal bool HasCertificate { get; init; }
+    internal bool HasCertificate
+    {
+        get => field || Security.HasCertificate;
+        init;
+    }
 
     /// <summary>Whether pages of an origin may send requests to the server.</summary>
     internal bool IsAllowedOrigin(string origin) =>
