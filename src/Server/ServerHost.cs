@@ -212,9 +212,14 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
         {
             AddServerHeader = false,
             AllowSynchronousIO = false,
-            ApplicationServices = NoServices.Instance,
         };
-        TlsEndpoint? tls = certificate == null ? null : new TlsEndpoint(certificate, options.Security);
+        TlsEndpoint? tls = null;
+        if (certificate != null)
+        {
+            kestrel.ApplicationServices = KestrelServices.Create(loggers);
+            tls = new TlsEndpoint(certificate, options.Security);
+        }
+
         KestrelServerLimits limits = kestrel.Limits;
         limits.MaxRequestBodySize = options.RequestBodySizeBytesMax;
         limits.MaxRequestLineSize = options.RequestLineSizeBytesMax;
@@ -248,14 +253,6 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
                 }
             });
         }
-    }
-
-    /// <summary>Kestrel asks for what it can do without.</summary>
-    private sealed class NoServices : IServiceProvider
-    {
-        internal static NoServices Instance { get; } = new();
-
-        public object? GetService(Type serviceType) => null;
     }
 
     private static string UrlOf(KestrelServer kestrel, Uri url, int index)
