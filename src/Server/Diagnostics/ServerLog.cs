@@ -63,6 +63,12 @@ internal static partial class ServerLog
     internal static partial void SlowRequest(
         ILogger logger, string method, string path, long milliseconds, int status);
 
+    [LoggerMessage(1040, LogLevel.Warning, "What '{Name}' held open was ended ({What}): {Reason}")]
+    internal static partial void RightEnded(ILogger logger, string name, string what, string reason);
+
+    [LoggerMessage(1041, LogLevel.Error, "A look at who still has the right to what runs has failed")]
+    internal static partial void WatchFailed(ILogger logger, Exception exception);
+
     [LoggerMessage(1012, LogLevel.Debug, "The client of {Method} {Path} went away")]
     internal static partial void ClientGone(ILogger logger, string method, string path);
 }

@@ -35,6 +35,7 @@ internal static class ChangesHandler
         {
             var connection = new ChangesConnection(
                 server.NextConnectionNumber(), server.Options.ChangesWaitingSizeBytesMax, request.Abort);
+            request.Ending = reason => connection.Close(WebSocketCloseStatus.PolicyViolation, reason);
             connection.Offer(Opening);
             hub.Add(connection);
             server.Heartbeats.Add(connection);

@@ -6,6 +6,7 @@ using Raven.Documents.Operations;
 using Raven.Security.Rights;
 using Raven.Server.Http;
 using Raven.Server.Http.Routing;
+using Raven.Server.Http.Security;
 
 namespace Raven.Server.Handlers;
 
@@ -55,7 +56,7 @@ internal static class CompactHandler
 
         bool mergesAll = !IsTrue(body, "SkipOptimizeIndexes"u8);
         ServerState server = request.Server;
-        RunningOperation operation = server.Operations.Begin(database.Name);
+        RunningOperation operation = server.Operations.Begin(database.Name, OperationStarter.Of(request));
         _ = Task.Run(() => RunAsync(
             server, operation, cancellation => hasDocuments
                 ? server.Databases.CompactAsync(database, bytes => operation.Processed = bytes, cancellation)

@@ -89,6 +89,11 @@ internal static class CountersHandler
             CountersType.TryAdd(batch, id, one, i);
         }
 
+        if (IsChange(batch))
+        {
+            request.Require(Access.ReadWrite);
+        }
+
         if (batch.Failure.IsNone && batch.Count > 0)
         {
             await request.Database.SubmitAsync(batch).ConfigureAwait(false);
@@ -108,6 +113,23 @@ internal static class CountersHandler
         }
 
         End(ref json);
+    }
+
+    /// <summary>Whether anything but reading is asked for: clients read many counters by a POST, too.</summary>
+    private static bool IsChange(BatchCommand batch)
+    {
+        for (int i = 0; i < batch.Count; i++)
+        {
+            foreach (ref readonly CounterOperation operation in ((CountersAction)batch[i].Action!).Operations)
+            {
+                if (operation.Kind != CounterOperationKind.Get)
+                {
+                    return true;
+                }
+            }
+        }
+
+        return false;
     }
 
     private static JsonOutput Begin(RequestContext request)

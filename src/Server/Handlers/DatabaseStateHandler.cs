@@ -71,6 +71,7 @@ internal static class DatabaseStateHandler
     internal static async ValueTask PutSettingsAsync(RequestContext request)
     {
         byte[] settings = await JsonBody.ReadAsync(request).ConfigureAwait(false);
+        SettingKeys.Check(settings);
         request.Server.Databases.TrySetInRecord(request.Database.Name, RecordJson.Settings, settings);
         request.Response.Status = 204;
     }

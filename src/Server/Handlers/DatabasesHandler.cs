@@ -40,6 +40,11 @@ internal static class DatabasesHandler
             throw new BadRequestException(400, ErrorType.Argument, "Settings must be an object.");
         }
 
+        if (settings.TryGetObject(out BlittableObject keys))
+        {
+            SettingKeys.CheckOfRecord(keys);
+        }
+
         var written = new ArrayBufferWriter<byte>();
         BlittableToJson.Write(record, written, JsonOutputOptions.Original);
         byte[] json = TakeSettings(written.WrittenMemory, out RecordSettings recordSettings);
@@ -126,10 +131,11 @@ internal static class DatabasesHandler
     }
 
     [Route("GET", "/databases", Access.ValidUser,
-        Summary = "The names of all databases", Query = "start:int, pageSize:int, namesOnly:bool")]
+        Summary = "The names of the databases that the caller may read", Query = "start:int, pageSize:int, namesOnly:bool")]
     internal static ValueTask GetNamesAsync(RequestContext request)
     {
-        string[] names = request.Server.Databases.Names();
+        IEnumerable<string> names = request.Server.Databases.Names()
+            .Where(name => request.Identity.May(Access.Read, name));
         int start = request.Query.GetInt32("start", 0);
         int size = request.Query.GetInt32("pageSize", int.MaxValue);
         bool isNamesOnly = request.Query.GetBool("namesOnly");

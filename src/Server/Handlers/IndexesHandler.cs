@@ -123,6 +123,11 @@ internal static class IndexesHandler
                 + "/databases/*/admin/indexes. Indexes in JavaScript are put here.");
         }
 
+        if (definitions.Exists(definition => definition.HasAdditionalSources))
+        {
+            request.Require(Access.DatabaseAdmin);
+        }
+
         List<string> names = [];
         foreach (IndexDefinition definition in definitions)
         {

@@ -11,6 +11,7 @@ using Raven.Security.Rights;
 using Raven.Server.Http;
 using Raven.Server.Http.Queries;
 using Raven.Server.Http.Routing;
+using Raven.Server.Http.Security;
 
 namespace Raven.Server.Handlers;
 
@@ -99,7 +100,7 @@ internal static class QueryChangesHandler
         // The request ends before the operation: its parameters must live on in memory of their own. Where there is
         // none, no operation begins.
         var kept = new OwnedParameters(server.Queries, input);
-        RunningOperation operation = server.Operations.Begin(database.Name);
+        RunningOperation operation = server.Operations.Begin(database.Name, OperationStarter.Of(request));
         _ = Task.Run(() => RunAsync(server, database, operation, kept, isPatch, perSecondMax));
         Utf8JsonWriter json = request.Response.BeginJson();
         json.WriteStartObject();

@@ -9,6 +9,7 @@ using Raven.Documents.Revisions;
 using Raven.Security.Rights;
 using Raven.Server.Http;
 using Raven.Server.Http.Routing;
+using Raven.Server.Http.Security;
 
 namespace Raven.Server.Handlers;
 
@@ -59,7 +60,7 @@ internal static class RevisionsSweepHandler
     {
         ServerState server = request.Server;
         Database database = request.Database;
-        RunningOperation operation = server.Operations.Begin(database.Name);
+        RunningOperation operation = server.Operations.Begin(database.Name, OperationStarter.Of(request));
         _ = Task.Run(() => RunAsync(server, database, operation, kind, collections, ticks));
         OperationJson.WriteStarted(request.Response.BeginJson(), operation);
     }

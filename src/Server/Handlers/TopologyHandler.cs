@@ -19,6 +19,8 @@ internal static class TopologyHandler
             throw new BadRequestException(400, ErrorType.Argument, "The parameter 'name' is missing.");
         }
 
+        // Before it is looked for: who may not read it is not told whether it is there.
+        request.Require(Access.Read, name);
         if (!request.Server.Databases.TryGet(name, out Database? database))
         {
             DatabaseResolver.AnswerMissing(request, name);

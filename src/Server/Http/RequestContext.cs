@@ -32,6 +32,9 @@ public sealed class RequestContext : IQueryMemory
     private Database? _database;
     private long _served;
     private volatile bool _isRunning;
+    private volatile Identity? _admitted;
+    private volatile Access _needed;
+    private RightsCheck _rightsCheck;
     private string _seenMethod = "";
     private string _seenPath = "";
     private string _seenQuery = "";
@@ -128,6 +131,27 @@ public sealed class RequestContext : IQueryMemory
 
     /// <summary>Who sends the request. The gate has found out before a handler runs.</summary>
     public Identity Identity { get; internal set; } = Identity.Unsecured;
+
+    /// <summary>The identity that was let in, while the request runs; null if the server asks no caller, or anyone may
+    /// send it. Any thread may read it.</summary>
+    internal Identity? Admitted => _admitted;
+
+    /// <summary>The right that the request needs, by its route or by what it does.</summary>
+    internal Access Needed => _needed;
+
+    /// <summary>How many requests this context has served, the one that runs included. Any thread may read it.</summary>
+    internal long ServedCount => Volatile.Read(ref _served);
+
+    /// <summary>What the watch of rights knows of the request; only the watch uses it.</summary>
+    internal ref RightsCheck RightsCheck => ref _rightsCheck;
+
+    /// <summary>
+    /// Asks the handler to end the request with a reason, from any thread; without it the connection is cut.
+    /// </summary>
+    internal Action<string>? Ending { get; set; }
+
+    /// <summary>Why the server ends the request; null if it does not.</summary>
+    internal string? EndReason { get; private set; }
 
     /// <summary>The target as it was sent.</summary>
     internal string RawTarget => _request.RawTarget;
@@ -241,8 +265,50 @@ public sealed class RequestContext : IQueryMemory
     /// <summary>Ends the connection at once: the only way to report an error after an answer has started.</summary>
     public void Abort() => Features.Get<IHttpRequestLifetimeFeature>()?.Abort();
 
+    /// <summary>Refuses the request if its identity lacks a right to its database that it needs beside that of its
+    /// route.</summary>
+    /// <exception cref="BadRequestException">403: it lacks it.</exception>
+    internal void Require(Access access) => Require(access, _database == null ? default : _database.Name);
+
+    /// <summary>The same for a database that the path does not name.</summary>
+    /// <exception cref="BadRequestException">403: it lacks it.</exception>
+    internal void Require(Access access, ReadOnlySpan<char> database)
+    {
+        if (!Identity.May(access, database))
+        {
+            throw Server.Security.Gate.Refusal(this, access, database);
+        }
+
+        if (access > _needed)
+        {
+            _needed = access;
+        }
+    }
+
+    /// <summary>The gate has let it in: from now on it is watched whether its identity keeps the right.</summary>
+    internal void Admit()
+    {
+        _needed = Route!.Access;
+        _admitted = Identity;
+    }
+
+    /// <summary>The database that is open, for another thread.</summary>
+    internal Database? OpenedDatabase => Volatile.Read(ref _database);
+
+    /// <summary>Asks the handler to end the request; false if it cannot be asked.</summary>
+    internal bool TryEnd(string reason)
+    {
+        EndReason = reason;
+        Action<string>? ending = Ending;
+        ending?.Invoke(reason);
+        return ending != null;
+    }
+
     internal void Begin(IFeatureCollection features)
     {
+        _admitted = null;
+        Ending = null;
+        EndReason = null;
         Features = features;
         _request = features.Get<IHttpRequestFeature>()!;
         Debug.Assert(_request != null);
@@ -250,7 +316,7 @@ public sealed class RequestContext : IQueryMemory
         Route = null;
         _captures.Count = 0;
         StartedTimestamp = Server.Time.GetTimestamp();
-        _served++;
+        Volatile.Write(ref _served, _served + 1);
         Detail = "";
         _seenMethod = _request.Method;
         _seenPath = _request.Path;
@@ -290,6 +356,7 @@ public sealed class RequestContext : IQueryMemory
     internal void Release()
     {
         _isRunning = false;
+        _admitted = null;
         Response.End();
         _database = null;
         if (_slices.Capacity > KeptSlicesMax)

@@ -39,6 +39,7 @@ public sealed class ServerState : IDisposable
     private const int AnswersShare = 16;
 
     private readonly CancellationTokenSource _stopping = new();
+    private readonly RightsWatch _rights;
     private readonly long _startedStamp;
     private volatile ObjectPool<BatchCommand> _batches;
     private long _querySliceCount;
@@ -94,6 +95,7 @@ public sealed class ServerState : IDisposable
             DocumentSizeBytesMax = options.DocumentSizeBytesMax,
         };
         _batches = CreateBatches();
+        _rights = new RightsWatch(security, Running, Operations, time, loggers.CreateLogger("Raven.Server.Security"));
     }
 
     /// <summary>The configuration of the server.</summary>
@@ -215,6 +217,7 @@ public sealed class ServerState : IDisposable
     {
         Idle.Dispose();
         Heartbeats.Dispose();
+        _rights.Dispose();
         Security.Dispose();
         Databases.Dispose();
         Contexts.Dispose();

@@ -24,6 +24,9 @@ public sealed record IndexDefinition
     /// <summary>Settings of this index alone.</summary>
     internal IReadOnlyDictionary<string, string> Configuration { get; init; } = new Dictionary<string, string>();
 
+    /// <summary>True if it has code beside its maps.</summary>
+    public bool HasAdditionalSources => AdditionalSources.Count > 0 || AdditionalAssemblies is not null;
+
     /// <summary>More source texts that the maps use, by name.</summary>
     internal IReadOnlyDictionary<string, string> AdditionalSources { get; init; } = new Dictionary<string, string>();
 

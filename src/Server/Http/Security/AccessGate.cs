@@ -60,7 +60,21 @@ internal sealed class AccessGate
     }
 
     /// <summary>Whether the identity of a request has the right that its route needs; otherwise answers 403.</summary>
-    internal bool MayEnter(RequestContext request) => MayEnter(request, request.Route!, DatabaseOf(request));
+    internal bool MayEnter(RequestContext request)
+    {
+        Route route = request.Route!;
+        if (!MayEnter(request, route, DatabaseOf(request)))
+        {
+            return false;
+        }
+
+        if (_authenticator != null && route.Access != Access.Anyone)
+        {
+            request.Admit();
+        }
+
+        return true;
+    }
 
     /// <summary>The same for a route and a database: for requests within a request.</summary>
     internal bool MayEnter(RequestContext request, Route route, ReadOnlySpan<char> database)
@@ -77,16 +91,28 @@ internal sealed class AccessGate
     /// <summary>Answers that a right is missing.</summary>
     internal void Refuse(RequestContext request, Access access, ReadOnlySpan<char> database)
     {
+        BadRequestException refusal = Refusal(request, access, database);
+        ErrorResponse.Write(request, refusal.Status, refusal.Type, refusal.Message);
+    }
+
+    /// <summary>The same as an exception, for a handler that finds it out.</summary>
+    internal BadRequestException Refusal(RequestContext request, Access access, ReadOnlySpan<char> database)
+    {
         Identity identity = request.Identity;
         _security.Audit.Denied(identity, request, access, database);
         string about = access is Access.Read or Access.ReadWrite or Access.DatabaseAdmin
             ? $" to the database '{database}'"
             : "";
-        ErrorResponse.Write(
-            request, 403, ErrorType.Authorization,
+        return new BadRequestException(
+            403, ErrorType.Authorization,
             $"'{identity.Name}' may not do this: {request.Method} {request.Path} needs the right {NameOf(access)}"
             + $"{about}.");
     }
+
+    /// <summary>Whether a caller that was let in still has the right that its request needs. Any thread.</summary>
+    internal bool MayGoOn(
+        Caller caller, string? header, Identity before, Access access, ReadOnlySpan<char> database) =>
+        _authenticator!.FindAgain(caller, header, before) is { } found && found.May(access, database);
 
     /// <summary>Who asks for what anyone may have: nothing else.</summary>
     private static Identity Strangers { get; } = new()
@@ -96,7 +122,8 @@ internal sealed class AccessGate
         Key = "",
     };
 
-    private static string NameOf(Access access) => access == Access.DatabaseAdmin ? "Admin" : access.ToString();
+    /// <summary>The name that a right has for callers.</summary>
+    internal static string NameOf(Access access) => access == Access.DatabaseAdmin ? "Admin" : access.ToString();
 
     private static ReadOnlySpan<char> DatabaseOf(RequestContext request) =>
         request.Route!.NeedsDatabase ? request.Capture(0) : default;

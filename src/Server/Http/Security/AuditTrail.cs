@@ -76,6 +76,16 @@ internal sealed class AuditTrail : ITrustAudit, IDisposable
         }
     }
 
+    /// <summary>Something that was ended while it ran, as its identity has lost the right to it.</summary>
+    internal void Ended(Identity identity, Caller caller, string resource, string reason) => Write(
+        new AuditEvent("access.ended", AuditOutcome.Denied)
+        {
+            By = identity,
+            From = caller.ToString(),
+            Resource = resource,
+            Detail = [new("reason", reason)],
+        });
+
     /// <summary>Something that a request did.</summary>
     /// <param name="request">The request.</param>
     /// <param name="name">What, such as <c>database.deleted</c>.</param>

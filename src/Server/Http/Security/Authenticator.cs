@@ -1,7 +1,6 @@
-using System.Diagnostics;
+using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 using Microsoft.Extensions.Primitives;
-using Raven.Security.Certificates;
 using Raven.Security.Registry;
 using Raven.Security.Rights;
 
@@ -65,7 +64,7 @@ internal sealed class Authenticator
         caller.Identity = found;
         caller.Header = header;
         caller.Version = version;
-        caller.CountsUntil = request.StartedTimestamp + (long)(counts.TotalSeconds * Stopwatch.Frequency);
+        caller.CountsUntil = request.StartedTimestamp + (long)(counts.TotalSeconds * _clock.TimestampFrequency);
         if (caller.AuditedKey != found.Key)
         {
             caller.AuditedKey = found.Key;
@@ -73,6 +72,46 @@ internal sealed class Authenticator
         }
 
         return found;
+    }
+
+    /// <summary>
+    /// The identity that a caller has now, for a request that has been let in before: found anew, by the same
+    /// certificate or header. It counts neither as a use nor as a failed login. Any thread.
+    /// </summary>
+    /// <param name="caller">The caller.</param>
+    /// <param name="header">The header of the request; null if there was none.</param>
+    /// <param name="before">The identity with which it was let in.</param>
+    /// <returns>Null if there is none any more.</returns>
+    internal Identity? FindAgain(Caller caller, string? header, Identity before)
+    {
+        DateTimeOffset now = _clock.GetUtcNow();
+        if (!before.IsValidAt(now))
+        {
+            return null;
+        }
+
+        if (before.Kind == IdentityKind.ApiKey)
+        {
+            return header != null && TryKey(TokenIn(header), caller, out RegisteredKey? key) ? key!.Identity : null;
+        }
+
+        if (before.Kind != IdentityKind.Certificate)
+        {
+            // What a token says holds until it ends.
+            return before;
+        }
+
+        try
+        {
+            Identity? found = _security.Trust.Current.FindCertificate(caller.Digest!)?.Identity
+                ?? (_security.IsWellKnown(caller.Certificate!) ? before : null);
+            return found != null && found.IsValidAt(now) ? found : null;
+        }
+        catch (CryptographicException)
+        {
+            // The connection has ended, and its certificate with it.
+            return null;
+        }
     }
 
     private Identity? OfCertificate(Caller caller, out Refusal refusal)
@@ -86,7 +125,7 @@ internal sealed class Authenticator
             return null;
         }
 
-        Identity? identity = Find(certificate);
+        Identity? identity = Find(caller, certificate);
         if (identity == null)
         {
             refusal = Failed(
@@ -113,10 +152,10 @@ internal sealed class Authenticator
         return identity;
     }
 
-    private Identity? Find(X509Certificate2 certificate)
+    private Identity? Find(Caller caller, X509Certificate2 certificate)
     {
         TrustSnapshot trust = _security.Trust.Current;
-        if (trust.FindCertificate(ClientCertificate.DigestOf(certificate)) is { } registered)
+        if (trust.FindCertificate(caller.Digest!) is { } registered)
         {
             registered.LastUse.Note(_clock.GetUtcNow());
             return registered.Identity;
@@ -141,14 +180,12 @@ internal sealed class Authenticator
     private Identity? OfHeader(Caller caller, StringValues headers, out Refusal refusal)
     {
         refusal = default;
-        ReadOnlySpan<char> text = headers.Count == 1 ? headers[0] : default;
-        if (text.StartsWith(Scheme, StringComparison.OrdinalIgnoreCase))
+        ReadOnlySpan<char> token = headers.Count == 1 ? TokenIn(headers[0]) : default;
+        if (!token.IsEmpty)
         {
-            ReadOnlySpan<char> token = text[Scheme.Length..].Trim(' ');
-            if (_security.Trust.Keys.TryCheck(token, out RegisteredKey? key, out _)
-                && key!.IsAllowedFrom(caller.Address))
+            if (TryKey(token, caller, out RegisteredKey? key))
             {
-                key.LastUse.Note(_clock.GetUtcNow());
+                key!.LastUse.Note(_clock.GetUtcNow());
                 return key.Identity;
             }
 
@@ -165,6 +202,12 @@ internal sealed class Authenticator
             : failed with { Kind = RefusalKind.Unauthenticated };
         return null;
     }
+
+    private static ReadOnlySpan<char> TokenIn(ReadOnlySpan<char> header) =>
+        header.StartsWith(Scheme, StringComparison.OrdinalIgnoreCase) ? header[Scheme.Length..].Trim(' ') : default;
+
+    private bool TryKey(ReadOnlySpan<char> token, Caller caller, out RegisteredKey? key) =>
+        _security.Trust.Keys.TryCheck(token, out key, out _) && key!.IsAllowedFrom(caller.Address);
 
     private Refusal Failed(Caller caller, string message)
     {

@@ -1,6 +1,7 @@
 using System.Net;
 using System.Security.Cryptography.X509Certificates;
 using Microsoft.AspNetCore.Http.Features;
+using Raven.Security.Certificates;
 using Raven.Security.Rights;
 
 namespace Raven.Server.Http.Security;
@@ -22,6 +23,10 @@ internal sealed class Caller
 
     /// <summary>The certificate of the handshake, whose key the peer has proven to have; null if there is none.</summary>
     internal X509Certificate2? Certificate { get; }
+
+    /// <summary>What the certificate is recognised by; null if there is none.</summary>
+    internal string? Digest =>
+        field ??= Certificate == null ? null : ClientCertificate.DigestOf(Certificate);
 
     /// <summary>The peer's address, by the socket: no header changes it.</summary>
     internal IPAddress Address { get; }
