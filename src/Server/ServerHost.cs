@@ -153,9 +153,11 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
     /// <inheritdoc/>
     public void Dispose() => Task.Run(async () => await DisposeAsync().ConfigureAwait(false)).GetAwaiter().GetResult();
 
-    /// <summary>Makes the shared state of requests, with the databases of a folder, or with those of a test.</summary>
+    /// <summary>Makes the shared state of requests, with the databases of a folder, or with those and the routes of a
+    /// test.</summary>
     internal static ServerState CreateState(
-        ServerOptions options, string folder, TimeProvider time, LogSwitch loggers, IDatabaseFolders? folders = null)
+        ServerOptions options, string folder, TimeProvider time, LogSwitch loggers, IDatabaseFolders? folders = null,
+        RouteTable? routes = null)
     {
         // The only source of randomness; other generators are seeded from it.
         var random = new Random(RandomNumberGenerator.GetInt32(int.MaxValue));
@@ -183,7 +185,7 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
             },
         });
         return WithSecurity(databases, security => new ServerState(
-            options, RouteTable.Default, databases, security, random, time, loggers)
+            options, routes ?? RouteTable.Default, databases, security, random, time, loggers)
         {
             DataFolder = folder,
             Descriptors = descriptors,

@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Collections;
 using System.IO.Pipelines;
 using System.Net;
+using System.Security.Cryptography.X509Certificates;
 using System.Text;
 using Microsoft.AspNetCore.Hosting.Server.Abstractions;
 using Microsoft.AspNetCore.Http;
@@ -17,7 +18,7 @@ namespace FastTests.Server;
 /// </summary>
 internal sealed class InMemoryRequest : IFeatureCollection, IHttpRequestFeature, IHttpResponseFeature,
     IHttpResponseBodyFeature, IHttpRequestLifetimeFeature, IHttpRequestBodyDetectionFeature, IRequestBodyPipeFeature,
-    IHttpConnectionFeature, IHostContextContainer<RequestContext>
+    IHttpConnectionFeature, ITlsConnectionFeature, IHostContextContainer<RequestContext>
 {
     private readonly MemoryPipeWriter _writer = new();
     private readonly byte[] _requestBody;
@@ -58,9 +59,21 @@ internal sealed class InMemoryRequest : IFeatureCollection, IHttpRequestFeature,
 
     public bool CanHaveBody => false;
 
-    public PipeReader Reader { get; private set; } = PipeReader.Create(ReadOnlySequence<byte>.Empty);
+    public PipeReader Reader
+    {
+        get
+        {
+            WasBodyRead = true;
+            return field;
+        }
+
+        private set;
+    } = PipeReader.Create(ReadOnlySequence<byte>.Empty);
 
     public CancellationToken RequestAborted { get; set; }
+
+    /// <summary>The certificate of the caller.</summary>
+    public X509Certificate2? ClientCertificate { get; set; }
 
     public string ConnectionId { get; set; } = "";
 
@@ -89,6 +102,12 @@ internal sealed class InMemoryRequest : IFeatureCollection, IHttpRequestFeature,
 
     /// <summary>How often the server has tried to send something.</summary>
     internal int FlushCount => _writer.FlushCount;
+
+    /// <summary>Whether the body was asked for.</summary>
+    internal bool WasBodyRead { get; private set; }
+
+    /// <summary>Whether the server may break the connection off, though the client is there.</summary>
+    internal bool MayBeAborted { get; init; }
 
     /// <summary>Whether the connection was broken off.</summary>
     internal bool WasAborted { get; private set; }
@@ -159,7 +178,10 @@ internal sealed class InMemoryRequest : IFeatureCollection, IHttpRequestFeature,
 
     public Task CompleteAsync() => Task.CompletedTask;
 
-    public void Abort() => WasAborted = IsGone ? true : throw new InvalidOperationException("aborted");
+    public Task<X509Certificate2?> GetClientCertificateAsync(CancellationToken cancellationToken) =>
+        Task.FromResult(ClientCertificate);
+
+    public void Abort() => WasAborted = IsGone || MayBeAborted ? true : throw new InvalidOperationException("aborted");
 
     public void DisableBuffering()
     {
