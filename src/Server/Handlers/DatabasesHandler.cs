@@ -131,7 +131,8 @@ internal static class DatabasesHandler
     }
 
     [Route("GET", "/databases", Access.ValidUser,
-        Summary = "The names of the databases that the caller may read", Query = "start:int, pageSize:int, namesOnly:bool")]
+        Summary = "The names of the databases that the caller may read",
+        Query = "start:int, pageSize:int, namesOnly:bool")]
     internal static ValueTask GetNamesAsync(RequestContext request)
     {
         IEnumerable<string> names = request.Server.Databases.Names()

@@ -139,7 +139,7 @@ public sealed class RequestContext : IQueryMemory
     /// <summary>The right that the request needs, by its route or by what it does.</summary>
     internal Access Needed => _needed;
 
-    /// <summary>How many requests this context has served, the one that runs included. Any thread may read it.</summary>
+    /// <summary>How many requests it has served, the one that runs included. Any thread may read it.</summary>
     internal long ServedCount => Volatile.Read(ref _served);
 
     /// <summary>What the watch of rights knows of the request; only the watch uses it.</summary>
@@ -276,7 +276,7 @@ public sealed class RequestContext : IQueryMemory
     {
         if (!Identity.May(access, database))
         {
-            throw Server.Security.Gate.Refusal(this, access, database);
+            throw Server.Security.Gate.RefusalOf(this, access, database);
         }
 
         if (access > _needed)

@@ -11,7 +11,7 @@ using Raven.Server.Options;
 
 namespace FastTests.Security;
 
-/// <summary>A real server with a certificate on a free port, with the database red and a clock that a test moves.</summary>
+/// <summary>A real server with a certificate, the database red, and a clock that a test moves.</summary>
 internal sealed class TlsServer : IDisposable
 {
     private readonly string _folder = Directory.CreateTempSubdirectory("tls").FullName;

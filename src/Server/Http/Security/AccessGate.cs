@@ -91,12 +91,12 @@ internal sealed class AccessGate
     /// <summary>Answers that a right is missing.</summary>
     internal void Refuse(RequestContext request, Access access, ReadOnlySpan<char> database)
     {
-        BadRequestException refusal = Refusal(request, access, database);
+        BadRequestException refusal = RefusalOf(request, access, database);
         ErrorResponse.Write(request, refusal.Status, refusal.Type, refusal.Message);
     }
 
     /// <summary>The same as an exception, for a handler that finds it out.</summary>
-    internal BadRequestException Refusal(RequestContext request, Access access, ReadOnlySpan<char> database)
+    internal BadRequestException RefusalOf(RequestContext request, Access access, ReadOnlySpan<char> database)
     {
         Identity identity = request.Identity;
         _security.Audit.Denied(identity, request, access, database);

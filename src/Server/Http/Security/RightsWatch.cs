@@ -5,8 +5,8 @@ using Raven.Server.Diagnostics;
 
 namespace Raven.Server.Http.Security;
 
-//   WATCH-1  What a request was let in for ends with the right to it: once the identity is found without the right, or is
-//            found no more, all that goes on is ended within 5 seconds. A request that begins later is the gate's.
+//   WATCH-1  What a request was let in for ends with the right to it: once the identity is found without the right, or
+//            is found no more, all that goes on is ended within 5 seconds. A request that begins later is the gate's.
 //   WATCH-2  A request that is found without its right once is only noted: it may be the one that took the right away,
 //            and about to be answered. Found so twice, it is asked to end if it can be asked, and is cut if it cannot,
 //            or does not end in time.
