@@ -1,5 +1,6 @@
 using System.Text.Json.Nodes;
 using FastTests.Server;
+using Raven.Documents;
 using Raven.Documents.Operations;
 
 namespace FastTests.Security;
@@ -119,7 +120,7 @@ public sealed class InnerRightsTests(SecuredServer secured) : IClassFixture<Secu
             caller, "PUT", "/databases/red/indexes", $$"""{"Indexes":[{{index}}]}""");
         Assert.True(answer.StatusCode == status, answer.Answer);
         string name = (string)JsonNode.Parse(index)!["Name"]!;
-        Assert.Equal(status == 201, secured.Server.State.Databases.TryGet("red", out var red)
+        Assert.Equal(status == 201, secured.Server.State.Databases.TryGet("red", out Database? red)
             && red.Indexes.Find(name) is not null);
         foreach (string method in new[] { "DELETE", "RESET" })
         {
