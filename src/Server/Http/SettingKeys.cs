@@ -19,6 +19,8 @@ internal static class SettingKeys
         "TransactionMerger",
     ];
 
+    private static readonly string[] OfServer = ["Security", "Logs"];
+
     private static readonly string[] Paths = ["Path", "Dir", "Directory", "Folder"];
 
     /// <summary>Checks the settings that an administrator of a database gives it.</summary>
@@ -30,6 +32,11 @@ internal static class SettingKeys
         foreach (JsonProperty setting in json.RootElement.EnumerateObject())
         {
             CheckOwn(setting.Name);
+            if (OptionTable.Find(setting.Name) != null)
+            {
+                throw OfTheServer(setting.Name);
+            }
+
             string category = setting.Name.Split('.')[0];
             if (category.Length == setting.Name.Length
                 || !Categories.Contains(category, StringComparer.OrdinalIgnoreCase))
@@ -55,15 +62,16 @@ internal static class SettingKeys
     private static void CheckOwn(string name)
     {
         string[] parts = name.Split('.');
-        bool isOfServer = OptionTable.Find(name) != null
-            || parts[0].Equals("Security", StringComparison.OrdinalIgnoreCase)
+        bool isOfServer = OfServer.Contains(parts[0], StringComparer.OrdinalIgnoreCase)
             || parts.Contains("Exec", StringComparer.OrdinalIgnoreCase)
             || Paths.Any(path => parts[^1].EndsWith(path, StringComparison.OrdinalIgnoreCase));
         if (isOfServer)
         {
-            throw new BadRequestException(
-                400, ErrorType.Argument,
-                $"'{name}' is a setting of the server, not of a database: it is set in the server's configuration.");
+            throw OfTheServer(name);
         }
     }
+
+    private static BadRequestException OfTheServer(string name) => new(
+        400, ErrorType.Argument,
+        $"'{name}' is a setting of the server, not of a database: it is set in the server's configuration.");
 }
