@@ -14,6 +14,7 @@ public sealed class CertificateMaker
     public static readonly TimeSpan ServerLifetime = TimeSpan.FromDays(397);
 
     private const int RsaBits = 3072;
+    private const int CommonNameLengthMax = 64;
 
     /// <summary>Clocks of other machines may be behind.</summary>
     private static readonly TimeSpan Early = TimeSpan.FromMinutes(5);
@@ -64,10 +65,17 @@ public sealed class CertificateMaker
         return request.CreateSelfSigned(_clock.GetUtcNow() - Early, notAfter);
     }
 
+    /// <summary>The part of a name that a certificate has room for (RFC 5280: 64 characters), in whole characters.</summary>
+    private static string Shortened(string name)
+    {
+        int length = Math.Min(name.Length, CommonNameLengthMax);
+        return name[..(length < name.Length && char.IsHighSurrogate(name[length - 1]) ? length - 1 : length)];
+    }
+
     private static CertificateRequest Request(string name, RSA key, string purpose)
     {
         var subject = new X500DistinguishedNameBuilder();
-        subject.AddCommonName(name.Length <= 64 ? name : name[..64]);
+        subject.AddCommonName(Shortened(name));
         var request = new CertificateRequest(
             subject.Build(), key, HashAlgorithmName.SHA256, RSASignaturePadding.Pkcs1);
         request.CertificateExtensions.Add(

@@ -33,7 +33,46 @@ public static class CertificateText
     public static byte[] Pkcs12(X509Certificate2 certificate, string? password)
     {
         ArgumentNullException.ThrowIfNull(certificate);
-        return certificate.ExportPkcs12(
-            new PbeParameters(PbeEncryptionAlgorithm.Aes256Cbc, HashAlgorithmName.SHA256, Pkcs12Rounds), password);
+        return certificate.ExportPkcs12(Pbes2(), password);
     }
+
+    /// <summary>The public parts of certificates as PKCS#12, without a password: there is nothing to keep secret.</summary>
+    public static byte[] PublicPkcs12(IEnumerable<X509Certificate2> certificates)
+    {
+        ArgumentNullException.ThrowIfNull(certificates);
+        X509Certificate2Collection all =
+            [.. certificates.Select(one => X509CertificateLoader.LoadCertificate(one.RawDataMemory.Span))];
+        try
+        {
+            return all.ExportPkcs12(Pbes2(), password: null);
+        }
+        finally
+        {
+            foreach (X509Certificate2 certificate in all)
+            {
+                certificate.Dispose();
+            }
+        }
+    }
+
+    /// <summary>A PKCS#12 without a password, under a password.</summary>
+    internal static byte[] UnderPassword(ReadOnlySpan<byte> pkcs12, string password)
+    {
+        X509Certificate2Collection all = X509CertificateLoader.LoadPkcs12Collection(
+            pkcs12, password: null, X509KeyStorageFlags.Exportable, Pkcs12LoaderLimits.Defaults);
+        try
+        {
+            return all.ExportPkcs12(Pbes2(), password);
+        }
+        finally
+        {
+            foreach (X509Certificate2 certificate in all)
+            {
+                certificate.Dispose();
+            }
+        }
+    }
+
+    private static PbeParameters Pbes2() =>
+        new(PbeEncryptionAlgorithm.Aes256Cbc, HashAlgorithmName.SHA256, Pkcs12Rounds);
 }

@@ -89,6 +89,25 @@ public sealed class ServerCertificate
         }
     }
 
+    /// <summary>
+    /// Replaces the file of the certificate, and presents what is in it from now on. It is checked as at the start; the
+    /// file before stays beside it as <c>.old</c>.
+    /// </summary>
+    /// <param name="pkcs12">The certificate with its key, PKCS#12 without a password.</param>
+    /// <exception cref="CertificateException">It cannot be used, or the certificate comes from elsewhere; nothing has
+    /// changed.</exception>
+    public void Replace(ReadOnlySpan<byte> pkcs12)
+    {
+        lock (_reloading)
+        {
+            _source.Replace(pkcs12, _clock.GetUtcNow());
+            Presented next = Read(_source, _clock);
+            _presented = next;
+            _stamp = StampOf(_source);
+            LastFailure = null;
+        }
+    }
+
     private static Presented Read(ServerCertificateSource source, TimeProvider clock)
     {
         CertificateBundle bundle = source.Read();

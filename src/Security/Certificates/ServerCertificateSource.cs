@@ -1,3 +1,4 @@
+using System.Security.Cryptography;
 using System.Text;
 
 namespace Raven.Security.Certificates;
@@ -31,6 +32,72 @@ public sealed record ServerCertificateSource(
             ? Encoding.UTF8.GetString(ReadFile(keyFile))
             : null;
         return CertificateReader.Read(bytes, key, Password, Name);
+    }
+
+    /// <summary>Replaces the file by another PKCS#12; the file before stays beside it as <c>.old</c>.</summary>
+    /// <exception cref="CertificateException">It cannot be used, or not be written; nothing has changed.</exception>
+    internal void Replace(ReadOnlySpan<byte> pkcs12, DateTimeOffset now)
+    {
+        const string posted = "The certificate in the request";
+        if (Program != null)
+        {
+            throw new CertificateException(
+                "The certificate comes from the program of Security.Certificate.Load.Exec: have that print another "
+                + "one, then POST /admin/certificates/refresh.");
+        }
+
+        if (CertificateReader.IsPem(pkcs12))
+        {
+            throw new CertificateException($"{posted} is PEM; send PKCS#12 (.pfx) without a password.");
+        }
+
+        if (File.Exists(Path) && CertificateReader.IsPem(ReadFile(Path)))
+        {
+            throw new CertificateException(
+                $"'{Path}' is PEM, with a key that may stand apart: replace the files on the server's machine, then "
+                + "POST /admin/certificates/refresh.");
+        }
+
+        using (CertificateBundle bundle = CertificateReader.Read(pkcs12, keyPem: null, password: null, posted))
+        {
+            CertificateUse.CheckServer(bundle.Leaf, now, posted);
+        }
+
+        byte[] file = Password == null ? pkcs12.ToArray() : CertificateText.UnderPassword(pkcs12, Password);
+        try
+        {
+            WriteFile(Path!, file);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            throw new CertificateException($"'{Path}' cannot be replaced: {e.Message} Nothing has changed.", e);
+        }
+        finally
+        {
+            CryptographicOperations.ZeroMemory(file);
+        }
+    }
+
+    /// <summary>Writes a file beside another, and then takes its place: a crash leaves the one or the other.</summary>
+    private static void WriteFile(string path, byte[] content)
+    {
+        // What a link leads to is replaced, not the link.
+        string target = File.ResolveLinkTarget(path, returnFinalTarget: true)?.FullName ?? path;
+        string made = target + ".new";
+        var options = new FileStreamOptions
+        {
+            Mode = FileMode.Create,
+            Access = FileAccess.Write,
+            Share = FileShare.None,
+            UnixCreateMode = OperatingSystem.IsWindows() ? null : UnixFileMode.UserRead | UnixFileMode.UserWrite,
+        };
+        using (var file = new FileStream(made, options))
+        {
+            file.Write(content);
+            file.Flush(flushToDisk: true);
+        }
+
+        File.Replace(made, target, target + ".old");
     }
 
     /// <summary>Beside <c>server.crt</c> its key is often <c>server.key</c>.</summary>

@@ -83,7 +83,10 @@ public sealed class KeyRegistry
     public void Edit(Identity by, string id, RegisteredKey wanted) => _registry.Change(by, before =>
     {
         RegisteredKey stored = Find(before, id);
-        RegisteredKey edited = Copy(stored, wanted, id, stored.Hash, stored.CreatedAt, stored.CreatedBy);
+
+        // A key that others have seen stays disabled: only a rotation gives it another secret.
+        RegisteredKey edited = Copy(
+            stored, wanted, id, stored.Hash, stored.CreatedAt, stored.CreatedBy, isDisabled: stored.IsDisabled);
         CheckMayManage(by, stored);
         CheckMayManage(by, edited);
         var edit = new TrustEdit();
@@ -92,7 +95,9 @@ public sealed class KeyRegistry
         return edit;
     });
 
-    /// <summary>Replaces the secret of a key; the one before counts for a while.</summary>
+    /// <summary>
+    /// Replaces the secret of a key; the one before counts for a while, unless the key was disabled. It counts again.
+    /// </summary>
     /// <returns>The new key.</returns>
     /// <exception cref="RegistryException">There is none, or the caller may not.</exception>
     public string Rotate(Identity by, string id, TimeSpan grace)
@@ -103,14 +108,15 @@ public sealed class KeyRegistry
                 RegistryRefusal.BadRequest, $"'graceSec' is 0 to {GraceMax.TotalSeconds:N0} seconds.");
         }
 
-        string text = ApiKey.Make(id);
+        string text = "";
         _registry.Change(by, before =>
         {
             RegisteredKey stored = Find(before, id);
             CheckMayManage(by, stored);
+            text = ApiKey.Make(id);
             RegisteredKey next = Copy(
                 stored, stored, id, ApiKey.HashOf(text), stored.CreatedAt, stored.CreatedBy, stored.Hash,
-                _registry.Clock.GetUtcNow() + grace);
+                stored.IsDisabled ? default : _registry.Clock.GetUtcNow() + grace, isDisabled: false);
             var edit = new TrustEdit();
             edit.Put(next);
             edit.Changes.Add(Describe("key.rotated", stored, next));

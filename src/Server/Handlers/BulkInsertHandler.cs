@@ -45,7 +45,7 @@ internal static class BulkInsertHandler
                 reason == null ? 400 : 403, reason == null ? ErrorType.BulkInsertAborted : ErrorType.Authorization,
                 $"{reason ?? "The bulk insert was killed."} {operation.Processed} documents are in.");
             operation.Fail(killed);
-            ErrorResponse.Write(request, killed.Status, killed.Type, killed.Message);
+            ErrorResponse.Write(request, killed.StatusCode, killed.Type, killed.Message);
             await request.Response.FlushAsync(CancellationToken.None).ConfigureAwait(false);
         }
         catch (Exception e)

@@ -13,7 +13,7 @@ internal static class NotServedHandler
     private const string Ai = "agents and embeddings";
     private const string Archival = "archival";
     private const string Backups = "backups";
-    private const string Certificates = "certificates";
+    private const string Certificates = "certificates of a cluster";
     private const string Clusters = "clusters";
     private const string Etl = "ETL, sinks and connection strings";
     private const string Recording = "recordings of transactions";
@@ -94,9 +94,13 @@ internal static class NotServedHandler
         ("POST", "/admin/databases/topology/modify", Operator, Clusters),
         ("PUT DELETE", "/admin/databases/orchestrator", Operator, Shards),
         ("PUT", "/admin/databases/shard", Operator, Shards),
-        ("GET PUT POST DELETE", "/admin/certificates", Operator, Certificates),
-        ("POST", "/admin/certificates/edit", Operator, Certificates),
-        ("POST", "/admin/certificates/replace-cluster-cert", ClusterAdmin, Certificates),
+        ("GET", "/admin/certificates/mode", Operator, Certificates),
+        ("GET", "/admin/certificates/cluster-domains", Operator, Certificates),
+        ("GET", "/admin/certificates/local-state", Operator, Certificates),
+        ("GET POST", "/admin/certificates/letsencrypt/$", ClusterAdmin, "certificates of Let's Encrypt"),
+        ("GET PUT POST DELETE", "/admin/certificates/2fa/$", Operator, "a second factor"),
+        ("GET POST", "/admin/certificates/replacement/$", ClusterAdmin, Certificates),
+        ("GET PUT POST DELETE", "/admin/certificates/sso/$", ClusterAdmin, "single sign-on"),
     ];
 
     /// <summary>The routes, for the table of all routes.</summary>

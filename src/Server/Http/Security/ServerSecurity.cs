@@ -54,6 +54,9 @@ internal sealed class ServerSecurity : IDisposable
     /// <summary>The audit log.</summary>
     internal AuditTrail Audit { get; }
 
+    /// <summary>The last requests that have changed who is trusted.</summary>
+    internal AppliedRequests Applied { get; } = new();
+
     /// <summary>Lets requests in.</summary>
     internal AccessGate Gate { get; }
 
