@@ -65,7 +65,7 @@ public sealed class CertificateMaker
         return request.CreateSelfSigned(_clock.GetUtcNow() - Early, notAfter);
     }
 
-    /// <summary>The part of a name that a certificate has room for (RFC 5280: 64 characters), in whole characters.</summary>
+    /// <summary>The part of a name that a certificate has room for (RFC 5280, ub-common-name).</summary>
     private static string Shortened(string name)
     {
         int length = Math.Min(name.Length, CommonNameLengthMax);

@@ -36,7 +36,7 @@ public static class CertificateText
         return certificate.ExportPkcs12(Pbes2(), password);
     }
 
-    /// <summary>The public parts of certificates as PKCS#12, without a password: there is nothing to keep secret.</summary>
+    /// <summary>The public parts of certificates as PKCS#12, without a password: nothing in it is secret.</summary>
     public static byte[] PublicPkcs12(IEnumerable<X509Certificate2> certificates)
     {
         ArgumentNullException.ThrowIfNull(certificates);

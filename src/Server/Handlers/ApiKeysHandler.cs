@@ -154,8 +154,8 @@ internal static class ApiKeysHandler
     /// <summary>A network, or an address for a network of one.</summary>
     private static IPNetwork NetworkOf(string text)
     {
-        // Of the forms that .NET reads, such as 10.1 for 10.0.0.1, only the one that it writes is taken: an address that
-        // its writer reads otherwise would let others in.
+        // Of the forms that .NET reads, such as 10.1 for 10.0.0.1, only the one that it writes is taken: an address
+        // that its writer reads otherwise would let others in.
         if (IPAddress.TryParse(text, out IPAddress? address))
         {
             IPAddress plain = address.IsIPv4MappedToIPv6 ? address.MapToIPv4() : address;

@@ -200,7 +200,8 @@ internal static class CertificatesHandler
         if (body.OptionalText("TwoFactorAuthenticationKey") is not null)
         {
             throw new BadRequestException(
-                501, ErrorType.NotSupported, "A second factor (TwoFactorAuthenticationKey) is not served by this server.");
+                501, ErrorType.NotSupported,
+                "A second factor (TwoFactorAuthenticationKey) is not served by this server.");
         }
     }
 }

@@ -354,12 +354,13 @@ public sealed class DatabaseStateHttpTests
     [InlineData("PUT", "/admin/databases/orchestrator?name=db")]
     [InlineData("DELETE", "/admin/databases/orchestrator?name=db")]
     [InlineData("PUT", "/admin/databases/shard?name=db")]
-    [InlineData("GET", "/admin/certificates")]
-    [InlineData("PUT", "/admin/certificates")]
-    [InlineData("POST", "/admin/certificates")]
-    [InlineData("DELETE", "/admin/certificates?thumbprint=x")]
-    [InlineData("POST", "/admin/certificates/edit")]
-    [InlineData("POST", "/admin/certificates/replace-cluster-cert")]
+    [InlineData("GET", "/admin/certificates/mode")]
+    [InlineData("GET", "/admin/certificates/cluster-domains")]
+    [InlineData("GET", "/admin/certificates/local-state")]
+    [InlineData("POST", "/admin/certificates/letsencrypt/force-renew")]
+    [InlineData("GET", "/admin/certificates/2fa/generate-secret")]
+    [InlineData("GET", "/admin/certificates/replacement/status")]
+    [InlineData("PUT", "/admin/certificates/sso/x")]
     public async Task An_endpoint_that_is_not_served_is_refused_with_501(string method, string path)
     {
         using TestServer server = await TestServer.WithDatabaseAsync();

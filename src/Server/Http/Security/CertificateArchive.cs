@@ -13,7 +13,7 @@ internal static class CertificateArchive
     /// <summary>A regular file with all rights for its owner alone to read and write, as zip keeps that.</summary>
     private const int OwnerOnly = unchecked((int)0x8180_0000);
 
-    /// <summary>Makes the zip: <c>.pfx</c>, <c>.crt</c>, <c>.key</c>, and <c>.pem</c> with certificate and key.</summary>
+    /// <summary>Makes the zip: <c>.pfx</c>, <c>.crt</c>, <c>.key</c>, and a <c>.pem</c> with both.</summary>
     /// <param name="certificate">The certificate with its key.</param>
     /// <param name="fileName">The name of each file, without its ending.</param>
     /// <param name="password">The password of the <c>.pfx</c>; null for none.</param>

@@ -8,8 +8,8 @@ using Raven.Security.Rights;
 
 namespace Raven.Server.Http.Security;
 
-//   BODY-1  A body that says who may do what is read by one parser, and has one meaning: a member that is there twice, in
-//           whatever spelling, or that differs from a known one only in case, refuses the whole.
+//   BODY-1  A body that says who may do what is read by one parser, and has one meaning: a member that is there twice,
+//           in whatever spelling, or that differs from a known one only in case, refuses the whole.
 //   BODY-2  What is missing or misspelled never stands for more than was asked for: a clearance and a right have one
 //           spelling each, and there is no default for them.
 
@@ -101,8 +101,8 @@ internal sealed class IdentityBody
         return Clearances.TryParse(name, out Clearance clearance)
             ? clearance
             : throw Bad(
-                $"There is no SecurityClearance '{Short(name)}' to give; there are ValidUser, Operator, ClusterNode and "
-                + "ClusterAdmin.");
+                $"There is no SecurityClearance '{Short(name)}' to give; there are ValidUser, Operator, ClusterNode "
+                + "and ClusterAdmin.");
     }
 
     /// <summary>What an identity may do with single databases.</summary>
