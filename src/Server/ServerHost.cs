@@ -11,6 +11,8 @@ using Raven.Documents.Catalog;
 using Raven.Documents.Indexing;
 using Raven.Documents.Indexing.Compilation;
 using Raven.Security.Certificates;
+using Raven.Security.Registry;
+using Raven.Security.Secrets;
 using Raven.Server.Diagnostics;
 using Raven.Server.Http;
 using Raven.Server.Http.Connections;
@@ -61,6 +63,9 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
 
     /// <summary>What requests share: counters, options, clock.</summary>
     public ServerState State => _state;
+
+    /// <summary>True if it has a certificate, which can be reloaded.</summary>
+    internal bool HasCertificate => _state.Security.IsSecured;
 
     /// <summary>Starts a server.</summary>
     /// <param name="options">The configuration.</param>
@@ -199,9 +204,14 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
                 return make(ServerSecurity.Open(
                     options.Security, folder, opened.Records, loggers.CreateLogger("Raven.Server.Security"), time));
             }
-            catch
+            catch (Exception e)
             {
                 opened.Dispose();
+                if (e is CertificateException or MasterKeyException or RegistryException or IOException)
+                {
+                    throw new ServerStartException(e.Message, e);
+                }
+
                 throw;
             }
         }
@@ -264,6 +274,19 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
         return new UriBuilder(url) { Port = port }.Uri.GetLeftPart(UriPartial.Authority);
     }
 
+    /// <summary>Reads the certificate again; if it cannot be used, the log says why and the one before stays.</summary>
+    internal void ReloadCertificate()
+    {
+        try
+        {
+            _state.Security.RefreshCertificate();
+        }
+        catch (CertificateException)
+        {
+            // It is in the log.
+        }
+    }
+
     /// <summary>Does in advance what the first requests of a kind would have to wait for, on a thread of its own. For a
     /// process that is only a server.</summary>
     internal void WarmUp()
@@ -278,6 +301,11 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
     {
         ServerOptions options = _state.Options;
         ServerLog.Started(_state.Log, Url, options.RunInMemory ? "memory" : options.DataDirectory);
+        if (_state.Security.IsSecured && _state.Security.TrustsNone)
+        {
+            ServerLog.NobodyTrusted(_state.Log);
+        }
+
         foreach (string warning in options.Warnings)
         {
             ServerLog.OptionIgnored(_state.Log, warning);

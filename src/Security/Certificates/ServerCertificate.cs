@@ -41,8 +41,15 @@ public sealed class ServerCertificate
     /// <summary>Why the last reload failed; null if it did not.</summary>
     public string? LastFailure { get; private set; }
 
+    /// <summary>When it ends.</summary>
+    public DateTimeOffset NotAfter => new(_presented.Leaf.NotAfter.ToUniversalTime());
+
     /// <summary>The time until it ends; negative if it has ended.</summary>
-    public TimeSpan Left => _presented.Leaf.NotAfter.ToUniversalTime() - _clock.GetUtcNow().UtcDateTime;
+    public TimeSpan Left => NotAfter - _clock.GetUtcNow();
+
+    /// <summary>The folders of its files; none if a program prints it.</summary>
+    public IReadOnlyList<string> Folders => [.. _source.Files
+        .Select(path => Path.GetDirectoryName(Path.GetFullPath(path)) ?? path).Distinct(StringComparer.Ordinal)];
 
     /// <summary>Reads the certificate and checks it.</summary>
     /// <exception cref="CertificateException">It cannot be used; the message says why.</exception>
@@ -133,10 +140,26 @@ public sealed class ServerCertificate
     }
 
     /// <summary>Length and time of each file: when they change, the content may have.</summary>
-    private static string StampOf(ServerCertificateSource source) => string.Join(
-        ';',
-        source.Files.Select(path => new FileInfo(path)).Select(
-            file => file.Exists ? $"{file.Length}@{file.LastWriteTimeUtc.Ticks}" : "none"));
+    private static string StampOf(ServerCertificateSource source) => string.Join(';', source.Files.Select(StampOf));
+
+    /// <summary>
+    /// Of the file that a link leads to: Kubernetes changes a folder on the way, and neither the link nor the old file.
+    /// </summary>
+    private static string StampOf(string path)
+    {
+        try
+        {
+            var named = new FileInfo(path);
+            FileInfo file = named.ResolveLinkTarget(returnFinalTarget: true) is { } target
+                ? new FileInfo(target.FullName)
+                : named;
+            return file.Exists ? $"{file.FullName}:{file.Length}@{file.LastWriteTimeUtc.Ticks}" : "none";
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            return "none";
+        }
+    }
 
     private sealed record Presented(X509Certificate2 Leaf, SslStreamCertificateContext Context);
 }

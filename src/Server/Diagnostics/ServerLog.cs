@@ -43,12 +43,19 @@ internal static partial class ServerLog
         "The API key {Id} came from {Address} without encryption, so that others have seen it: it is disabled")]
     internal static partial void KeyInTheClear(ILogger logger, string id, string address);
 
-    [LoggerMessage(1025, LogLevel.Warning, "Nobody is registered yet, so that the server answers nobody. On this "
-        + "machine: --setup dev-cert, or Security.WellKnownCertificates.Admin")]
+    [LoggerMessage(1025, LogLevel.Warning, "No certificate and no key is registered, so that the server lets no one "
+        + "in. On its machine: --setup dev-cert, --setup add-admin FILE, or Security.WellKnownCertificates.Admin")]
     internal static partial void NobodyTrusted(ILogger logger);
 
     [LoggerMessage(1026, LogLevel.Warning, "{Reason}")]
     internal static partial void IssuerFailed(ILogger logger, string reason);
+
+    [LoggerMessage(1027, LogLevel.Error,
+        "The certificate of the server ended at {NotAfter}: clients refuse to connect until there is a new one")]
+    internal static partial void CertificateEnded(ILogger logger, DateTimeOffset notAfter);
+
+    [LoggerMessage(1028, LogLevel.Warning, "The API key '{Name}' ({Id}) ends at {NotAfter}, in {Days} days")]
+    internal static partial void KeyEnds(ILogger logger, string name, string id, DateTimeOffset notAfter, int days);
 
     [LoggerMessage(1010, LogLevel.Error, "Error {Id}: {Method} {Path} failed")]
     internal static partial void RequestFailed(

@@ -79,6 +79,14 @@ internal static class HealthHandler
         json.WriteNumber("OldestReaderMilliseconds"u8, (long)oldestReader.TotalMilliseconds);
         json.WriteEndObject();
         json.WriteNumber("Databases"u8, server.Databases.Count);
+        if (server.Security.Certificate is { } certificate)
+        {
+            json.WriteStartObject("Certificate"u8);
+            json.WriteNumber("DaysLeft"u8, (int)Math.Floor(certificate.Left.TotalDays));
+            json.WriteBoolean("IsReloadFailing"u8, certificate.LastFailure != null);
+            json.WriteEndObject();
+        }
+
         json.WriteStartObject("Faults"u8);
         foreach ((string name, string fault) in faults)
         {

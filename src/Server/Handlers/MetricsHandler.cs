@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text;
+using Raven.Security.Certificates;
 using Raven.Security.Rights;
 using Raven.Server.Diagnostics;
 using Raven.Server.Http;
@@ -18,6 +19,7 @@ internal static class MetricsHandler
         WriteRequests(text, request.Server);
         WriteDurations(text, request.Server.Counters);
         WriteProcess(text, request.Server);
+        WriteCertificate(text, request.Server.Security.Certificate);
         request.Response.WriteText(text);
         return ValueTask.CompletedTask;
     }
@@ -97,6 +99,21 @@ internal static class MetricsHandler
         for (int generation = 0; generation <= GC.MaxGeneration; generation++)
         {
             Line(text, "raven_collections_total", $"generation=\"{generation}\"", GC.CollectionCount(generation));
+        }
+    }
+
+    private static void WriteCertificate(StringBuilder text, ServerCertificate? certificate)
+    {
+        if (certificate != null)
+        {
+            Head(
+                text, "raven_certificate_expiry_seconds", "gauge",
+                "How long the server's certificate lasts; negative if it has ended.");
+            Line(text, "raven_certificate_expiry_seconds", "", certificate.Left.TotalSeconds);
+            Head(
+                text, "raven_certificate_reload_failures_total", "counter",
+                "How often a new certificate could not be used.");
+            Line(text, "raven_certificate_reload_failures_total", "", certificate.FailureCount);
         }
     }
 

@@ -41,7 +41,7 @@ public sealed class FolderOrderTests
             "Ids", "Settings", "Sweeps", "Rows", "Changes", "Scripts", "Commands", "CompareExchange", "Attachments",
             "Counters", "", "Json", "Revisions", "Operations", "Patching", "Indexing", "Queries", "Catalog",
         ],
-        ["Raven.Server"] = ["Options", "Diagnostics", "Http", "Samples", "", "Handlers"],
+        ["Raven.Server"] = ["Options", "Diagnostics", "Http", "Samples", "Setup", "", "Handlers"],
         ["Raven.Security"] = ["Rights", "Certificates", "Keys", "Floods", "Secrets", "Audit", "Tokens", "Registry"],
         ["Raven.Client"] = ["Exceptions", "Json", "Http", "Documents", "ServerWide"],
         ["Raven.TestDriver"] = [""],

@@ -25,6 +25,7 @@ internal sealed class ServerSecurity : IDisposable
     private readonly FailedLogins _failures;
     private readonly ILogger _log;
     private readonly IssuerKeys? _issuerKeys;
+    private readonly CertificateWatch? _watch;
 
     private ServerSecurity(
         SecurityOptions options, ServerCertificate? certificate, TrustRegistry trust, AuditTrail audit, ILogger log,
@@ -43,6 +44,7 @@ internal sealed class ServerSecurity : IDisposable
         }
 
         Gate = new AccessGate(this, clock);
+        _watch = certificate == null ? null : new CertificateWatch(certificate, trust, log, clock);
     }
 
     /// <summary>The certificate that the server presents; null if it speaks plain HTTP.</summary>
@@ -66,32 +68,54 @@ internal sealed class ServerSecurity : IDisposable
     /// <summary>True if each caller needs an identity.</summary>
     internal bool IsSecured => Certificate != null;
 
+    /// <summary>True if no caller can have an identity: nothing is registered, and the options name no one.</summary>
+    internal bool TrustsNone =>
+        Trust.Current.Certificates.Count == 0 && Trust.Current.Keys.Count == 0
+        && _options.WellKnownAdministrators.Count == 0 && !_options.ServerCertificateIsAdministrator;
+
     /// <summary>How many addresses have failed to log in lately.</summary>
     internal int FailingSourceCount => _failures.SourceCount;
 
     /// <summary>Reads the certificate and the registry, and opens the audit log.</summary>
-    /// <exception cref="ServerStartException">One of them cannot be used. The server must not start without.</exception>
+    /// <exception cref="CertificateException">The certificate cannot be used.</exception>
+    /// <exception cref="MasterKeyException">The key of the audit log cannot be used.</exception>
+    /// <exception cref="RegistryException">The registry cannot be read. The server must not start without.</exception>
+    /// <exception cref="IOException">The audit log cannot be opened.</exception>
     internal static ServerSecurity Open(
         SecurityOptions options, string dataFolder, ServerRecords records, ILogger log, TimeProvider clock)
     {
-        AuditTrail? audit = null;
+        ServerCertificate? certificate = options.ToCertificateSource() is { } source
+            ? ServerCertificate.Load(source, clock)
+            : null;
+        (TrustRegistry trust, AuditTrail audit) = OpenTrust(options, dataFolder, records, log, clock);
+        return new ServerSecurity(options, certificate, trust, audit, log, clock);
+    }
+
+    /// <summary>Opens the audit log and the registry, whose changes it takes.</summary>
+    /// <returns>The registry, and the log, which the caller disposes of.</returns>
+    /// <exception cref="MasterKeyException">The key of the audit log cannot be used.</exception>
+    /// <exception cref="RegistryException">The registry cannot be read.</exception>
+    /// <exception cref="IOException">The audit log cannot be opened.</exception>
+    internal static (TrustRegistry Trust, AuditTrail Audit) OpenTrust(
+        SecurityOptions options, string dataFolder, ServerRecords records, ILogger log, TimeProvider clock)
+    {
+        AuditTrail audit = AuditTrail.Open(
+            options.ToAuditOptions(), () => AuditKey(options, dataFolder), records, options.IsAuditRequired, log,
+            clock);
         try
         {
-            ServerCertificate? certificate = options.ToCertificateSource() is { } source
-                ? ServerCertificate.Load(source, clock)
-                : null;
-            audit = AuditTrail.Open(
-                options.ToAuditOptions(), () => AuditKey(options, dataFolder), records, options.IsAuditRequired, log,
-                clock);
-            TrustRegistry trust = TrustRegistry.Open(new TrustStore(records), audit, clock);
-            return new ServerSecurity(options, certificate, trust, audit, log, clock);
+            return (TrustRegistry.Open(new TrustStore(records), audit, clock), audit);
         }
-        catch (Exception e) when (e is CertificateException or MasterKeyException or RegistryException or IOException)
+        catch
         {
-            audit?.Dispose();
-            throw new ServerStartException(e.Message, e);
+            audit.Dispose();
+            throw;
         }
     }
+
+    /// <summary>Reads the certificate again, and presents it to new connections if it is another one.</summary>
+    /// <exception cref="CertificateException">It cannot be used; the one before stays.</exception>
+    internal void RefreshCertificate() => _watch?.Refresh();
 
     /// <summary>Whether the options make a certificate an administrator.</summary>
     internal bool IsWellKnown(X509Certificate2 certificate) =>
@@ -180,6 +204,7 @@ internal sealed class ServerSecurity : IDisposable
     public void Dispose()
     {
         _issuerKeys?.Dispose();
+        _watch?.Dispose();
         Trust.StoreLastUses();
         Audit.Dispose();
     }
