@@ -132,6 +132,36 @@ public sealed class ServerCertificateTests : IDisposable
 
     [Fact]
     [Trait("Security", "14")]
+    public void A_folder_that_is_replaced_behind_a_link_is_a_change()
+    {
+        if (OperatingSystem.IsWindows())
+        {
+            return;
+        }
+
+        // As Kubernetes mounts a secret: server.pfx -> now/server.pfx, and now -> one of two folders.
+        using X509Certificate2 first = Server();
+        using X509Certificate2 second = Server(to: _clock.Now.AddDays(2));
+        string now = Path.Combine(_folder, "now");
+        foreach ((string name, X509Certificate2 certificate) in new[] { ("1", first), ("2", second) })
+        {
+            string folder = Directory.CreateDirectory(Path.Combine(_folder, name)).FullName;
+            File.WriteAllBytes(Path.Combine(folder, "server.pfx"), certificate.Export(X509ContentType.Pkcs12));
+            File.SetLastWriteTimeUtc(Path.Combine(folder, "server.pfx"), certificate.NotAfter.ToUniversalTime());
+        }
+
+        Directory.CreateSymbolicLink(now, "1");
+        File.CreateSymbolicLink(Pfx, Path.Combine("now", "server.pfx"));
+        ServerCertificate loaded = Load();
+        Assert.False(loaded.Reload(always: false));
+        Directory.Delete(now);
+        Directory.CreateSymbolicLink(now, "2");
+        Assert.True(loaded.Reload(always: false));
+        Assert.Equal(second.Thumbprint, loaded.Current.Thumbprint);
+    }
+
+    [Fact]
+    [Trait("Security", "14")]
     public void A_device_without_end_is_read_up_to_the_limit()
     {
         if (OperatingSystem.IsWindows())

@@ -1,3 +1,4 @@
+using System.Net;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 using Raven.Security.Certificates;
@@ -13,7 +14,7 @@ internal static class TestCertificates
     internal static X509Certificate2 Make(
         string name, ECDsa? key = null, DateTimeOffset? from = null, DateTimeOffset? to = null,
         string? purpose = CertificateUse.ClientAuthentication,
-        X509KeyUsageFlags usage = X509KeyUsageFlags.DigitalSignature)
+        X509KeyUsageFlags usage = X509KeyUsageFlags.DigitalSignature, IReadOnlyList<string>? names = null)
     {
         using ECDsa? own = key == null ? ECDsa.Create(ECCurve.NamedCurves.nistP256) : null;
         var request = new CertificateRequest("CN=" + name, key ?? own!, HashAlgorithmName.SHA256);
@@ -22,6 +23,24 @@ internal static class TestCertificates
         {
             request.CertificateExtensions.Add(
                 new X509EnhancedKeyUsageExtension([new Oid(purpose)], critical: false));
+        }
+
+        if (names != null)
+        {
+            var builder = new SubjectAlternativeNameBuilder();
+            foreach (string one in names)
+            {
+                if (IPAddress.TryParse(one, out IPAddress? address))
+                {
+                    builder.AddIpAddress(address);
+                }
+                else
+                {
+                    builder.AddDnsName(one);
+                }
+            }
+
+            request.CertificateExtensions.Add(builder.Build());
         }
 
         return request.CreateSelfSigned(from ?? Now.AddDays(-1), to ?? Now.AddDays(30));
