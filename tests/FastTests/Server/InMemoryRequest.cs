@@ -112,6 +112,8 @@ internal sealed class InMemoryRequest : IFeatureCollection, IHttpRequestFeature,
     /// <summary>Whether the connection was broken off.</summary>
     internal bool WasAborted { get; private set; }
 
+    internal byte[] AnswerBytes => _writer.Written.ToArray();
+
     internal string Answer => Encoding.UTF8.GetString(_writer.Written);
 
     IHeaderDictionary IHttpRequestFeature.Headers
