@@ -19,6 +19,7 @@ internal static class SetupReport
     internal static string Of(DevCertificate made, string folder, ServerOptions settings)
     {
         string url = DevCertificate.UrlOf(settings);
+        string address = Literal(url);
         string serverCrt = Path.Combine(folder, DevCertificate.ServerCrt);
         string adminPfx = Path.Combine(folder, DevCertificate.AdminPfx);
         string adminPem = Path.Combine(folder, DevCertificate.AdminPem);
@@ -47,13 +48,13 @@ internal static class SetupReport
                 import { readFileSync } from "node:fs";
                 import { DocumentStore, GetDatabaseNamesOperation } from "ravendb";
                 const [certificate, ca] = [{{Literal(adminPem)}}, {{Literal(serverCrt)}}].map(f => readFileSync(f));
-                const store = new DocumentStore({{Literal(url)}}, "shop", { type: "pem", certificate, ca }).initialize();
+                const store = new DocumentStore({{address}}, "shop", { type: "pem", certificate, ca }).initialize();
                 console.log(await store.maintenance.server.send(new GetDatabaseNamesOperation(0, 25))), store.dispose();
 
             .NET (dotnet add package Raven.Client):
 
                 using Raven.Client.Documents; using Raven.Client.ServerWide.Operations;
-                using var store = new DocumentStore { Urls = [{{Literal(url)}}], Database = "shop" };
+                using var store = new DocumentStore { Urls = [{{address}}], Database = "shop" };
                 store.Certificate = {{Loader}}.LoadPkcs12FromFile({{Literal(adminPfx)}}, null);
                 store.CertificateAuthorities = [{{Loader}}.LoadCertificateFromFile({{Literal(serverCrt)}})];
                 Console.WriteLine(string.Join(' ', await store.Initialize().Maintenance.Server.{{Names}}));

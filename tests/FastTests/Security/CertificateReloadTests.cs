@@ -51,7 +51,8 @@ public sealed class CertificateReloadTests : IDisposable
             "\nraven_certificate_reload_failures_total 2\n", (await again.SendAsync("GET", "/metrics")).Body,
             StringComparison.Ordinal);
         Assert.Contains(
-            "\"Certificate\":{\"DaysLeft\":59,\"IsReloadFailing\":true}", (await again.SendAsync("GET", "/healthz")).Body,
+            "\"Certificate\":{\"DaysLeft\":59,\"IsReloadFailing\":true}",
+            (await again.SendAsync("GET", "/healthz")).Body,
             StringComparison.Ordinal);
         using X509Certificate2 third = Write(days: 90);
         host.State.Security.RefreshCertificate();
