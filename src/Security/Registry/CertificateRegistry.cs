@@ -175,8 +175,8 @@ public sealed class CertificateRegistry
         {
             throw new RegistryException(
                 RegistryRefusal.BadRequest,
-                "This is the last ClusterAdmin. Register another one first, or use 'raven cert' on the server's "
-                + "machine.");
+                "This is the last ClusterAdmin. Register another one first, here or by '--setup add-admin' on the "
+                + "server's machine.");
         }
     }
 

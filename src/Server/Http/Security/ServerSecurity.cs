@@ -71,7 +71,8 @@ internal sealed class ServerSecurity : IDisposable
     /// <summary>True if no caller can have an identity: nothing is registered, and the options name no one.</summary>
     internal bool TrustsNone =>
         Trust.Current.Certificates.Count == 0 && Trust.Current.Keys.Count == 0
-        && _options.WellKnownAdministrators.Count == 0 && !_options.ServerCertificateIsAdministrator;
+        && _options.WellKnownAdministrators.Count == 0 && !_options.ServerCertificateIsAdministrator
+        && Tokens == null;
 
     /// <summary>How many addresses have failed to log in lately.</summary>
     internal int FailingSourceCount => _failures.SourceCount;
