@@ -20,7 +20,9 @@ public sealed class DevCertificateTests(DevCertificateFixture made) : IClassFixt
     [Fact]
     public void The_files_are_for_their_owner_alone()
     {
-        Assert.Equal(Names, Directory.GetFiles(made.Files).Select(Path.GetFileName).Order(StringComparer.Ordinal));
+        Assert.Equal(
+            Names,
+            Directory.GetFiles(made.Files).Select(file => Path.GetFileName(file)).Order(StringComparer.Ordinal));
         if (!OperatingSystem.IsWindows())
         {
             Assert.Equal(
