@@ -1,3 +1,4 @@
+using System.Security.Cryptography.X509Certificates;
 using Raven.Client.Documents.BulkInsert;
 using Raven.Client.Documents.Changes;
 using Raven.Client.Documents.Conventions;
@@ -18,6 +19,9 @@ public interface IDocumentStore : IDisposable, IAsyncDisposable
 
     /// <summary>The database of sessions that name none.</summary>
     string? Database { get; }
+
+    /// <summary>The certificate that shows servers who the application is; null if there is none.</summary>
+    X509Certificate2? Certificate { get; }
 
     /// <summary>How the client behaves; frozen once the store is initialized.</summary>
     DocumentConventions Conventions { get; }

@@ -2,9 +2,12 @@ using System.Collections.Concurrent;
 
 namespace Raven.Client.Http;
 
-/// <summary>What the executors of one store share: connections, conventions, cache, scopes and events.</summary>
+/// <summary>
+/// What the executors of one store share: identity, connections, conventions, cache, scopes and events.
+/// </summary>
 internal sealed class ExecutorContext(
-    IRequestConventions conventions, HttpMessageInvoker http, object sender, CancellationToken end)
+    IRequestConventions conventions, ClientSecurity security, HttpMessageInvoker http, HttpMessageInvoker sockets,
+    object sender, CancellationToken end)
 {
     internal const string ClientVersion = "7.2.0";
 
@@ -13,7 +16,12 @@ internal sealed class ExecutorContext(
 
     internal IRequestConventions Conventions => conventions;
 
+    internal ClientSecurity Security => security;
+
     internal HttpMessageInvoker Http => http;
+
+    /// <summary>Opens WebSockets. The handler of the conventions need not be able to.</summary>
+    internal HttpMessageInvoker Sockets => sockets;
 
     /// <summary>Cancelled when the store is disposed; for requests without a timeout.</summary>
     internal CancellationToken End => end;

@@ -52,13 +52,15 @@ internal sealed class RequestSender(ExecutorContext context, string? database)
         }
         catch (HttpRequestException e) when (IsRefused(e))
         {
-            return Fail<TResult>(node, url, new AllTopologyNodesDownException(
-                $"Cannot connect to {node.Url}: {e.Message}", e), mayBeDone: false);
+            RavenException failure = context.Security.Explain(request.RequestUri, e) as RavenException
+                ?? new AllTopologyNodesDownException($"Cannot connect to {node.Url}: {e.Message}", e);
+            return Fail<TResult>(node, url, failure, mayBeDone: false);
         }
         catch (Exception e) when (e is HttpRequestException or IOException)
         {
             return Fail<TResult>(node, url, new RequestFailedException(
-                $"The connection broke during {request.Method} {url}: {e.Message}", e), mayBeDone: true);
+                $"The connection broke during {request.Method} {url}: {e.Message}"
+                + context.Security.HintOf(request.RequestUri), e), mayBeDone: true);
         }
         finally
         {

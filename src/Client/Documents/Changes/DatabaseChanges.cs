@@ -265,7 +265,7 @@ internal sealed class DatabaseChanges(RequestExecutor executor) : IDatabaseChang
         try
         {
             var connection = new ChangesConnection(OnMessages);
-            await connection.RunAsync(node, executor.Conventions.RequestTimeout, executor.Conventions.Clock, () =>
+            await connection.RunAsync(node, executor.Context, () =>
             {
                 wasOpen = true;
                 nodes.SetWell(node);
