@@ -2,6 +2,7 @@ using System.Collections.Concurrent;
 using System.Globalization;
 using System.Text.Json;
 using Raven.Client.Exceptions;
+using Raven.Client.Exceptions.Security;
 using Raven.Client.Http;
 
 namespace Raven.Client.Documents.Changes;
@@ -307,6 +308,7 @@ internal sealed class DatabaseChanges(RequestExecutor executor) : IDatabaseChang
             }
 
             confirmations = [.. watches.Select(watch => watch.Confirmed)];
+            RenewIfRefused();
             _connected.TrySetResult();
         }
 
@@ -344,8 +346,21 @@ internal sealed class DatabaseChanges(RequestExecutor executor) : IDatabaseChang
         {
             _lastFailure = cause;
             _connection = null;
-            if (_isDisposed || !_connected.Task.IsCompleted)
+            if (_isDisposed)
             {
+                return;
+            }
+
+            if (!_connected.Task.IsCompletedSuccessfully)
+            {
+                RenewIfRefused();
+                if (cause is SecurityException)
+                {
+                    // Each try ends so until an administrator lets the caller in: those that wait get to know it now.
+                    _connected.SetException(cause);
+                    _ = _connected.Task.Exception; // It need not be awaited.
+                }
+
                 return;
             }
 
@@ -360,6 +375,15 @@ internal sealed class DatabaseChanges(RequestExecutor executor) : IDatabaseChang
         }
 
         _ = RaiseConnectionChangedAsync(new ChangesConnectionEventArgs { IsConnected = false, Cause = cause });
+    }
+
+    /// <summary>Lets others wait anew after a refusal; under the lock.</summary>
+    private void RenewIfRefused()
+    {
+        if (_connected.Task.IsFaulted && !_isDisposed)
+        {
+            _connected = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        }
     }
 
     private void SendWatch(ChangesWatch watch) => _connection!.Send(Write(watch.Command, watch.Parameters, watch));
