@@ -19,6 +19,11 @@ internal sealed class SharedServer
         _host = certificates == null
             ? EmbeddedServer.StartInMemory()
             : EmbeddedServer.StartInMemory(certificates.Security);
+        if (certificates != null)
+        {
+            AppDomain.CurrentDomain.ProcessExit += (_, _) => certificates.Dispose();
+        }
+
         Store = NewStore(null);
         Store.Initialize();
     }

@@ -16,7 +16,7 @@ namespace FastTests.Client;
 /// A web server of the tests' own that speaks https, writes down who sends what, and answers as it is told to. One for
 /// the tests of a class.
 /// </summary>
-public sealed class SecuredWebServer : IAsyncLifetime
+public sealed class SecuredWebServer : IAsyncLifetime, IDisposable
 {
     internal const string Key = "rvk_aaaabbbbcccc_secretsecretsecret_012345";
 
@@ -100,6 +100,13 @@ public sealed class SecuredWebServer : IAsyncLifetime
     }
 
     public async Task DisposeAsync() => await _application.DisposeAsync();
+
+    public void Dispose()
+    {
+        ((IDisposable)_application).Dispose();
+        _authority.Dispose();
+        Certificate.Dispose();
+    }
 
     private static void Listen(
         KestrelServerOptions kestrel, X509Certificate2 certificate, ClientCertificateMode mode) =>
