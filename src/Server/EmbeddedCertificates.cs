@@ -10,6 +10,7 @@ namespace Raven.Server;
 /// </summary>
 public sealed class EmbeddedCertificates : IDisposable
 {
+    private static readonly string[] Hosts = ["localhost", "127.0.0.1", "::1"];
     private static readonly TimeSpan AdminLifetime = TimeSpan.FromDays(365);
 
     private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("raven-certificates-");
@@ -21,7 +22,7 @@ public sealed class EmbeddedCertificates : IDisposable
         TimeProvider clock = time ?? TimeProvider.System;
         var maker = new CertificateMaker(clock);
         string path = Path.Combine(_folder.FullName, "server.pfx");
-        using (X509Certificate2 server = maker.MakeServer(["localhost", "127.0.0.1", "::1"]))
+        using (X509Certificate2 server = maker.MakeServer(Hosts))
         {
             File.WriteAllBytes(path, server.Export(X509ContentType.Pkcs12));
             Authorities = [X509CertificateLoader.LoadCertificate(server.RawData)];

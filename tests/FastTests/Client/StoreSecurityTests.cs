@@ -247,7 +247,7 @@ public sealed class StoreSecurityTests(SecuredWebServer server) : IClassFixture<
 
     private async Task UseAsync(DocumentStore store)
     {
-        server.Answer("GET /databases/db/streams/docs", """{"Results":[]}""");
+        server.Answer("GET /databases/db/streams/docs", "");
         server.Answer("GET /databases/db/operations/next-operation-id", """{"Id":1,"NodeTag":"A"}""");
         server.Answer("POST /databases/db/bulk_insert", "{}");
         await store.Maintenance.Server.SendAsync(new GetBuildNumberOperation());
