@@ -61,7 +61,7 @@ public static class EmbeddedServer
     {
         ArgumentNullException.ThrowIfNull(security);
         return security.HasCertificate
-            ? new() { ServerUrl = new Uri($"https://127.0.0.1:{port}"), Security = security }
+            ? new ServerOptions { ServerUrl = new Uri($"https://127.0.0.1:{port}"), Security = security }
             : throw new ArgumentException(
                 "A server speaks https with a certificate: set CertificatePath, or take that of EmbeddedCertificates.",
                 nameof(security));

@@ -136,8 +136,8 @@ public sealed class SecuredServerTests(SecuredWebServer web) : RavenTestDriver, 
             "ann", web.Certificate, Rights, SecurityClearance.Operator)));
         string body = AssertSent(
             "/admin/certificates",
-            $$"""
-            {"Name":"ann","Certificate":"{{Convert.ToBase64String(web.Certificate.RawData)}}",
+            $$$"""
+            {"Name":"ann","Certificate":"{{{Convert.ToBase64String(web.Certificate.RawData)}}}",
             "SecurityClearance":"Operator","Permissions":{"Shop":"ReadWrite"}}
             """);
         Assert.DoesNotContain("PRIVATE", body, StringComparison.Ordinal);
@@ -243,7 +243,7 @@ public sealed class SecuredServerTests(SecuredWebServer web) : RavenTestDriver, 
     {
         TResult? result = await store.Maintenance.Server.SendAsync(operation);
         Assert.NotNull(result);
-        return result;
+        return result!;
     }
 
     /// <summary>Checks what was sent last to a path, as JSON.</summary>
