@@ -1,6 +1,8 @@
 namespace Raven.DependencyInjection;
 
-/// <summary>A store, as a section of the configuration describes it. It is never logged: some of it is secret.</summary>
+/// <summary>
+/// A store, as a section of the configuration describes it. It is never logged: some of it is secret.
+/// </summary>
 public sealed class RavenOptions
 {
     /// <summary>The urls of the servers.</summary>
