@@ -89,6 +89,8 @@ internal static class MultiGetHandler
                 AnswerMissing(outer, request);
             }
 
+            // Who may keep it is said by the outer answer.
+            request.Response.Headers.CacheControl = default;
             await request.Response.CompleteAsync().ConfigureAwait(false);
         }
         finally
@@ -111,7 +113,6 @@ internal static class MultiGetHandler
     private static void AnswerMissing(RequestContext outer, RequestContext request)
     {
         request.Response.Clear();
-        request.Response.Headers.CacheControl = default;
         if (request.Route is null)
         {
             return;

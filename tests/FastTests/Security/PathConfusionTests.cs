@@ -1,4 +1,3 @@
-using FastTests.Server;
 using Raven.Server.Http.Admission;
 using Raven.Server.Http.Routing;
 

@@ -24,7 +24,7 @@ public sealed class SecretAnswerTests
             201,
             server.Send(
                 "PUT", "/admin/databases?name=big",
-                $$"""{"DatabaseName":"big","Studio":{"Note":"{{canary}}"}}""").StatusCode);
+                $$$"""{"DatabaseName":"big","Studio":{"Note":"{{{canary}}}"}}""").StatusCode);
         InMemoryRequest answer = server.Send("GET", url, "", "Accept-Encoding: gzip, br, zstd");
         Assert.Equal(200, answer.StatusCode);
         Assert.Contains(canary, answer.Answer, StringComparison.Ordinal);

@@ -1,5 +1,4 @@
 using Microsoft.Extensions.Primitives;
-using Raven.Server.Options;
 
 namespace Raven.Server.Http.Admission;
 
