@@ -1,6 +1,7 @@
 using System.Text.Json.Nodes;
 using FastTests.Server;
 using Raven.Documents;
+using Raven.Documents.Indexing;
 using Raven.Documents.Operations;
 
 namespace FastTests.Security;

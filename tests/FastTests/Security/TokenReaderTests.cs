@@ -1,11 +1,12 @@
 using System.Net;
 using System.Security.Cryptography;
 using System.Text;
-using FastTests.Support;
+using FastTests.Documents;
 using Microsoft.IdentityModel.JsonWebTokens;
 using Microsoft.IdentityModel.Tokens;
 using Raven.Security.Rights;
 using Raven.Security.Tokens;
+using TokenReader = Raven.Security.Tokens.TokenReader;
 
 namespace FastTests.Security;
 
@@ -88,7 +89,7 @@ public sealed class TokenReaderTests
     {
         string token = Make(expires: Now.AddMinutes(5));
         Assert.NotNull(_reader.TryRead(token));
-        _clock.Advance(TimeSpan.FromMinutes(6) + TimeSpan.FromSeconds(1));
+        _clock.Now += TimeSpan.FromMinutes(6) + TimeSpan.FromSeconds(1);
         Assert.Null(_reader.TryRead(token));
     }
 
