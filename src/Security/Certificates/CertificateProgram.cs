@@ -77,7 +77,7 @@ public sealed class CertificateProgram
         }
 
         var file = new FileInfo(_path);
-        if (file.ResolveLinkTarget(returnFinalTarget: true) is FileInfo target)
+        if (file.Exists && file.ResolveLinkTarget(returnFinalTarget: true) is FileInfo target)
         {
             file = target;
         }

@@ -7,8 +7,10 @@ namespace Raven.Security.Tokens;
 //             token says where to look.
 //   ISSUER-2  No request waits for the issuer, and unknown keys cost it one request a minute at most.
 
-/// <summary>The signing keys of an issuer, read from its metadata (OpenID Connect Discovery 1.0, section 4). Safe for all
-/// threads.</summary>
+/// <summary>
+/// The signing keys of an issuer, read from its metadata (OpenID Connect Discovery 1.0, section 4).
+/// Safe for all threads.
+/// </summary>
 public sealed class IssuerKeys : ISigningKeys, IDisposable
 {
     /// <summary>The longest answer of the issuer.</summary>

@@ -22,7 +22,8 @@ public sealed class RoleMap
     /// <summary>
     /// Reads it from JSON: <c>{"role":{"SecurityClearance":"ValidUser","Permissions":{"shop":"ReadWrite"}}}</c>.
     /// </summary>
-    /// <exception cref="FormatException">It is no such JSON, has a name twice, or gives more than a token may.</exception>
+    /// <exception cref="FormatException">It is no such JSON, has a name twice, or gives more than a token may.
+    /// </exception>
     public static RoleMap Parse(string json)
     {
         try

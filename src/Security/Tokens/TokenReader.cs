@@ -1,3 +1,4 @@
+using System.Text.Json;
 using Microsoft.IdentityModel.JsonWebTokens;
 using Microsoft.IdentityModel.Tokens;
 using Raven.Security.Rights;
@@ -6,7 +7,7 @@ namespace Raven.Security.Tokens;
 
 //   TOKEN-1  The algorithm is one of ours, whatever a token says: signatures with public keys alone. No token without a
 //            signature, and none that is encrypted.
-//   TOKEN-2  A token has an end, an issuer and an audience, and each of them is checked.
+//   TOKEN-2  A token has an end, an issuer and an audience, and each of them is checked. Its members stand once.
 //   TOKEN-3  A token gives the rights of an operator at most, and manages no identity.
 
 /// <summary>Reads JSON Web Tokens (RFC 7519) of one issuer. Safe for all threads.</summary>
@@ -17,6 +18,8 @@ public sealed class TokenReader
 
     private static readonly string[] Algorithms =
         [SecurityAlgorithms.RsaSha256, SecurityAlgorithms.RsaSsaPssSha256, SecurityAlgorithms.EcdsaSha256];
+
+    private static readonly JsonDocumentOptions Strict = new() { AllowDuplicateProperties = false };
 
     private readonly JsonWebTokenHandler _handler = new() { MaximumTokenSizeInBytes = LengthMax };
     private readonly IssuerOptions _options;
@@ -53,8 +56,32 @@ public sealed class TokenReader
             return null;
         }
 
-        return result.SecurityToken is JsonWebToken { Subject.Length: > 0 } read ? IdentityOf(read) : null;
+        return result.SecurityToken is JsonWebToken { Subject.Length: > 0 } read && HasStrictTimes(read)
+            ? IdentityOf(read)
+            : null;
     }
+
+    /// <summary>
+    /// Whether its times are numbers (RFC 7519, 2) and each member stands once: the library also reads a time from a
+    /// text, and takes one of two members of the same name, so that another reader could see another token.
+    /// </summary>
+    private static bool HasStrictTimes(JsonWebToken token)
+    {
+        try
+        {
+            using JsonDocument claims = JsonDocument.Parse(
+                Base64UrlEncoder.DecodeBytes(token.EncodedPayload), Strict);
+            return IsNumber(claims.RootElement, "exp")
+                && (!claims.RootElement.TryGetProperty("nbf", out _) || IsNumber(claims.RootElement, "nbf"));
+        }
+        catch (JsonException)
+        {
+            return false;
+        }
+    }
+
+    private static bool IsNumber(JsonElement claims, string name) =>
+        claims.TryGetProperty(name, out JsonElement time) && time.ValueKind == JsonValueKind.Number;
 
     private Identity? IdentityOf(JsonWebToken token)
     {

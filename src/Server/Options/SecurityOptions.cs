@@ -4,7 +4,7 @@ using Raven.Security.Tokens;
 
 namespace Raven.Server.Options;
 
-/// <summary>How the server shows who it is, whom it trusts beside its registry, and what it writes down of that.</summary>
+/// <summary>How the server proves its name, whom it trusts beside its registry, and what it records of that.</summary>
 public sealed record SecurityOptions
 {
     /// <summary>The file of the server's certificate, PKCS#12 or PEM; null if there is none.</summary>
@@ -13,7 +13,7 @@ public sealed record SecurityOptions
     /// <summary>The password of that file, or of its key; null if there is none.</summary>
     public string? CertificatePassword { get; init; }
 
-    /// <summary>The file of the private key, PEM, if it is neither in the same file nor beside it as <c>.key</c>.</summary>
+    /// <summary>The file of the private key, PEM, if it is not in the same file or beside it as <c>.key</c>.</summary>
     public string? CertificateKeyPath { get; init; }
 
     /// <summary>A program that prints the certificate; null if there is none.</summary>

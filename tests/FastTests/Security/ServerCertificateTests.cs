@@ -71,7 +71,7 @@ public sealed class ServerCertificateTests : IDisposable
         AssertRefused("expired on", Server(to: _clock.Now.AddHours(-1)));
         AssertRefused("begins to count", Server(from: _clock.Now.AddHours(1)));
         AssertRefused("no serverAuth", Server(purpose: CertificateUse.ClientAuthentication));
-        AssertRefused("no digitalSignature", Server(usage: X509KeyUsageFlags.KeyAgreement));
+        AssertRefused("no digitalSignature", Server(usage: X509KeyUsageFlags.CrlSign));
         using RSA small = RSA.Create(1024);
         AssertRefused("1024 bits", new CertificateRequest(
             "CN=small", small, HashAlgorithmName.SHA256, RSASignaturePadding.Pkcs1).CreateSelfSigned(

@@ -95,7 +95,12 @@ public sealed class TokenReaderTests
 
     [Theory]
     [InlineData("""{"sub":"ann","iss":"https://login.example/realm","aud":"raven","roles":"shop"}""")]
-    [InlineData("""{"sub":"ann","iss":"https://login.example/realm","aud":"raven","roles":"shop","exp":"4102444800"}""")]
+    [InlineData(
+        """{"sub":"ann","iss":"https://login.example/realm","aud":"raven","roles":"shop", """
+        + """ "exp":"4102444800"}""")]
+    [InlineData(
+        """{"sub":"ann","iss":"https://login.example/realm","aud":"raven","roles":"shop", """
+        + """ "exp":1,"exp":4102444800}""")]
     [InlineData("""{"sub":"ann","iss":"https://evil.example","aud":"raven","roles":"shop","exp":4102444800}""")]
     [InlineData("""{"sub":"ann","iss":"https://login.example/realm","aud":"other","roles":"shop","exp":4102444800}""")]
     [InlineData("""{"sub":"ann","iss":"https://login.example/realm","roles":"shop","exp":4102444800}""")]
@@ -172,7 +177,8 @@ public sealed class TokenReaderTests
         Assert.Equal("k1", Assert.Single(keys.Current).KeyId);
     }
 
-    private string Make(SecurityKey? key = null, string algorithm = SecurityAlgorithms.EcdsaSha256, DateTime? expires = null)
+    private string Make(
+        SecurityKey? key = null, string algorithm = SecurityAlgorithms.EcdsaSha256, DateTime? expires = null)
     {
         key ??= algorithm == SecurityAlgorithms.EcdsaSha256 ? Key : Rsa;
         return new JsonWebTokenHandler().CreateToken(new SecurityTokenDescriptor
@@ -200,7 +206,8 @@ public sealed class TokenReaderTests
     {
         internal Dictionary<string, (int Status, string Body)> Answers { get; } = [];
 
-        protected override Task<HttpResponseMessage> SendAsync(HttpRequestMessage request, CancellationToken cancellation)
+        protected override Task<HttpResponseMessage> SendAsync(
+            HttpRequestMessage request, CancellationToken cancellation)
         {
             (int status, string body) = Answers.GetValueOrDefault(request.RequestUri!.AbsolutePath, (404, ""));
             return Task.FromResult(

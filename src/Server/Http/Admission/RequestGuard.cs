@@ -162,11 +162,15 @@ internal sealed class RequestGuard
         }
     }
 
-    /// <summary>If nothing was decoded or left out, the path is as long as it was.</summary>
+    /// <summary>
+    /// If nothing was decoded or left out, the path is as long as it was; an encoded slash stays encoded, and with it
+    /// the length.
+    /// </summary>
     private static bool AdmitsPath(RequestContext request)
     {
         string target = request.RawTarget;
-        if (target.Length == request.Path.Length + request.QueryString.Length || !RawPath.HasDotSegment(target))
+        if ((target.Length == request.Path.Length + request.QueryString.Length && !request.Path.Contains('%'))
+            || !RawPath.HasDotSegment(target))
         {
             return true;
         }

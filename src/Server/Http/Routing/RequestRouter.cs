@@ -133,7 +133,8 @@ public sealed class RequestRouter : IHttpApplication<RequestContext>
         return context;
     }
 
-    /// <summary>Finds the route of a request, and whether its caller may use it. Who is unknown is not told either.</summary>
+    /// <summary>Finds the route of a request, and whether its caller may use it. A path without a route is refused
+    /// only to an identified caller: others do not see which paths exist.</summary>
     private bool TryEnter(RequestContext request)
     {
         if (_routes.TryFind(request.Verb, request.Path, ref request.Captures, out Route? route, out string? allow))

@@ -7,9 +7,9 @@ using Raven.Server.Http.Routing;
 
 namespace Raven.Server.Http.Security;
 
-//   GATE-1  No handler runs, no database is opened and no byte of a body is read before the gate has let the request in.
-//   GATE-2  Who may not read a database cannot tell it from one that does not exist: the gate answers before anybody
-//           looks for it.
+//   GATE-1  No handler runs, no database is opened and no byte of a body is read before the gate lets the request in.
+//   GATE-2  Who may not read a database cannot tell it from one that does not exist: the gate answers before the
+//           database is looked for.
 
 /// <summary>Lets a request in, or answers why not. Safe for all threads.</summary>
 internal sealed class AccessGate

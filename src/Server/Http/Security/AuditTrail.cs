@@ -111,7 +111,8 @@ internal sealed class AuditTrail : ITrustAudit, IDisposable
     }
 
     /// <summary>Something that the server did by itself.</summary>
-    internal void Server(string name, AuditOutcome outcome, params IReadOnlyList<KeyValuePair<string, string>> detail) =>
+    internal void Server(
+        string name, AuditOutcome outcome, params IReadOnlyList<KeyValuePair<string, string>> detail) =>
         Write(new AuditEvent(name, outcome) { Detail = detail });
 
     /// <inheritdoc/>

@@ -21,7 +21,7 @@ internal sealed class Caller
         Port = peer?.RemotePort ?? 0;
     }
 
-    /// <summary>The certificate of the handshake, whose key the peer has proven to have; null if there is none.</summary>
+    /// <summary>The certificate of the handshake, whose key the peer has proven to own; null without one.</summary>
     internal X509Certificate2? Certificate { get; }
 
     /// <summary>What the certificate is recognised by; null if there is none.</summary>
