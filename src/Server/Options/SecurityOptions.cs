@@ -40,6 +40,9 @@ public sealed record SecurityOptions
     /// <summary>Whether a client with the server's own certificate is an administrator.</summary>
     public bool ServerCertificateIsAdministrator { get; init; }
 
+    /// <summary>The proxies that end TLS before the server, and say for whom they send a request.</summary>
+    public IReadOnlyList<TrustedProxy> TrustedProxies { get; init; } = [];
+
     /// <summary>The file of the master key; null for one in <see cref="KeysFolder"/>, made at the first need.</summary>
     public string? MasterKeyPath { get; init; }
 

@@ -28,8 +28,8 @@ public sealed class SecuredServer : IDisposable
     {
     }
 
-    /// <summary>The same with other routes.</summary>
-    internal SecuredServer(RouteTable? routes)
+    /// <summary>The same with other routes or options.</summary>
+    internal SecuredServer(RouteTable? routes, Func<SecurityOptions, SecurityOptions>? configure = null)
     {
         string path = Path.Combine(_folder, "server.pfx");
         using (X509Certificate2 own = TestCertificates.Make("localhost", purpose: CertificateUse.ServerAuthentication))
@@ -42,7 +42,7 @@ public sealed class SecuredServer : IDisposable
             configure: options => options with
             {
                 ServerUrl = new Uri("https://127.0.0.1:443"),
-                Security = new SecurityOptions { CertificatePath = path },
+                Security = (configure ?? (security => security))(new SecurityOptions { CertificatePath = path }),
             },
             routes: routes);
         foreach (string name in new[] { "red", "blue" })

@@ -37,8 +37,12 @@ internal sealed class Authenticator
     /// <returns>Null if there is none.</returns>
     internal Identity? Identify(RequestContext request, out Refusal refusal)
     {
-        refusal = default;
         Caller caller = request.Caller!;
+        if (!_security.Proxies.TryPass(request, caller, out refusal))
+        {
+            return null;
+        }
+
         StringValues headers = request.Headers.Authorization;
         string? header = headers.Count == 0 ? null : headers.Count == 1 ? headers[0] : headers.ToString();
         if (caller.Identity is { } known && caller.Version == _security.Trust.Current.Version

@@ -1,6 +1,7 @@
 using System.Net;
 using System.Security.Cryptography.X509Certificates;
 using Microsoft.AspNetCore.Http.Features;
+using Microsoft.Extensions.Primitives;
 using Raven.Security.Certificates;
 using Raven.Security.Rights;
 
@@ -12,6 +13,10 @@ namespace Raven.Server.Http.Security;
 /// </summary>
 internal sealed class Caller
 {
+    private string? _proxy;
+    private string? _sentCertificate;
+    private StringValues _sentAddresses;
+
     /// <summary>Reads what the connection says.</summary>
     internal Caller(IFeatureCollection connection)
     {
@@ -21,15 +26,23 @@ internal sealed class Caller
         Port = peer?.RemotePort ?? 0;
     }
 
-    /// <summary>The certificate of the handshake, whose key the peer has proven to own; null without one.</summary>
-    internal X509Certificate2? Certificate { get; }
+    /// <summary>The certificate of the handshake, whose key the peer has proven to own, or that of the client for whom
+    /// a trusted proxy sends the request; null without one.</summary>
+    internal X509Certificate2? Certificate { get; private set; }
 
     /// <summary>What the certificate is recognised by; null if there is none.</summary>
-    internal string? Digest =>
-        field ??= Certificate == null ? null : ClientCertificate.DigestOf(Certificate);
+    internal string? Digest
+    {
+        get => field ??= Certificate == null ? null : ClientCertificate.DigestOf(Certificate);
+        private set;
+    }
 
-    /// <summary>The peer's address, by the socket: no header changes it.</summary>
-    internal IPAddress Address { get; }
+    /// <summary>The peer's address, by the socket, or that which a trusted proxy says: no other header changes it.
+    /// </summary>
+    internal IPAddress Address { get; private set; }
+
+    /// <summary>Whether the connection is that of a trusted proxy; null if that was not looked up.</summary>
+    internal bool? IsProxy { get; set; }
 
     /// <summary>The peer's port.</summary>
     internal int Port { get; }
@@ -49,6 +62,25 @@ internal sealed class Caller
     /// <summary>The key of the identity whose first use on this connection is in the audit log.</summary>
     internal string? AuditedKey { get; set; }
 
-    /// <summary>For the audit log: address and port.</summary>
-    public override string ToString() => new IPEndPoint(Address, Port).ToString();
+    /// <summary>Whether the headers of a proxy are those that the caller was made the client of last.</summary>
+    internal bool IsFor(string certificate, StringValues addresses) =>
+        _proxy != null && string.Equals(certificate, _sentCertificate) && addresses == _sentAddresses;
+
+    /// <summary>Becomes the client for whom a trusted proxy sends the request: what was found out before is void.</summary>
+    internal void BecomeFor(
+        IPAddress client, X509Certificate2? certificate, string sentCertificate, StringValues sentAddresses)
+    {
+        _proxy ??= new IPEndPoint(Address, Port).ToString();
+        _sentCertificate = sentCertificate;
+        _sentAddresses = sentAddresses;
+        Address = client;
+        Certificate = certificate;
+        Digest = null;
+        Identity = null;
+        Header = null;
+    }
+
+    /// <summary>For the audit log: address and port, or the client's address and those of its proxy.</summary>
+    public override string ToString() =>
+        _proxy == null ? new IPEndPoint(Address, Port).ToString() : $"{Address} through {_proxy}";
 }

@@ -43,6 +43,7 @@ internal sealed class ServerSecurity : IDisposable
             Tokens = new TokenReader(issuer, _issuerKeys, clock);
         }
 
+        Proxies = new TrustedProxies(options.TrustedProxies);
         Gate = new AccessGate(this, clock);
         _watch = certificate == null ? null : new CertificateWatch(certificate, trust, log, clock);
     }
@@ -58,6 +59,9 @@ internal sealed class ServerSecurity : IDisposable
 
     /// <summary>The last requests that have changed who is trusted.</summary>
     internal AppliedRequests Applied { get; } = new();
+
+    /// <summary>The proxies that say for whom they send a request.</summary>
+    internal TrustedProxies Proxies { get; }
 
     /// <summary>Lets requests in.</summary>
     internal AccessGate Gate { get; }
