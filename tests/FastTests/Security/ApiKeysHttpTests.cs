@@ -3,6 +3,7 @@ using System.Text.Json.Nodes;
 using FastTests.Server;
 using Raven.Security.Keys;
 using Raven.Security.Rights;
+using Raven.Server.Options;
 
 namespace FastTests.Security;
 
@@ -210,6 +211,20 @@ public sealed class ApiKeysHttpTests(RegistryServer server) : IClassFixture<Regi
     [InlineData("10.0.0.1", 403)]
     public void A_server_without_a_certificate_takes_changes_from_its_own_machine_only(string address, int status)
     {
+        using (var exposed = new InMemoryServer(configure: options => options with
+        {
+            ServerUrl = new Uri("http://0.0.0.0:8080"), UnsecuredAccess = UnsecuredAccess.PublicNetwork,
+        }))
+        {
+            var sent = new InMemoryRequest(
+                "POST", Keys, body: """{"Name":"r","SecurityClearance":"Operator","ExpiresAt":null}""")
+            {
+                RemoteIpAddress = IPAddress.Parse(address),
+            };
+            Assert.Equal(403, exposed.Send(sent));
+            Assert.Empty(exposed.State.Security.Trust.Current.Keys);
+        }
+
         using var open = new InMemoryServer();
         var request = new InMemoryRequest(
             "POST", Keys, body: """{"Name":"r","SecurityClearance":"Operator","ExpiresAt":null}""")

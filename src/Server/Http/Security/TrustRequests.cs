@@ -1,13 +1,15 @@
 using System.Net;
 using Raven.Security.Registry;
 using Raven.Security.Rights;
+using Raven.Server.Options;
 
 namespace Raven.Server.Http.Security;
 
 //   CHANGE-1  Who is trusted is read and changed with a certificate, or on the server's machine: never with a key or a
 //             token, whatever rights it has.
-//   CHANGE-2  A server that asks no caller takes such changes from its own machine only: a stranger must not be an
-//             administrator of the server that it becomes when it gets a certificate.
+//   CHANGE-2  A server that asks no caller takes such changes only if it listens on loopback alone: a stranger must not
+//             be an administrator of the server that it becomes when it gets a certificate. The address of the peer
+//             would not do: behind a proxy on the same machine all callers have that of the machine.
 //   CHANGE-3  A request that comes a second time, by its raft-request-id, changes nothing.
 
 /// <summary>What requests about who is trusted have in common.</summary>
@@ -41,11 +43,12 @@ internal static class TrustRequests
         }
 
         Caller caller = request.Caller ??= new Caller(request.Features);
-        if (!IPAddress.IsLoopback(caller.Address))
+        if (request.Server.Start.Peers != PeerNetwork.Loopback || !IPAddress.IsLoopback(caller.Address))
         {
             throw new RegistryException(
                 RegistryRefusal.Forbidden,
-                "A server without a certificate of its own takes changes of who is trusted from its own machine only.");
+                "A server without a certificate of its own takes changes of who is trusted only if it listens on "
+                + "loopback alone. On its machine, '--setup add-admin' registers an administrator.");
         }
     }
 
