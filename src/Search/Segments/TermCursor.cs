@@ -17,8 +17,8 @@ internal sealed class TermCursor
     internal ReadOnlySpan<byte> Term => _term.AsSpan(0, _length);
 
     /// <summary>
-    /// After <see cref="MoveNext"/>: how many bytes at its beginning the term has in common with the one before, at
-    /// least.
+    /// After <see cref="MoveNext"/>: how many bytes at its beginning the term has in common with the one
+    /// before, at least.
     /// </summary>
     internal int Shared { get; private set; }
 

@@ -80,8 +80,9 @@ public sealed class TransactionMerger : IDisposable
     /// <summary>The writers that wait until their bytes have room in the queue.</summary>
     internal int WaitingForRoom => _queue.WaitingCount;
 
-    /// <summary>Writes, and completes when the write is durable; with the command's own exception if it
-    /// threw.</summary>
+    /// <summary>
+    /// Writes, and completes when the write is durable; with the command's own exception if it threw.
+    /// </summary>
     public ValueTask Enqueue(IWriteCommand command)
     {
         ArgumentNullException.ThrowIfNull(command);
