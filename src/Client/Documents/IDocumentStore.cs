@@ -43,13 +43,13 @@ public interface IDocumentStore : IDisposable, IAsyncDisposable
     /// <summary>A document became an object in any session.</summary>
     event EventHandler<AfterConversionToEntityEventArgs> OnAfterConversionToEntity;
 
-    /// <summary>The store was disposed.</summary>
+    /// <summary>Raised after the store was disposed.</summary>
     event EventHandler AfterDispose;
 
-    /// <summary>A session was opened.</summary>
+    /// <summary>Raised when a session was opened.</summary>
     event EventHandler<SessionCreatedEventArgs> OnSessionCreated;
 
-    /// <summary>A session ends.</summary>
+    /// <summary>Raised when a session is about to end.</summary>
     event EventHandler<SessionDisposingEventArgs> OnSessionDisposing;
 
     /// <summary>A request is about to be sent.</summary>
@@ -73,7 +73,7 @@ public interface IDocumentStore : IDisposable, IAsyncDisposable
     /// <summary>Opens a session of another database.</summary>
     IAsyncDocumentSession OpenAsyncSession(string database);
 
-    /// <summary>Opens a session.</summary>
+    /// <summary>Opens a session with options.</summary>
     IAsyncDocumentSession OpenAsyncSession(SessionOptions options);
 
     /// <summary>Opens a session whose calls block.</summary>
@@ -82,7 +82,7 @@ public interface IDocumentStore : IDisposable, IAsyncDisposable
     /// <summary>Opens a session of another database.</summary>
     IDocumentSession OpenSession(string database);
 
-    /// <summary>Opens a session.</summary>
+    /// <summary>Opens a session with options.</summary>
     IDocumentSession OpenSession(SessionOptions options);
 
     /// <summary>Begins to insert many documents through one request, in little memory.</summary>
@@ -96,16 +96,16 @@ public interface IDocumentStore : IDisposable, IAsyncDisposable
     RequestExecutor GetRequestExecutor(string? database = null);
 
     /// <summary>
-    /// Takes answers that are not older than this from the cache without asking, in the calls made before the result is
-    /// disposed.
+    /// Takes answers that are not older than this from the cache without a request, in the calls made before the
+    /// result is disposed.
     /// </summary>
-    /// <param name="duration">How old they may be.</param>
-    /// <param name="mode">Whether the server reports changes, so that no outdated answer is used then.</param>
-    /// <param name="database">The database that is watched.</param>
+    /// <param name="duration">How old an answer may be.</param>
+    /// <param name="mode">Whether the server reports changes: then no outdated answer is used.</param>
+    /// <param name="database">The database whose changes are watched.</param>
     IDisposable AggressivelyCacheFor(
         TimeSpan duration, AggressiveCacheMode mode = AggressiveCacheMode.TrackChanges, string? database = null);
 
-    /// <summary>Asks the server each time again, inside of a scope that uses the cache.</summary>
+    /// <summary>Sends each request, inside of a scope that uses the cache without requests.</summary>
     IDisposable DisableAggressiveCaching();
 
     /// <summary>Waits this long for answers in the calls made before the result is disposed.</summary>

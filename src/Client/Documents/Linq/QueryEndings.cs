@@ -3,8 +3,9 @@ using System.Linq.Expressions;
 
 namespace Raven.Client.Documents.Linq;
 
-/// <summary>Awaited endings of a query that take a condition, a selector or a key, as LINQ has them for
-/// lists.</summary>
+/// <summary>
+/// Awaited endings of a query that take a condition, a selector or a key, as LINQ has them for lists.
+/// </summary>
 public static class QueryEndings
 {
     /// <summary>The first result that fulfils a condition.</summary>
@@ -98,8 +99,9 @@ public static class QueryEndings
     public static Task<T?> MaxAsync<T>(this IQueryable<T> source, CancellationToken cancellationToken = default) =>
         CallAsync<T?>(source, nameof(Queryable.Max), [typeof(T)], [], cancellationToken);
 
-    /// <summary>Whether a value is among those that are selected, or a document, by its id, among the
-    /// results.</summary>
+    /// <summary>
+    /// Whether a value is among those that are selected, or a document, by its id, among the results.
+    /// </summary>
     public static Task<bool> ContainsAsync<T>(
         this IQueryable<T> source, T item, CancellationToken cancellationToken = default) =>
         CallAsync<bool>(

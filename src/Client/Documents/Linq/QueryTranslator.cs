@@ -106,8 +106,9 @@ internal sealed class QueryTranslator(PreparedQuery query, DocumentConventions c
     private static LambdaExpression Not(LambdaExpression predicate) =>
         Expression.Lambda(Expression.Not(predicate.Body), predicate.Parameters);
 
-    /// <summary>Whether an item is among the results: a value of the field that is selected, or a document by its
-    /// id.</summary>
+    /// <summary>
+    /// Whether an item is among the results: a value of the field that is selected, or a document by its id.
+    /// </summary>
     private void Contain(MethodCallExpression call)
     {
         if (SelectorOf(call.Arguments[0]) is { } selector)
@@ -269,8 +270,9 @@ internal sealed class QueryTranslator(PreparedQuery query, DocumentConventions c
         }
     }
 
-    /// <summary>Whether a call has one lambda of so many parameters: Where and Select have others with an
-    /// index.</summary>
+    /// <summary>
+    /// Whether a call has one lambda of so many parameters: Where and Select have others with an index.
+    /// </summary>
     private static bool Takes(MethodCallExpression call, int parameters) =>
         call.Arguments.Count == 2 && LambdaOf(call.Arguments[1]).Parameters.Count == parameters;
 

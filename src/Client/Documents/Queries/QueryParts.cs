@@ -86,8 +86,9 @@ internal static class QueryParts
         }
     }
 
-    /// <summary>Projects fields, named as the type has them; a single one to a type of plain values gives its
-    /// values.</summary>
+    /// <summary>
+    /// Projects fields, named as the type has them; a single one to a type of plain values gives its values.
+    /// </summary>
     internal static void Select<TProjection>(PreparedQuery query, string[] fields, Func<string, string> pathOf)
     {
         bool isSingle = fields.Length == 1 && IsValue(typeof(TProjection));

@@ -4,8 +4,9 @@ using System.Text;
 
 namespace Raven.Client.Documents.Queries;
 
-/// <summary>The parts of a query, and their text. Every value is a parameter: no text of a caller becomes
-/// RQL.</summary>
+/// <summary>
+/// The parts of a query, and their text. Every value is a parameter: no text of a caller becomes RQL.
+/// </summary>
 internal sealed class RqlBuilder
 {
     private static readonly SearchValues<char> PlainCharacters =

@@ -48,8 +48,9 @@ public interface IAsyncAdvancedSessionOperations : IAdvancedSessionOperations
 
     /// <summary>Loads documents whose ids begin with a prefix, in the order of the ids.</summary>
     /// <param name="idPrefix">The prefix.</param>
-    /// <param name="matches">Patterns of the rest, separated by bars: <c>*</c> is any text, <c>?</c> any
-    /// character.</param>
+    /// <param name="matches">
+    /// Patterns of the rest, separated by bars: <c>*</c> is any text, <c>?</c> any character.
+    /// </param>
     /// <param name="start">How many to skip.</param>
     /// <param name="pageSize">The most to load.</param>
     /// <param name="exclude">Patterns of the rest that are left out.</param>

@@ -37,8 +37,10 @@ public interface IDocumentSession : IDisposable
     /// <summary>Takes a new entity, which the next save writes; makes its id if it has none.</summary>
     void Store(object entity);
 
-    /// <summary>Takes a new entity with an id; see <see cref="IAsyncDocumentSession.StoreAsync(object, string,
-    /// CancellationToken)"/>.</summary>
+    /// <summary>
+    /// Takes a new entity with an id; see
+    /// <see cref="IAsyncDocumentSession.StoreAsync(object, string, CancellationToken)"/>.
+    /// </summary>
     void Store(object entity, string id);
 
     /// <summary>Takes an entity with an id, which the next save writes if its document has the given version.</summary>

@@ -155,8 +155,9 @@ internal abstract class SessionCore : IDisposable
         }
     }
 
-    /// <summary>The entity of an id that the session knows; null if the document does not exist or is
-    /// deleted.</summary>
+    /// <summary>
+    /// The entity of an id that the session knows; null if the document does not exist or is deleted.
+    /// </summary>
     internal T? GetLocal<T>(string id)
     {
         if (Documents.TryFind(id, out DocumentInfo? info))
