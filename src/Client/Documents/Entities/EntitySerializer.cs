@@ -79,7 +79,7 @@ internal sealed class EntitySerializer
     internal Func<MemberInfo, string> NameOf { get; }
 
     /// <summary>The path in a document that a lambda reads.</summary>
-    /// <exception cref="NotSupportedException">It reads no path; names it.</exception>
+    /// <exception cref="NotSupportedException">The lambda is no path; the message names it.</exception>
     internal string PathOf(LambdaExpression lambda) => MemberPath.Of(lambda.Body, NameOf);
 
     /// <summary>Writes an entity as JSON without its id.</summary>

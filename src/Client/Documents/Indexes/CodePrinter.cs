@@ -28,7 +28,7 @@ internal sealed class CodePrinter
     internal static bool IsOfIndex(MethodInfo method) => method.DeclaringType is { IsGenericType: true } type
         && type.GetGenericTypeDefinition() == typeof(AbstractGenericIndexCreationTask<>);
 
-    /// <exception cref="NotSupportedException">A part has no text; names it.</exception>
+    /// <exception cref="NotSupportedException">A part cannot be written as C#; the message names it.</exception>
     internal string Print(Expression expression)
     {
         if (expression is not (LambdaExpression or NewExpression { Members: not null } or MemberInitExpression)
