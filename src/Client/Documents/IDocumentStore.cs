@@ -28,19 +28,19 @@ public interface IDocumentStore : IDisposable, IAsyncDisposable
     /// <summary>Operations on the database and, through <c>Server</c>, on the server.</summary>
     MaintenanceOperationExecutor Maintenance { get; }
 
-    /// <summary>An entity is about to be saved by any session.</summary>
+    /// <summary>Raised when any session is about to save an entity.</summary>
     event EventHandler<BeforeStoreEventArgs> OnBeforeStore;
 
-    /// <summary>An entity was saved by any session.</summary>
+    /// <summary>Raised after any session has saved an entity.</summary>
     event EventHandler<AfterSaveChangesEventArgs> OnAfterSaveChanges;
 
-    /// <summary>A document is about to be deleted by any session.</summary>
+    /// <summary>Raised when any session is about to delete a document.</summary>
     event EventHandler<BeforeDeleteEventArgs> OnBeforeDelete;
 
-    /// <summary>A query is about to be sent by any session.</summary>
+    /// <summary>Raised when any session is about to send a query.</summary>
     event EventHandler<BeforeQueryEventArgs> OnBeforeQuery;
 
-    /// <summary>A document became an object in any session.</summary>
+    /// <summary>Raised after a document became an object in any session.</summary>
     event EventHandler<AfterConversionToEntityEventArgs> OnAfterConversionToEntity;
 
     /// <summary>Raised after the store was disposed.</summary>
@@ -52,16 +52,16 @@ public interface IDocumentStore : IDisposable, IAsyncDisposable
     /// <summary>Raised when a session is about to end.</summary>
     event EventHandler<SessionDisposingEventArgs> OnSessionDisposing;
 
-    /// <summary>A request is about to be sent.</summary>
+    /// <summary>Raised when a request is about to be sent.</summary>
     event EventHandler<BeforeRequestEventArgs> OnBeforeRequest;
 
-    /// <summary>A request was answered without an error.</summary>
+    /// <summary>Raised after a request was answered without an error.</summary>
     event EventHandler<SucceedRequestEventArgs> OnSucceedRequest;
 
-    /// <summary>A request was refused, or not answered.</summary>
+    /// <summary>Raised after a request was refused, or not answered.</summary>
     event EventHandler<FailedRequestEventArgs> OnFailedRequest;
 
-    /// <summary>The list of servers of a database was read again.</summary>
+    /// <summary>Raised after the topology, the list of servers of a database, was read again.</summary>
     event EventHandler<TopologyUpdatedEventArgs> OnTopologyUpdated;
 
     /// <summary>Freezes the conventions and makes the store ready. Sends nothing.</summary>

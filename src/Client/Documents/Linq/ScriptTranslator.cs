@@ -15,7 +15,8 @@ internal sealed class ScriptTranslator(FieldTranslator fields, Dictionary<Parame
     internal const string WholeName = "whole";
 
     /// <summary>
-    /// Numbers of JavaScript are doubles: a whole number that no double represents must not become its neighbour.
+    /// Refuses a whole number that no double represents: numbers of JavaScript are doubles, so that it
+    /// would be rounded.
     /// </summary>
     internal const string WholeFunction = $"function {WholeName}(n) {{ "
         + "if (n != null && !Number.isSafeInteger(n)) { throw new RangeError("

@@ -57,7 +57,7 @@ internal sealed class SessionPatches(EntitySerializer serializer)
         : throw new NotSupportedException($"'{path}' is the document, and no property of it.");
 
     /// <summary>
-    /// Both scripts; the values of the second are renamed so that they do not collide with those of the first.
+    /// Joins two scripts; the values of the second are renamed, so that they do not collide with those of the first.
     /// </summary>
     private static PatchRequest Join(PatchRequest first, PatchRequest second)
     {
