@@ -86,7 +86,7 @@ internal sealed class CacheTracking : IDisposable
             }
             catch (RavenTimeoutException) when (epoch == Interlocked.Read(ref _epoch))
             {
-                // Until then the cache asks the server each time, as it does without reports.
+                // Until then each request is sent, as it is without reports.
             }
             catch (Exception e) when (e is RavenException or ObjectDisposedException or InvalidOperationException)
             {

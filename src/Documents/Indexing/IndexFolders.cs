@@ -33,8 +33,9 @@ internal sealed class IndexFolders(
         return folder;
     }
 
-    /// <summary>Notes that the folder of a record has its number: new ones get higher ones. One caller at a
-    /// time.</summary>
+    /// <summary>
+    /// Notes that the folder of a record has its number: new ones get higher ones. One caller at a time.
+    /// </summary>
     internal void Note(IndexRecord record) => _last = Math.Max(_last, record.Folder);
 
     /// <summary>Called when the database has another folder.</summary>
