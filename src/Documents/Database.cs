@@ -43,10 +43,10 @@ public sealed class Database : IDisposable
         }
     }
 
-    /// <summary>Its name as it was created.</summary>
+    /// <summary>The name of the database, as it was created.</summary>
     public string Name => _options.Name;
 
-    /// <summary>Its id, part of its change vectors. Opens it.</summary>
+    /// <summary>The id of the database, a part of its change vectors. Opens the database.</summary>
     public DatabaseId Id
     {
         get
@@ -103,7 +103,7 @@ public sealed class Database : IDisposable
     /// </summary>
     public long WritesBesideUploads => Volatile.Read(ref _writesBesideUploads);
 
-    /// <summary>Its settings; null while it is not open.</summary>
+    /// <summary>The settings of the database; null while it is not open.</summary>
     public DatabaseSettings? Settings => OpenStorage?.Writer.Settings;
 
     /// <summary>True if the database is disabled, as its record also says.</summary>

@@ -83,7 +83,7 @@ public sealed class DatabaseIndex : IDisposable
     /// <summary>Why it stopped; null if it did not.</summary>
     public string? Fault => _fault;
 
-    /// <summary>Its state, as clients read it.</summary>
+    /// <summary>The state of the index, as clients read it.</summary>
     public IndexState State => _fault is not null ? IndexState.Error
         : Definition.State == IndexState.Disabled ? IndexState.Disabled
         : Use.IsIdle ? IndexState.Idle : IndexState.Normal;
@@ -106,7 +106,7 @@ public sealed class DatabaseIndex : IDisposable
         }
     }
 
-    /// <summary>Its counts and times.</summary>
+    /// <summary>Counts and times of the index.</summary>
     public IndexStatistics Statistics { get; private set; } = new();
 
     /// <summary>Changes with every commit and every reset: for the ETags of answers.</summary>

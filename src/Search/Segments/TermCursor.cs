@@ -13,7 +13,7 @@ internal sealed class TermCursor
     /// <summary>The number of the term that the cursor is on, or -1.</summary>
     internal int Ordinal { get; private set; }
 
-    /// <summary>Its bytes; valid until the cursor moves.</summary>
+    /// <summary>The bytes of the term; valid until the cursor moves.</summary>
     internal ReadOnlySpan<byte> Term => _term.AsSpan(0, _length);
 
     /// <summary>

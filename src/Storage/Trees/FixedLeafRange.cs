@@ -11,7 +11,7 @@ internal struct FixedLeafRange
     /// <summary>The page of the leaf; 0 if there is none.</summary>
     internal long PageNumber;
 
-    /// <summary>Its memory in this transaction.</summary>
+    /// <summary>The memory of the leaf in this transaction.</summary>
     internal NativeSlice Memory;
 
     /// <summary>The smallest key of its range.</summary>

@@ -8,7 +8,7 @@ internal struct RecentLeaf
     /// <summary>The page of the leaf; 0 if there is none.</summary>
     internal long PageNumber;
 
-    /// <summary>Its memory in this transaction.</summary>
+    /// <summary>The memory of the leaf in this transaction.</summary>
     internal NativeSlice Memory;
 
     /// <summary>The first 8 bytes of its first key: a key with greater ones is behind that.</summary>

@@ -37,7 +37,7 @@ internal sealed class DocumentInfo(string id, object entity)
     /// <summary>The document as it is on the server, as far as is known; empty for a new one.</summary>
     internal ReadOnlyMemory<byte> Stored => _stored;
 
-    /// <summary>The same, parsed; undefined for a new one.</summary>
+    /// <summary>The document as it is on the server, parsed; undefined for a new document.</summary>
     internal JsonElement Original => IsNew ? default : _original ??= JsonFormats.Parse(_stored);
 
     internal MetadataDictionary Metadata => _metadata ??= new MetadataDictionary(OriginalMetadata);

@@ -7,7 +7,7 @@ namespace Raven.Documents.Indexing.Definitions;
 /// <param name="HasSearch">Whether their words are kept, too.</param>
 internal sealed record AutoField(string Path, bool HasExact, bool HasSearch)
 {
-    /// <summary>Its role in an index that groups.</summary>
+    /// <summary>The role of the field in an index that groups.</summary>
     internal AggregateKind Aggregate { get; init; }
 
     /// <summary>Whether a key with an array in its path is all of its values together: <c>array(Lines[].Product)</c>.
