@@ -1,6 +1,6 @@
 namespace Raven.Documents.Indexing.Definitions;
 
-/// <summary>A field of an index that was made by a query.</summary>
+/// <summary>A field of an automatic index.</summary>
 /// <param name="Path">The path of the values in the documents, as queries write it; fields of an auto index are named
 /// so. Empty for a count.</param>
 /// <param name="HasExact">Whether the exact values are kept, too.</param>
