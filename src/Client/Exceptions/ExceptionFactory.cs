@@ -14,7 +14,7 @@ using Raven.Client.Exceptions.Server;
 
 namespace Raven.Client.Exceptions;
 
-/// <summary>Makes the exception that an error answer stands for, by the last segment of its <c>Type</c>.</summary>
+/// <summary>Makes the exception of an error answer, by the last segment of its <c>Type</c>.</summary>
 internal static class ExceptionFactory
 {
     private static readonly Dictionary<string, Func<string, RavenException>> ByType = new()

@@ -34,7 +34,9 @@ internal sealed class ExecutorContext(
 
     internal AsyncLocal<TimeSpan?> RequestTimeout { get; } = new();
 
-    /// <summary>Counts reported changes: cached answers from before have to be requested again.</summary>
+    /// <summary>
+    /// The number of changes reported so far: answers cached before the last of them must be requested again.
+    /// </summary>
     internal long Generation => Interlocked.Read(ref _generation);
 
     internal event EventHandler<BeforeRequestEventArgs>? BeforeRequest;
@@ -46,13 +48,12 @@ internal sealed class ExecutorContext(
     internal event EventHandler<TopologyUpdatedEventArgs>? TopologyUpdated;
 
     /// <summary>
-    /// Whether the server reports the changes of a database now, so that no report means that nothing changed.
+    /// Whether the server reports the changes of a database now: then the absence of a report means that
+    /// nothing has changed.
     /// </summary>
     internal bool IsTracking(string? database) => database != null && _tracked.ContainsKey(database);
 
-    /// <summary>
-    /// Sets whether changes are reported from now on; what was cached before has to be requested again.
-    /// </summary>
+    /// <summary>Sets whether changes are reported from now on; answers cached before must be requested again.</summary>
     internal void SetTracking(string database, bool isTracking)
     {
         Invalidate();

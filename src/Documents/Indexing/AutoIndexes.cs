@@ -11,10 +11,10 @@ namespace Raven.Documents.Indexing;
 //           may be the same text (A.B and A_B, Tags and Tags[], Name and name): the later one is named by a hash of
 //           its fields.
 
-/// <summary>Finds, makes and deletes the indexes that queries make. Any thread.</summary>
+/// <summary>Finds, makes and deletes automatic indexes. Any thread.</summary>
 internal sealed class AutoIndexes(DatabaseIndexes owner)
 {
-    /// <summary>The prefix of their names.</summary>
+    /// <summary>The prefix of the names of automatic indexes.</summary>
     internal const string NamePrefix = "Auto/";
 
     private const int FieldsMax = 64;
@@ -157,7 +157,7 @@ internal sealed class AutoIndexes(DatabaseIndexes owner)
                 .Select(NameOf).Order(NameCollation.Comparer));
         }
 
-        // A name must not list hundreds of fields.
+        // A name that lists hundreds of fields would be too long.
         return name.Length <= IndexDefinition.NameLengthMax ? name.ToString() : HashedNameOf(collection, fields);
     }
 

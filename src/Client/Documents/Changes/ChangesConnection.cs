@@ -22,7 +22,7 @@ internal sealed class ChangesConnection(Action<IEnumerable<JsonElement>> onMessa
 
     internal void Send(byte[] message) => _outgoing.Writer.TryWrite(message);
 
-    /// <summary>Opens it, runs it until it ends, and throws the cause.</summary>
+    /// <summary>Opens the connection, runs it until it ends, and throws the cause of the end.</summary>
     /// <param name="node">The server.</param>
     /// <param name="context">The store's: its connections, and how long one may take to open.</param>
     /// <param name="onOpen">Called once it is open.</param>

@@ -468,7 +468,7 @@ internal sealed class DatabaseChanges(RequestExecutor executor) : IDatabaseChang
     }
 
     /// <summary>
-    /// A refusal does not name its command, but commands are answered in their order: it is that of the oldest one
+    /// A refusal does not name its command. As commands are answered in their order, it belongs to the oldest one
     /// without an answer.
     /// </summary>
     private void OnRefused(RavenException cause)
