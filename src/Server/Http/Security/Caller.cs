@@ -59,6 +59,10 @@ internal sealed class Caller
     /// <summary>The time stamp until which the identity counts without another look.</summary>
     internal long CountsUntil { get; set; }
 
+    /// <summary>The version of the registry in which the certificate was not registered; 0 if it was not looked for.
+    /// </summary>
+    internal long UnknownIn { get; set; }
+
     /// <summary>The key of the identity whose first use on this connection is in the audit log.</summary>
     internal string? AuditedKey { get; set; }
 
