@@ -67,7 +67,9 @@ public static class LoadRun
     private static LoadReport Join(LoadClient[] clients, TimeSpan elapsed)
     {
         var latency = new LatencyHistogram();
+        var handshakes = new LatencyHistogram();
         Array.ForEach(clients, client => latency.Add(client.Latency));
+        Array.ForEach(clients, client => handshakes.Add(client.Handshakes));
         return new LoadReport(
             clients.Sum(client => client.Sent),
             clients.Sum(client => client.Successful),
@@ -77,6 +79,9 @@ public static class LoadRun
             clients.Sum(client => client.BytesWritten),
             elapsed,
             latency,
-            clients.Select(client => client.FirstFailure).FirstOrDefault(text => text.Length != 0) ?? "");
+            clients.Select(client => client.FirstFailure).FirstOrDefault(text => text.Length != 0) ?? "")
+        {
+            Handshakes = handshakes,
+        };
     }
 }
