@@ -30,8 +30,8 @@ public sealed record LoadReport(
     public double RequestsPerSecond => Successful / Math.Max(Elapsed.TotalSeconds, 1e-9);
 
     /// <summary>
-    /// Writes the report of gobench, line by line, and the latencies that it lacks; behind them the handshakes, if there
-    /// were any.
+    /// Writes the report of gobench, line by line, and the latencies that it lacks; behind them the handshakes, if
+    /// there were any.
     /// </summary>
     public void Write(TextWriter output)
     {
