@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # nginx.sh start DIR: an nginx of its own in DIR, on a free port of loopback, that answers everything with the bytes of
-# DIR/body; prints the port and the process. If DIR/server.crt and DIR/server.key are there, over TLS 1.3 that asks for a
-# client certificate, takes any and resumes no session. nginx.sh stop DIR: stops it. Installs Debian's package if it is
-# not there (needs root for that alone).
+# DIR/body; prints the port and the process. If DIR/server.crt and DIR/server.key are there, it does so over TLS 1.3,
+# asks for a client certificate, takes any and resumes no session. nginx.sh stop DIR: stops it. Installs Debian's package
+# if it is not there (needs root for that alone).
 set -euo pipefail
 verb="${1:?start or stop}"; directory="${2:?a folder}"
 export PATH="$PATH:/usr/sbin"

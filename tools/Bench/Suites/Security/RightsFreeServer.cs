@@ -2,6 +2,7 @@ using System.Net;
 using Microsoft.AspNetCore.Hosting.Server.Features;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.AspNetCore.Server.Kestrel.Transport.Sockets;
+using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging.Abstractions;
 using Raven.Security.Certificates;
 using Raven.Server;
@@ -32,8 +33,8 @@ internal sealed class RightsFreeServer : IChildProgram
             SecuredSetup.StoreDocument(client);
         }
 
-        var loggers = NullLoggerFactory.Instance;
-        using var services = KestrelServices.Create(loggers);
+        NullLoggerFactory loggers = NullLoggerFactory.Instance;
+        using ServiceProvider services = KestrelServices.Create(loggers);
         var kestrel = new KestrelServerOptions
         {
             AddServerHeader = false,

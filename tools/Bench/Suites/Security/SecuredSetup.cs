@@ -107,7 +107,8 @@ internal sealed class SecuredSetup : IDisposable
         LoadTls.Create("127.0.0.1", certificate, _certificates.Authorities, SslProtocols.Tls13);
 
     /// <summary>Fetches an answer of ours into a file, for peers to give.</summary>
-    internal void SaveAnswer(string path, string bodyFile) => PeerAnswers.Save(_admin, new Uri(Ours.Url, path), bodyFile);
+    internal void SaveAnswer(string path, string bodyFile) =>
+        PeerAnswers.Save(_admin, new Uri(Ours.Url, path), bodyFile);
 
     /// <summary>Writes the server's certificate and its key as PEM, for a peer.</summary>
     internal void WritePem(string certificateFile, string keyFile)
