@@ -2,7 +2,6 @@ using System.Security.Cryptography.X509Certificates;
 using System.Text.Json.Nodes;
 using FastTests.Server;
 using Raven.Security.Floods;
-using Raven.Security.Rights;
 using Raven.Server.Http.Security;
 
 namespace FastTests.Security;
@@ -56,7 +55,6 @@ public sealed class AuditFloodTests : IDisposable
 
         Assert.Equal(FailedLogins.PerMinuteMax, Lines("access.refused").Length);
         Assert.Single(Lines("access.limit"));
-        _server.Register("still", Clearance.Operator);
     }
 
     public void Dispose()

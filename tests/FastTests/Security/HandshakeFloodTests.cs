@@ -69,7 +69,7 @@ public sealed class HandshakeFloodTests
         }
 
         await Deadline.UntilAsync(() => handshakes.RefusedCount == 5);
-        Assert.Equal(FailedLogins.ConnectionsOfWaitingMax, handshakes.Count);
+        await Deadline.UntilAsync(() => handshakes.Count == FailedLogins.ConnectionsOfWaitingMax);
         Assert.Equal(HttpStatusCode.OK, await StatusAsync(neighbour));
         tries.ForEach(socket => socket.Dispose());
     }

@@ -66,7 +66,7 @@ public sealed class StrangerCostTests(SecuredServer secured) : IClassFixture<Sec
 
         InMemoryRequest waits = SendFrom(source, secured.Caller("U"));
         Assert.Equal((429, true), (waits.StatusCode, waits.WasCloseRequested));
-        Assert.Equal("60", waits.Response.RetryAfter.ToString());
+        Assert.Equal("60", ((IHeaderDictionary)waits.Response).RetryAfter.ToString());
         foreach (string name in new[] { "R", "K", "C" })
         {
             Assert.Equal(200, SendFrom(source, secured.Caller(name)).StatusCode);
