@@ -148,7 +148,7 @@ internal sealed class AccessGate
                 request.Response.Headers.RetryAfter =
                     Math.Ceiling(refusal.Wait.TotalSeconds).ToString(CultureInfo.InvariantCulture);
                 ErrorResponse.Write(request, 429, ErrorType.Authentication, refusal.Message);
-                if (request.Headers.Authorization.Count == 0)
+                if (request.Headers.Authorization.Count == 0 && !request.Caller!.IsBehindProxy)
                 {
                     // The certificate stays what it is for as long as the connection lasts.
                     request.Features.Get<IConnectionLifetimeNotificationFeature>()?.RequestClose();
