@@ -74,6 +74,20 @@ internal sealed class LoadClient(LoadOptions options, int index, Pacer? pacer)
         }
     }
 
+    /// <summary>Connects before the first request, which tries again if it fails.</summary>
+    internal async Task OpenAsync()
+    {
+        try
+        {
+            await ConnectAsync();
+        }
+        catch (Exception failure) when (IsOfNetwork(failure))
+        {
+            Note(failure.Message);
+            Close();
+        }
+    }
+
     private async ValueTask SendOneAsync(long number, long begin)
     {
         int which = (int)(number % _requests.Length);
@@ -93,8 +107,7 @@ internal sealed class LoadClient(LoadOptions options, int index, Pacer? pacer)
             Latency.Record((long)((Stopwatch.GetTimestamp() - begin) * NanosecondsPerTick));
             CountAnswer();
         }
-        catch (Exception failure) when (failure is SocketException or IOException
-            or InvalidDataException or ObjectDisposedException or AuthenticationException)
+        catch (Exception failure) when (IsOfNetwork(failure))
         {
             NetworkFailed++;
             Note(failure.Message);
@@ -182,6 +195,9 @@ internal sealed class LoadClient(LoadOptions options, int index, Pacer? pacer)
 
     /// <summary>Ends a request that waits for longer than the limit: its connection breaks under it.</summary>
     internal void Abort() => _socket?.Dispose();
+
+    private static bool IsOfNetwork(Exception failure) => failure is SocketException or IOException
+        or InvalidDataException or ObjectDisposedException or AuthenticationException;
 
     private void Note(string failure) => FirstFailure = FirstFailure.Length == 0 ? failure : FirstFailure;
 

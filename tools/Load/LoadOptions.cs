@@ -30,6 +30,12 @@ public sealed record LoadOptions
     /// <summary>How to speak TLS; null for plain HTTP.</summary>
     public LoadTls? Tls { get; init; }
 
+    /// <summary>
+    /// If it is set, all clients connect first, which counts neither as time nor as latency; then it is called, and the
+    /// requests begin.
+    /// </summary>
+    public Action? Connected { get; init; }
+
     /// <summary>The address of this machine that connections come from; null for any.</summary>
     public System.Net.IPAddress? From { get; init; }
 

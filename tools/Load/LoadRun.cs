@@ -29,6 +29,12 @@ public static class LoadRun
         using Pacer? pacer = options.RatePerSecond > 0 ? new Pacer() : null;
         LoadClient[] clients =
             [.. Enumerable.Range(0, options.Clients).Select(index => new LoadClient(options, index, pacer))];
+        if (options.Connected is { } connected)
+        {
+            await Task.WhenAll(clients.Select(client => client.OpenAsync()));
+            connected();
+        }
+
         long start = Stopwatch.GetTimestamp();
         long end = options.Duration == TimeSpan.Zero
             ? long.MaxValue

@@ -26,20 +26,14 @@ public sealed class HandshakeFloodTests
         Assert.Equal(HttpStatusCode.OK, await StatusAsync(open));
         Handshakes handshakes = server.Host.State.Security.Handshakes;
         await Deadline.UntilAsync(() => handshakes.Count == 0);
-        var silent = new List<Socket>();
-        for (int i = 0; i < 20; i++)
-        {
-            Socket socket = await server.ConnectAsync("127.0.0.1");
-            silent.Add(socket);
-            await SendHalfAsync(socket);
-        }
+        Socket?[] silent = await BeginAsync(server, "127.0.0.1", 20);
 
         await Deadline.UntilAsync(() => handshakes.RefusedCount == 16);
         Assert.Equal(4, handshakes.Count);
         Assert.Equal(HttpStatusCode.OK, await StatusAsync(open));
         using HttpClient other = server.Client(certificate, "127.0.0.2");
         Assert.Equal(HttpStatusCode.OK, await StatusAsync(other));
-        silent.ForEach(socket => socket.Dispose());
+        Array.ForEach(silent, socket => socket?.Dispose());
         await Deadline.UntilAsync(() => handshakes.Count == 0);
     }
 
@@ -62,16 +56,12 @@ public sealed class HandshakeFloodTests
         Assert.Equal(HttpStatusCode.TooManyRequests, await StatusAsync(stranger));
         Handshakes handshakes = server.Host.State.Security.Handshakes;
         Assert.Equal(0, handshakes.RefusedCount);
-        var tries = new List<Socket>();
-        for (int i = 0; i < FailedLogins.ConnectionsOfWaitingMax + 5; i++)
-        {
-            tries.Add(await server.ConnectAsync("127.0.0.3"));
-        }
+        Socket?[] tries = await BeginAsync(server, "127.0.0.3", FailedLogins.ConnectionsOfWaitingMax + 5);
 
         await Deadline.UntilAsync(() => handshakes.RefusedCount == 5);
         await Deadline.UntilAsync(() => handshakes.Count == FailedLogins.ConnectionsOfWaitingMax);
         Assert.Equal(HttpStatusCode.OK, await StatusAsync(neighbour));
-        tries.ForEach(socket => socket.Dispose());
+        Array.ForEach(tries, socket => socket?.Dispose());
     }
 
     [Fact]
@@ -108,16 +98,24 @@ public sealed class HandshakeFloodTests
         return answer.StatusCode;
     }
 
-    /// <summary>The begin of a record of TLS; what is refused may be gone already.</summary>
-    private static async Task SendHalfAsync(Socket socket)
+    private static Task<Socket?[]> BeginAsync(TlsServer server, string from, int count) =>
+        Task.WhenAll(Enumerable.Range(0, count).Select(_ => BeginAsync(server, from)));
+
+    /// <summary>Connects and sends the begin of a record of TLS.</summary>
+    /// <returns>Null if the server has broken it off by then.</returns>
+    private static async Task<Socket?> BeginAsync(TlsServer server, string from)
     {
+        Socket? socket = null;
         try
         {
+            socket = await server.ConnectAsync(from);
             await socket.SendAsync(new byte[] { 22, 3, 1 });
+            return socket;
         }
         catch (SocketException)
         {
-            // It was refused.
+            socket?.Dispose();
+            return null;
         }
     }
 }

@@ -75,9 +75,17 @@ internal sealed class TlsServer : IDisposable
     internal async Task<Socket> ConnectAsync(string from, CancellationToken cancel = default)
     {
         var socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
-        socket.Bind(new IPEndPoint(IPAddress.Parse(from), 0));
-        await socket.ConnectAsync(IPAddress.Loopback, new Uri(_host.Url).Port, cancel);
-        return socket;
+        try
+        {
+            socket.Bind(new IPEndPoint(IPAddress.Parse(from), 0));
+            await socket.ConnectAsync(IPAddress.Loopback, new Uri(_host.Url).Port, cancel);
+            return socket;
+        }
+        catch
+        {
+            socket.Dispose();
+            throw;
+        }
     }
 
     /// <summary>Lets the watch of rights look several times.</summary>

@@ -53,6 +53,16 @@ public sealed class LoadTlsTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task Clients_that_connect_first_make_no_handshake_for_their_requests()
+    {
+        int made = 0;
+        LoadReport report = await LoadRun.RunAsync(Options(_own) with { Connected = () => made = _thumbprints.Count });
+        Assert.Equal((12, 3), (report.Successful, report.Handshakes.Count));
+        Assert.Equal(12, report.Latency.Count);
+        Assert.InRange(made, 0, 3);
+    }
+
+    [Fact]
     public async Task A_server_that_is_not_trusted_gets_no_request()
     {
         LoadReport report = await LoadRun.RunAsync(Options(_client));

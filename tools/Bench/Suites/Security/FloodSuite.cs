@@ -48,6 +48,7 @@ internal sealed class FloodSuite : IBenchSuite
         Thread.Sleep(GivenBack);
         double after = setup.Ours.ReadAnonymousMegabytes();
         yield return Beside("p99", "us", HttpRounds.P99Microseconds, BenchTarget.RatioAtMost(P99Max));
+        yield return Beside("server CPU", "us/request", HttpRounds.CpuMicroseconds, BenchTarget.None);
         yield return Beside("requests/s", "requests/s", HttpRounds.RequestsPerSecond, BenchTarget.None);
         yield return Once("memory more at the end of the flood", during - before, BenchTarget.AtMost(MegabytesMax));
         yield return Once("memory more 30 s later", after - before, BenchTarget.AtMost(KeptMegabytesMax));
