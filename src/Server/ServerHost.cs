@@ -87,7 +87,7 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
         try
         {
             state = CreateState(options, folder.Path, time ?? TimeProvider.System, logs);
-            kestrel = CreateKestrel(options, state.Security.Certificate, logs);
+            kestrel = CreateKestrel(options, state.Security, logs);
             await kestrel.StartAsync(new RequestRouter(state), CancellationToken.None).ConfigureAwait(false);
             state.Url = UrlOf(kestrel, options.ServerUrl, 0);
             var host = new ServerHost(kestrel, state, folder)
@@ -218,7 +218,7 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
     }
 
     private static KestrelServer CreateKestrel(
-        ServerOptions options, ServerCertificate? certificate, ILoggerFactory loggers)
+        ServerOptions options, ServerSecurity security, ILoggerFactory loggers)
     {
         var kestrel = new KestrelServerOptions
         {
@@ -226,10 +226,10 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
             AllowSynchronousIO = false,
         };
         TlsEndpoint? tls = null;
-        if (certificate != null)
+        if (security.Certificate is { } certificate)
         {
             kestrel.ApplicationServices = KestrelServices.Create(loggers);
-            tls = new TlsEndpoint(certificate, options.Security);
+            tls = new TlsEndpoint(certificate, options.Security, security.Handshakes);
         }
 
         KestrelServerLimits limits = kestrel.Limits;

@@ -1,11 +1,12 @@
 using System.Net;
-using System.Net.Sockets;
 
 namespace Raven.Security.Floods;
 
 //   FLOOD-1  Failures are counted by where they come from, never by whose name they use: a stranger cannot lock an
 //            administrator out.
 //   FLOOD-2  The table has a fixed size. If it is full, the source that failed longest ago makes room.
+//   FLOOD-3  Of a source that waits a few new connections in a second are taken. The others end before a byte of them
+//            is read.
 
 /// <summary>
 /// How often each source has failed to show who it is. Whoever fails too often waits. Safe for all threads; a request
@@ -22,18 +23,26 @@ public sealed class FailedLogins
     /// <summary>How long a source waits that had too many.</summary>
     public static readonly TimeSpan Wait = TimeSpan.FromSeconds(60);
 
+    /// <summary>How many new connections of a source that waits are taken in a second.</summary>
+    public const int ConnectionsOfWaitingMax = 16;
+
     private static readonly TimeSpan Window = TimeSpan.FromMinutes(1);
+    private static readonly TimeSpan Second = TimeSpan.FromSeconds(1);
 
     private readonly Lock _lock = new();
     private readonly TimeProvider _clock;
     private readonly Dictionary<UInt128, LinkedListNode<Source>> _sources = [];
     private readonly LinkedList<Source> _byLastFailure = [];
+    private long _count;
 
     /// <summary>Makes an empty table.</summary>
     public FailedLogins(TimeProvider clock)
     {
         _clock = clock;
     }
+
+    /// <summary>How many failures there were.</summary>
+    public long Count => Interlocked.Read(ref _count);
 
     /// <summary>How many sources are known.</summary>
     public int SourceCount
@@ -52,13 +61,25 @@ public sealed class FailedLogins
     {
         lock (_lock)
         {
-            if (!_sources.TryGetValue(KeyOf(address), out LinkedListNode<Source>? node))
+            if (!_sources.TryGetValue(SourceKey.Of(address), out LinkedListNode<Source>? node))
             {
                 return TimeSpan.Zero;
             }
 
-            TimeSpan left = node.Value.WaitsUntil - _clock.GetUtcNow();
-            return left > TimeSpan.Zero ? left : TimeSpan.Zero;
+            return node.Value.WaitAt(_clock.GetUtcNow());
+        }
+    }
+
+    /// <summary>
+    /// Whether a new connection of a source is taken: of one that waits, only a few in a second, so that its tries cost
+    /// a bounded amount, and its neighbours with right identities come through.
+    /// </summary>
+    public bool MayConnect(IPAddress address)
+    {
+        lock (_lock)
+        {
+            return !_sources.TryGetValue(SourceKey.Of(address), out LinkedListNode<Source>? node)
+                || node.Value.MayConnect(_clock.GetUtcNow());
         }
     }
 
@@ -66,10 +87,11 @@ public sealed class FailedLogins
     /// <returns>True if it is the first one that makes the source wait.</returns>
     public bool Note(IPAddress address)
     {
-        UInt128 key = KeyOf(address);
+        UInt128 key = SourceKey.Of(address);
         DateTimeOffset now = _clock.GetUtcNow();
         lock (_lock)
         {
+            _count++;
             if (_sources.TryGetValue(key, out LinkedListNode<Source>? node))
             {
                 _byLastFailure.Remove(node);
@@ -95,36 +117,38 @@ public sealed class FailedLogins
         }
     }
 
-    /// <summary>One IPv4 address, or the 64 bits of IPv6 that one customer of a provider gets.</summary>
-    private static UInt128 KeyOf(IPAddress address)
-    {
-        ArgumentNullException.ThrowIfNull(address);
-        Span<byte> bytes = stackalloc byte[16];
-        IPAddress plain = address.IsIPv4MappedToIPv6 ? address.MapToIPv4() : address;
-        plain.TryWriteBytes(bytes, out int length);
-        if (plain.AddressFamily == AddressFamily.InterNetworkV6)
-        {
-            bytes[8..].Clear();
-            length = 16;
-        }
-
-        UInt128 key = (uint)length;
-        foreach (byte b in bytes[..(length == 16 ? 8 : 4)])
-        {
-            key = (key << 8) | b;
-        }
-
-        return key;
-    }
-
     private sealed class Source(UInt128 key, DateTimeOffset now)
     {
         private DateTimeOffset _windowBegan = now;
         private int _count;
+        private DateTimeOffset _waitsUntil = DateTimeOffset.MinValue;
+        private DateTimeOffset _secondBegan = DateTimeOffset.MinValue;
+        private int _connections;
 
         internal UInt128 Key => key;
 
-        internal DateTimeOffset WaitsUntil { get; private set; } = DateTimeOffset.MinValue;
+        /// <summary>A clock that was set back makes no wait longer.</summary>
+        internal TimeSpan WaitAt(DateTimeOffset at)
+        {
+            TimeSpan left = _waitsUntil - at;
+            return left > TimeSpan.Zero && left <= Wait ? left : TimeSpan.Zero;
+        }
+
+        internal bool MayConnect(DateTimeOffset at)
+        {
+            if (WaitAt(at) == TimeSpan.Zero)
+            {
+                return true;
+            }
+
+            if (at - _secondBegan >= Second || at < _secondBegan)
+            {
+                _secondBegan = at;
+                _connections = 0;
+            }
+
+            return _connections++ < ConnectionsOfWaitingMax;
+        }
 
         internal bool Note(DateTimeOffset at)
         {
@@ -140,8 +164,8 @@ public sealed class FailedLogins
                 return false;
             }
 
-            bool isFirst = WaitsUntil <= at;
-            WaitsUntil = at + Wait;
+            bool isFirst = WaitAt(at) == TimeSpan.Zero;
+            _waitsUntil = at + Wait;
             return isFirst;
         }
     }

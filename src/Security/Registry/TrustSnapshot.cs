@@ -1,4 +1,5 @@
 using System.Collections.Frozen;
+using Raven.Security.Certificates;
 
 namespace Raven.Security.Registry;
 
@@ -12,6 +13,7 @@ namespace Raven.Security.Registry;
 public sealed class TrustSnapshot
 {
     private readonly FrozenDictionary<string, RegisteredCertificate> _byDigest;
+    private readonly FrozenSet<string> _pinningHashes;
     private readonly FrozenDictionary<string, RegisteredKey> _keys;
     private readonly FrozenDictionary<string, RegisteredKey>.AlternateLookup<ReadOnlySpan<char>> _keysByText;
 
@@ -24,6 +26,7 @@ public sealed class TrustSnapshot
         Keys = [.. keys.OrderBy(key => key.Name, StringComparer.OrdinalIgnoreCase)
             .ThenBy(key => key.Id, StringComparer.Ordinal)];
         _byDigest = Certificates.ToFrozenDictionary(c => c.Certificate.Digest, StringComparer.Ordinal);
+        _pinningHashes = Certificates.Select(c => c.Certificate.PinningHash).ToFrozenSet(StringComparer.Ordinal);
         _keys = Keys.ToFrozenDictionary(key => key.Id, StringComparer.Ordinal);
         _keysByText = _keys.GetAlternateLookup<ReadOnlySpan<char>>();
     }
@@ -39,6 +42,13 @@ public sealed class TrustSnapshot
 
     /// <summary>The certificate of a digest; null if it is not trusted.</summary>
     public RegisteredCertificate? FindCertificate(string digest) => _byDigest.GetValueOrDefault(digest);
+
+    /// <summary>Whether a registered certificate has the same key as this one: it may be its renewal.</summary>
+    public bool HasKeyOf(ClientCertificate certificate)
+    {
+        ArgumentNullException.ThrowIfNull(certificate);
+        return _pinningHashes.Contains(certificate.PinningHash);
+    }
 
     /// <summary>The certificate that a thumbprint names, in either case; null if there is none.</summary>
     public RegisteredCertificate? FindThumbprint(string thumbprint) => Certificates.FirstOrDefault(

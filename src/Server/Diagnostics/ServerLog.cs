@@ -57,6 +57,11 @@ internal static partial class ServerLog
     [LoggerMessage(1028, LogLevel.Warning, "The API key '{Name}' ({Id}) ends at {NotAfter}, in {Days} days")]
     internal static partial void KeyEnds(ILogger logger, string name, string id, DateTimeOffset notAfter, int days);
 
+    [LoggerMessage(1029, LogLevel.Warning,
+        "A connection of {Address} was ended before its TLS handshake: {Count} are under way, or too many logins from "
+        + "there have failed ({More} more like it since the last line)")]
+    internal static partial void HandshakesRefused(ILogger logger, string address, int count, long more);
+
     [LoggerMessage(1010, LogLevel.Error, "Error {Id}: {Method} {Path} failed")]
     internal static partial void RequestFailed(
         ILogger logger, Exception exception, string id, string method, string path);

@@ -5,6 +5,7 @@ using Raven.Security.Rights;
 using Raven.Server.Diagnostics;
 using Raven.Server.Http;
 using Raven.Server.Http.Routing;
+using Raven.Server.Http.Security;
 
 namespace Raven.Server.Handlers;
 
@@ -20,6 +21,7 @@ internal static class MetricsHandler
         WriteDurations(text, request.Server.Counters);
         WriteProcess(text, request.Server);
         WriteCertificate(text, request.Server.Security.Certificate);
+        WriteFloods(text, request.Server.Security);
         request.Response.WriteText(text);
         return ValueTask.CompletedTask;
     }
@@ -114,6 +116,21 @@ internal static class MetricsHandler
                 text, "raven_certificate_reload_failures_total", "counter",
                 "How often a new certificate could not be used.");
             Line(text, "raven_certificate_reload_failures_total", "", certificate.FailureCount);
+        }
+    }
+
+    private static void WriteFloods(StringBuilder text, ServerSecurity security)
+    {
+        if (security.IsSecured)
+        {
+            Head(text, "raven_handshakes", "gauge", "TLS handshakes that are under way.");
+            Line(text, "raven_handshakes", "", security.Handshakes.Count);
+            Head(
+                text, "raven_handshakes_refused_total", "counter",
+                "Connections that were ended before their TLS handshake: too many at one time, or failed logins.");
+            Line(text, "raven_handshakes_refused_total", "", security.Handshakes.RefusedCount);
+            Head(text, "raven_failed_logins_total", "counter", "Certificates, keys and tokens that did not count.");
+            Line(text, "raven_failed_logins_total", "", security.FailureCount);
         }
     }
 

@@ -77,7 +77,7 @@ internal static class SecurityOptionKeys
         Key("Oidc.ClockSkewSec", "seconds", "How far the issuer's clock may be from the server's.",
             (o, v) => o with { IssuerClockSkew = TimeSpan.FromSeconds(OptionTable.Number(v, 0, 600)) },
             o => OptionTable.Text((long)o.IssuerClockSkew.TotalSeconds)),
-        new("Limits.Handshakes", "number", "The most TLS handshakes at one time.",
+        new("Limits.Handshakes", "number", "The most TLS handshakes at one time, half of them of one address.",
             (o, v) => o with { Security = o.Security with { HandshakesMax = (int)OptionTable.Number(v, 1, 100_000) } },
             o => OptionTable.Text(o.Security.HandshakesMax)),
     ];

@@ -67,7 +67,7 @@ public sealed record SecurityOptions
     /// <summary>Whether security changes are refused while the audit log cannot be written.</summary>
     public bool IsAuditRequired { get; init; } = true;
 
-    /// <summary>The most TLS handshakes at one time; further connections wait.</summary>
+    /// <summary>The most TLS handshakes at one time, half of them of one address; further connections end.</summary>
     public int HandshakesMax { get; init; } = 512;
 
     /// <summary>The issuer whose tokens count; null if there is none.</summary>

@@ -11,6 +11,7 @@ public sealed class FailedLoginsTests
     private readonly TestClock _clock = new();
 
     [Fact]
+    [Trait("Invariant", "FLOOD-1")]
     public void A_source_waits_a_minute_from_its_21st_failure_in_a_minute_on()
     {
         var failures = new FailedLogins(_clock);
@@ -58,6 +59,7 @@ public sealed class FailedLoginsTests
     }
 
     [Fact]
+    [Trait("Invariant", "FLOOD-2")]
     public void The_table_forgets_the_source_that_failed_longest_ago()
     {
         var failures = new FailedLogins(_clock);
@@ -92,5 +94,43 @@ public sealed class FailedLoginsTests
 
         _clock.Now += TimeSpan.FromHours(-2);
         Assert.False(failures.Note(IPAddress.Loopback));
+    }
+
+    [Fact]
+    public void A_clock_that_is_set_back_makes_no_wait_longer()
+    {
+        var failures = new FailedLogins(_clock);
+        MakeWait(failures, IPAddress.Loopback);
+        _clock.Now += TimeSpan.FromHours(-2);
+        Assert.Equal(TimeSpan.Zero, failures.WaitOf(IPAddress.Loopback));
+    }
+
+    [Fact]
+    [Trait("Invariant", "FLOOD-3")]
+    public void Of_a_source_that_waits_few_connections_are_taken_in_a_second_and_of_others_all()
+    {
+        var failures = new FailedLogins(_clock);
+        IPAddress source = IPAddress.Parse("192.0.2.7");
+        failures.Note(source);
+        Assert.Equal(1000, Taken(1000));
+        MakeWait(failures, source);
+        Assert.Equal(FailedLogins.ConnectionsOfWaitingMax, Taken(1000));
+        _clock.Now += TimeSpan.FromSeconds(1);
+        Assert.Equal(FailedLogins.ConnectionsOfWaitingMax, Taken(1000));
+        Assert.True(failures.MayConnect(IPAddress.Parse("192.0.2.8")));
+        _clock.Now += FailedLogins.Wait;
+        Assert.Equal(1000, Taken(1000));
+
+        int Taken(int tries) => Enumerable.Range(0, tries).Count(_ => failures.MayConnect(source));
+    }
+
+    private static void MakeWait(FailedLogins failures, IPAddress source)
+    {
+        for (int i = 0; i <= FailedLogins.PerMinuteMax; i++)
+        {
+            failures.Note(source);
+        }
+
+        Assert.NotEqual(TimeSpan.Zero, failures.WaitOf(source));
     }
 }

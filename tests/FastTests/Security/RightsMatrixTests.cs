@@ -78,6 +78,7 @@ public sealed class RightsMatrixTests
     [Fact]
     [Trait("Security", "22")]
     [Trait("Security", "42")]
+    [Trait("Invariant", "AUTH-1")]
     public void A_key_that_does_not_count_is_answered_with_401_on_each_route()
     {
         using var secured = new SecuredServer(Stubs(() => { }));
@@ -90,6 +91,7 @@ public sealed class RightsMatrixTests
 
     [Fact]
     [Trait("Security", "25")]
+    [Trait("Invariant", "GATE-2")]
     public void A_database_that_a_caller_may_not_read_looks_like_one_that_is_missing()
     {
         using var secured = new SecuredServer();

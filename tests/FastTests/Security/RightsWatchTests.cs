@@ -137,6 +137,8 @@ public sealed class RightsWatchTests : IDisposable
 
     [Fact]
     [Trait("Security", "41")]
+    [Trait("Invariant", "AUTH-2")]
+    [Trait("Invariant", "RIGHT-2")]
     public void A_certificate_that_ends_between_two_requests_of_a_connection_is_refused_from_then_on()
     {
         DateTimeOffset end = _secured.Clock.Now.AddMinutes(1);

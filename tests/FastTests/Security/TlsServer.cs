@@ -1,4 +1,6 @@
+using System.Net;
 using System.Net.Security;
+using System.Net.Sockets;
 using System.Security.Cryptography.X509Certificates;
 using FastTests.Documents;
 using FastTests.Support;
@@ -17,7 +19,7 @@ internal sealed class TlsServer : IDisposable
     private readonly string _folder = Directory.CreateTempSubdirectory("tls").FullName;
     private readonly ServerHost _host;
 
-    internal TlsServer()
+    internal TlsServer(int handshakesMax = 512)
     {
         string path = Path.Combine(_folder, "server.pfx");
         using (X509Certificate2 own = TestCertificates.Make("localhost", purpose: CertificateUse.ServerAuthentication))
@@ -31,7 +33,7 @@ internal sealed class TlsServer : IDisposable
                 ServerUrl = new Uri("https://127.0.0.1:0"),
                 RunInMemory = true,
                 DrainMax = TimeSpan.FromSeconds(2),
-                Security = new SecurityOptions { CertificatePath = path },
+                Security = new SecurityOptions { CertificatePath = path, HandshakesMax = handshakesMax },
             },
             time: Clock);
         Assert.Equal(CreateDatabaseStatus.Created, _host.State.Databases.TryCreate("red", "{}"u8, out _));
@@ -53,9 +55,11 @@ internal sealed class TlsServer : IDisposable
         return certificate;
     }
 
-    /// <summary>A client with a certificate.</summary>
-    internal HttpClient Client(X509Certificate2 certificate) => new(new SocketsHttpHandler
+    /// <summary>A client with a certificate, from an address of this machine.</summary>
+    internal HttpClient Client(X509Certificate2 certificate, string from = "127.0.0.1") => new(new SocketsHttpHandler
     {
+        ConnectCallback = async (context, cancel) =>
+            new NetworkStream(await ConnectAsync(from, cancel), ownsSocket: true),
         SslOptions = new SslClientAuthenticationOptions
         {
             ClientCertificates = [certificate],
@@ -66,6 +70,23 @@ internal sealed class TlsServer : IDisposable
         BaseAddress = new Uri(_host.Url),
         Timeout = Deadline.Hang,
     };
+
+    /// <summary>A connection from an address of this machine on which nothing was sent yet.</summary>
+    internal async Task<Socket> ConnectAsync(string from, CancellationToken cancel = default)
+    {
+        var socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
+        try
+        {
+            socket.Bind(new IPEndPoint(IPAddress.Parse(from), 0));
+            await socket.ConnectAsync(IPAddress.Loopback, new Uri(_host.Url).Port, cancel);
+            return socket;
+        }
+        catch
+        {
+            socket.Dispose();
+            throw;
+        }
+    }
 
     /// <summary>Lets the watch of rights look several times.</summary>
     internal void Look(int times)

@@ -83,6 +83,7 @@ public sealed class TrustedProxyTests : IDisposable
         }
 
         Assert.Equal(429, status);
+        Assert.False(connection.WasCloseRequested);
         connection.Request[AddressHeader] = "203.0.113.7, 203.0.113.8";
         Assert.Equal(403, _secured.Server.Send(connection));
     }

@@ -4,6 +4,7 @@ using System.IO.Pipelines;
 using System.Net;
 using System.Security.Cryptography.X509Certificates;
 using System.Text;
+using Microsoft.AspNetCore.Connections.Features;
 using Microsoft.AspNetCore.Hosting.Server.Abstractions;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Features;
@@ -18,7 +19,8 @@ namespace FastTests.Server;
 /// </summary>
 internal sealed class InMemoryRequest : IFeatureCollection, IHttpRequestFeature, IHttpResponseFeature,
     IHttpResponseBodyFeature, IHttpRequestLifetimeFeature, IHttpRequestBodyDetectionFeature, IRequestBodyPipeFeature,
-    IHttpConnectionFeature, ITlsConnectionFeature, IHostContextContainer<RequestContext>
+    IHttpConnectionFeature, ITlsConnectionFeature, IHttpMaxRequestBodySizeFeature,
+    IConnectionLifetimeNotificationFeature, IHostContextContainer<RequestContext>
 {
     private readonly MemoryPipeWriter _writer = new();
     private readonly byte[] _requestBody;
@@ -89,7 +91,14 @@ internal sealed class InMemoryRequest : IFeatureCollection, IHttpRequestFeature,
 
     public PipeWriter Writer => _writer;
 
+    /// <summary>As of Kestrel, before a server sets it.</summary>
+    public long? MaxRequestBodySize { get; set; } = 30_000_000;
+
+    public CancellationToken ConnectionClosedRequested { get; set; }
+
     public bool IsReadOnly => true;
+
+    bool IHttpMaxRequestBodySizeFeature.IsReadOnly => false;
 
     public int Revision => 0;
 
@@ -111,6 +120,9 @@ internal sealed class InMemoryRequest : IFeatureCollection, IHttpRequestFeature,
 
     /// <summary>Whether the connection was broken off.</summary>
     internal bool WasAborted { get; private set; }
+
+    /// <summary>Whether the connection is to end behind this answer.</summary>
+    internal bool WasCloseRequested { get; private set; }
 
     internal byte[] AnswerBytes => _writer.Written.ToArray();
 
@@ -184,6 +196,8 @@ internal sealed class InMemoryRequest : IFeatureCollection, IHttpRequestFeature,
         Task.FromResult(ClientCertificate);
 
     public void Abort() => WasAborted = IsGone || MayBeAborted ? true : throw new InvalidOperationException("aborted");
+
+    public void RequestClose() => WasCloseRequested = true;
 
     public void DisableBuffering()
     {

@@ -1,8 +1,10 @@
 using System.Globalization;
 using System.Net;
 using System.Text;
+using Microsoft.AspNetCore.Connections.Features;
 using Microsoft.Extensions.Primitives;
 using Raven.Security.Rights;
+using Raven.Server.Http.Admission;
 using Raven.Server.Http.Routing;
 
 namespace Raven.Server.Http.Security;
@@ -139,12 +141,19 @@ internal sealed class AccessGate
 
     private static void Answer(RequestContext request, Refusal refusal)
     {
+        RefusedBody.Limit(request);
         switch (refusal.Kind)
         {
             case RefusalKind.TooMany:
                 request.Response.Headers.RetryAfter =
                     Math.Ceiling(refusal.Wait.TotalSeconds).ToString(CultureInfo.InvariantCulture);
                 ErrorResponse.Write(request, 429, ErrorType.Authentication, refusal.Message);
+                if (request.Headers.Authorization.Count == 0 && !request.Caller!.IsBehindProxy)
+                {
+                    // The certificate stays what it is for as long as the connection lasts.
+                    request.Features.Get<IConnectionLifetimeNotificationFeature>()?.RequestClose();
+                }
+
                 break;
             case RefusalKind.Unauthenticated:
                 request.Response.Headers.WWWAuthenticate = BearerChallenge;

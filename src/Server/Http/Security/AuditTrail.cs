@@ -11,14 +11,21 @@ namespace Raven.Server.Http.Security;
 
 //   TRAIL-1  A change of who is trusted is in the audit log and on the disk before it is made and answered.
 //   TRAIL-2  Neither keys, passwords and private keys nor contents of documents and values of parameters are in it.
+//   TRAIL-3  Whoever is refused or denied writes a bounded number of lines in a minute, all callers together. The next
+//            line says how many are missing before it.
 
 /// <summary>Writes what happens to the audit log, if one is kept. Safe for all threads.</summary>
 internal sealed class AuditTrail : ITrustAudit, IDisposable
 {
+    /// <summary>How many lines those who are refused write in a minute, and how many those who are denied.</summary>
+    internal const int RefusedPerMinuteMax = 600;
+
     private readonly AuditLog? _log;
     private readonly bool _isRequired;
     private readonly ILogger _serverLog;
     private readonly LogThrottle _failures;
+    private readonly LineBudget _refused;
+    private readonly LineBudget _denied;
 
     private AuditTrail(AuditLog? log, bool isRequired, ILogger serverLog, TimeProvider clock)
     {
@@ -26,6 +33,8 @@ internal sealed class AuditTrail : ITrustAudit, IDisposable
         _isRequired = isRequired;
         _serverLog = serverLog;
         _failures = new LogThrottle(clock, TimeSpan.FromSeconds(1));
+        _refused = new LineBudget(clock, RefusedPerMinuteMax, TimeSpan.FromMinutes(1));
+        _denied = new LineBudget(clock, RefusedPerMinuteMax, TimeSpan.FromMinutes(1));
     }
 
     /// <summary>True if an audit log is kept.</summary>
@@ -50,20 +59,35 @@ internal sealed class AuditTrail : ITrustAudit, IDisposable
         new AuditEvent("access.accepted", AuditOutcome.Ok) { By = identity, From = caller.ToString() });
 
     /// <summary>A caller without an identity that counts.</summary>
-    internal void Refused(Caller caller, string reason) => Write(new AuditEvent("access.refused", AuditOutcome.Denied)
+    internal void Refused(Caller caller, string reason)
     {
-        From = caller.ToString(),
-        Detail = [new("reason", reason)],
-    });
+        if (_log != null && _refused.TryTake(out long missing))
+        {
+            Write(new AuditEvent("access.refused", AuditOutcome.Denied)
+            {
+                From = caller.ToString(),
+                Detail = [new("reason", reason), .. Missing(missing)],
+            });
+        }
+    }
 
     /// <summary>An address that fails too often: its further failures of this minute are not written.</summary>
-    internal void LimitReached(Caller caller) => Write(
-        new AuditEvent("access.limit", AuditOutcome.Denied) { From = caller.ToString() });
+    internal void LimitReached(Caller caller)
+    {
+        if (_log != null && _refused.TryTake(out long missing))
+        {
+            Write(new AuditEvent("access.limit", AuditOutcome.Denied)
+            {
+                From = caller.ToString(),
+                Detail = [.. Missing(missing)],
+            });
+        }
+    }
 
     /// <summary>An identity without the right that a request needs.</summary>
     internal void Denied(Identity identity, RequestContext request, Access access, ReadOnlySpan<char> database)
     {
-        if (_log != null)
+        if (_log != null && _denied.TryTake(out long missing))
         {
             Write(new AuditEvent("access.denied", AuditOutcome.Denied)
             {
@@ -71,7 +95,7 @@ internal sealed class AuditTrail : ITrustAudit, IDisposable
                 From = request.Caller?.ToString() ?? "",
                 Database = database.IsEmpty ? null : database.ToString(),
                 Resource = $"{request.Method} {request.Route?.Path ?? request.Path}",
-                Detail = [new("right", access.ToString())],
+                Detail = [new("right", access.ToString()), .. Missing(missing)],
             });
         }
     }
@@ -134,6 +158,11 @@ internal sealed class AuditTrail : ITrustAudit, IDisposable
 
     /// <inheritdoc/>
     public void Dispose() => _log?.Dispose();
+
+    /// <summary>How many lines of the kind are missing before this one; nothing if none are.</summary>
+    private static KeyValuePair<string, string>[] Missing(long count) => count == 0
+        ? []
+        : [new("missing", count.ToString(CultureInfo.InvariantCulture))];
 
     private static AuditEvent EventOf(Identity by, TrustChange change, AuditOutcome outcome) => new(
         change.Event, outcome)

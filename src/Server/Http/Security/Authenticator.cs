@@ -10,7 +10,8 @@ namespace Raven.Server.Http.Security;
 //           certificate. A header that does not count is an error, also beside a certificate that does.
 //   AUTH-2  A connection keeps the identity that it found as long as the registry has the same version and the header
 //           is the same, but never beyond the end of the identity, and for a second at most: a clock may be set.
-//   AUTH-3  Whoever has no identity costs a bounded amount: nothing of a body is read before there is one.
+//   AUTH-3  Whoever has no identity costs a bounded amount: nothing of a body is read before there is one, and a
+//           certificate that is not registered is looked for once a connection and version of the registry.
 
 /// <summary>Finds out who sends a request. Safe for all threads.</summary>
 internal sealed class Authenticator
@@ -159,6 +160,11 @@ internal sealed class Authenticator
     private Identity? Find(Caller caller, X509Certificate2 certificate)
     {
         TrustSnapshot trust = _security.Trust.Current;
+        if (trust.Version == caller.UnknownIn)
+        {
+            return null;
+        }
+
         if (trust.FindCertificate(caller.Digest!) is { } registered)
         {
             registered.LastUse.Note(_clock.GetUtcNow());
@@ -178,7 +184,13 @@ internal sealed class Authenticator
             };
         }
 
-        return _security.TryRenew(certificate)?.Identity;
+        if (_security.TryRenew(certificate) is { } renewal)
+        {
+            return renewal.Identity;
+        }
+
+        caller.UnknownIn = trust.Version;
+        return null;
     }
 
     private Identity? OfHeader(Caller caller, StringValues headers, out Refusal refusal)

@@ -59,8 +59,15 @@ internal sealed class Caller
     /// <summary>The time stamp until which the identity counts without another look.</summary>
     internal long CountsUntil { get; set; }
 
+    /// <summary>The version of the registry in which the certificate was not registered; 0 if it was not looked for.
+    /// </summary>
+    internal long UnknownIn { get; set; }
+
     /// <summary>The key of the identity whose first use on this connection is in the audit log.</summary>
     internal string? AuditedKey { get; set; }
+
+    /// <summary>Whether it is the client of a proxy, whose connection others share.</summary>
+    internal bool IsBehindProxy => _proxy != null;
 
     /// <summary>Whether the headers of a proxy are those that the caller was made the client of last.</summary>
     internal bool IsFor(string certificate, StringValues addresses) =>
@@ -78,6 +85,7 @@ internal sealed class Caller
         Digest = null;
         Identity = null;
         Header = null;
+        UnknownIn = 0;
     }
 
     /// <summary>For the audit log: address and port, or the client's address and those of its proxy.</summary>

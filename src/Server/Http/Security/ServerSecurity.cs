@@ -34,6 +34,7 @@ internal sealed class ServerSecurity : IDisposable
         _options = options;
         _log = log;
         _failures = new FailedLogins(clock);
+        Handshakes = new Handshakes(new HandshakeLimit(options.HandshakesMax, _failures), log, clock);
         Certificate = certificate;
         Trust = trust;
         Audit = audit;
@@ -78,8 +79,14 @@ internal sealed class ServerSecurity : IDisposable
         && _options.WellKnownAdministrators.Count == 0 && !_options.ServerCertificateIsAdministrator
         && Tokens == null;
 
+    /// <summary>The TLS handshakes that are under way.</summary>
+    internal Handshakes Handshakes { get; }
+
     /// <summary>How many addresses have failed to log in lately.</summary>
     internal int FailingSourceCount => _failures.SourceCount;
+
+    /// <summary>How many logins have failed.</summary>
+    internal long FailureCount => _failures.Count;
 
     /// <summary>Reads the certificate and the registry, and opens the audit log.</summary>
     /// <exception cref="CertificateException">The certificate cannot be used.</exception>
@@ -137,7 +144,7 @@ internal sealed class ServerSecurity : IDisposable
         }
 
         var client = ClientCertificate.Of(certificate);
-        return Trust.Current.Certificates.Any(one => one.Certificate.PinningHash == client.PinningHash)
+        return Trust.Current.HasKeyOf(client)
             ? Trust.Certificates.TryRenew(client, _options.RenewsAdministrators)
             : null;
     }

@@ -23,14 +23,13 @@ internal sealed class TlsEndpoint
 
     private readonly ServerCertificate _certificate;
     private readonly CipherSuitesPolicy? _suites;
-    private readonly int _handshakesMax;
+    private readonly Handshakes _handshakes;
     private volatile Prepared? _prepared;
-    private int _handshakes;
 
-    internal TlsEndpoint(ServerCertificate certificate, SecurityOptions options)
+    internal TlsEndpoint(ServerCertificate certificate, SecurityOptions options, Handshakes handshakes)
     {
         _certificate = certificate;
-        _handshakesMax = options.HandshakesMax;
+        _handshakes = handshakes;
         _suites = options.CipherSuites.Count == 0 || OperatingSystem.IsWindows()
             ? null
             : Policy(options.CipherSuites);
@@ -49,45 +48,13 @@ internal sealed class TlsEndpoint
         listen.Use(Established);
     }
 
-    /// <summary>Ends a connection at once if there are too many handshakes already.</summary>
-    private ConnectionDelegate Limit(ConnectionDelegate next) => async connection =>
+    private ConnectionDelegate Limit(ConnectionDelegate next) => connection => _handshakes.RunAsync(connection, next);
+
+    private static ConnectionDelegate Established(ConnectionDelegate next) => connection =>
     {
-        if (Interlocked.Increment(ref _handshakes) > _handshakesMax)
-        {
-            Interlocked.Decrement(ref _handshakes);
-            connection.Abort(new ConnectionAbortedException("Too many TLS handshakes at one time."));
-            return;
-        }
-
-        var handshake = new Handshake();
-        connection.Features.Set(handshake);
-        try
-        {
-            await next(connection).ConfigureAwait(false);
-        }
-        finally
-        {
-            End(handshake);
-        }
-    };
-
-    private ConnectionDelegate Established(ConnectionDelegate next) => connection =>
-    {
-        if (connection.Features.Get<Handshake>() is { } handshake)
-        {
-            End(handshake);
-        }
-
+        Handshakes.Established(connection);
         return next(connection);
     };
-
-    private void End(Handshake handshake)
-    {
-        if (handshake.TryEnd())
-        {
-            Interlocked.Decrement(ref _handshakes);
-        }
-    }
 
     /// <summary>What a handshake needs, made once for each certificate.</summary>
     private SslServerAuthenticationOptions OptionsNow()
@@ -126,12 +93,4 @@ internal sealed class TlsEndpoint
 #pragma warning restore CA1416
 
     private sealed record Prepared(SslStreamCertificateContext Context, SslServerAuthenticationOptions Options);
-
-    /// <summary>A handshake that is counted until it is done.</summary>
-    private sealed class Handshake
-    {
-        private int _hasEnded;
-
-        internal bool TryEnd() => Interlocked.Exchange(ref _hasEnded, 1) == 0;
-    }
 }
