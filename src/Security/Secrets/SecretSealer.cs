@@ -31,7 +31,7 @@ public sealed class SecretSealer : IDisposable
         _check = HMACSHA256.HashData(_key, "raven key check"u8)[..CheckBytes];
     }
 
-    /// <summary>Tells keys from each other, and nothing of the key: kept beside what is sealed under it.</summary>
+    /// <summary>Is another one for another key, and says nothing of it: kept beside what is sealed under it.</summary>
     public string KeyCheck => Convert.ToHexStringLower(_check);
 
     /// <summary>Seals a secret.</summary>

@@ -7,7 +7,7 @@ using Raven.Server.Options;
 
 namespace Raven.Server.Http.Security;
 
-//   KEYS-1  Beside what is sealed stands what tells its key from others. A start with another key, or without one, is
+//   KEYS-1  Beside what is sealed stands which key has sealed it. A start with another key, or without one, is
 //           found out before anything is sealed anew: it is never made up for by a new key.
 //   KEYS-2  A rotation seals all anew in one transaction, between two moves of files (KEYFILE-1). Whenever it is cut
 //           off, the next start finds the key that opens everything.
