@@ -10,6 +10,7 @@ using Raven.Documents;
 using Raven.Documents.Catalog;
 using Raven.Documents.Indexing;
 using Raven.Documents.Indexing.Compilation;
+using Raven.Security.Audit;
 using Raven.Security.Certificates;
 using Raven.Security.Registry;
 using Raven.Security.Secrets;
@@ -150,6 +151,7 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
 
         _kestrel.Dispose();
         _metrics.Dispose();
+        _state.Security.Audit.Server("server.stopped", AuditOutcome.Ok);
         _state.Dispose();
         _folder.Dispose();
         ServerLog.Stopped(_state.Log);
@@ -201,8 +203,10 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
         {
             try
             {
-                return make(ServerSecurity.Open(
-                    options.Security, folder, opened.Records, loggers.CreateLogger("Raven.Server.Security"), time));
+                ServerSecurity security = ServerSecurity.Open(
+                    options, folder, opened.Records, loggers.CreateLogger("Raven.Server.Security"), time);
+                opened.RecordSealer = security.Secrets;
+                return make(security);
             }
             catch (Exception e)
             {
@@ -301,6 +305,9 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
     {
         ServerOptions options = _state.Options;
         ServerLog.Started(_state.Log, Url, options.RunInMemory ? "memory" : options.DataDirectory);
+        _state.Security.Audit.Server(
+            "server.started", AuditOutcome.Ok,
+            [new("url", Url), new("version", ServerVersion.Program), .. OptionTable.Changed(options)]);
         if (_state.Security.IsSecured && _state.Security.TrustsNone)
         {
             ServerLog.NobodyTrusted(_state.Log);

@@ -127,20 +127,13 @@ internal static class SetupCommand
             Clock = clock,
             Random = new Random(RandomNumberGenerator.GetInt32(int.MaxValue)),
         });
+        using var keys = ServerKeys.Open(options, data.Path, catalog.Records);
         (TrustRegistry trust, AuditTrail audit) = ServerSecurity.OpenTrust(
-            options.Security, data.Path, catalog.Records, NullLogger.Instance, clock);
+            options.Security, keys, catalog.Records, NullLogger.Instance, clock);
         using (audit)
         {
-            trust.Certificates.Put(Operator(), name, [certificate], Clearance.ClusterAdmin, Permissions.None);
+            trust.Certificates.Put(
+                OfflineServer.Operator(), name, [certificate], Clearance.ClusterAdmin, Permissions.None);
         }
     }
-
-    /// <summary>Who has this machine, and with it all that the server keeps.</summary>
-    private static Identity Operator() => new()
-    {
-        Kind = IdentityKind.Local,
-        Name = Environment.UserName,
-        Key = "",
-        Clearance = Clearance.ClusterAdmin,
-    };
 }

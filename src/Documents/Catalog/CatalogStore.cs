@@ -252,8 +252,10 @@ internal sealed class CatalogStore : IDisposable
         return records;
     }
 
-    /// <summary>Writes records of the server; one without a value is removed.</summary>
-    internal void WriteRecords(IReadOnlyCollection<KeyValuePair<string, byte[]?>> records)
+    /// <summary>Writes records of the server, of which one without a value is removed, and entries that only say the
+    /// same in another way.</summary>
+    internal void WriteRecords(
+        IReadOnlyCollection<KeyValuePair<string, byte[]?>> records, IReadOnlyCollection<CatalogEntry>? entries = null)
     {
         using WriteTransaction transaction = _environment.BeginWrite();
         Tree tree = transaction.OpenOrCreateTree(Records);
@@ -267,6 +269,11 @@ internal sealed class CatalogStore : IDisposable
             {
                 tree.Put(Encoding.ASCII.GetBytes(key), value);
             }
+        }
+
+        foreach (CatalogEntry entry in entries ?? [])
+        {
+            transaction.OpenOrCreateTree(Databases).Put(KeyOf(entry.Name), entry.Write());
         }
 
         Commit(transaction);

@@ -2,7 +2,7 @@ namespace Raven.Documents.Catalog;
 
 /// <summary>
 /// Small records of the server itself, which belong to no database, in the storage of the catalog: who is trusted, and
-/// the end of the audit log. A write is durable when it returns, all of it or nothing. Safe for all threads.
+/// the ends of the audit log. A write is durable when it returns, all of it or nothing. Safe for all threads.
 /// </summary>
 public sealed class ServerRecords
 {
@@ -36,17 +36,53 @@ public sealed class ServerRecords
     public void Write(IReadOnlyCollection<KeyValuePair<string, byte[]?>> records)
     {
         ArgumentNullException.ThrowIfNull(records);
+        Check(records);
+        lock (_gate)
+        {
+            _store.WriteRecords(records);
+        }
+    }
+
+    /// <summary>
+    /// Replaces the records of databases by others that say the same, with some records of the server, in one
+    /// transaction: no other change comes between. Etags stay as they are.
+    /// </summary>
+    /// <param name="rewrite">Gives what replaces the record of a database; null leaves it as it is.</param>
+    /// <param name="records">Gives the records of the server.</param>
+    /// <param name="done">Called when all is durable, before any other change.</param>
+    public void RewriteDatabases(
+        Func<DatabaseRecord, byte[]?> rewrite, Func<IReadOnlyCollection<KeyValuePair<string, byte[]?>>> records,
+        Action done)
+    {
+        ArgumentNullException.ThrowIfNull(rewrite);
+        ArgumentNullException.ThrowIfNull(records);
+        ArgumentNullException.ThrowIfNull(done);
+        lock (_gate)
+        {
+            List<CatalogEntry> entries = [];
+            foreach (CatalogEntry entry in _store.ReadAll().Where(entry => entry.Damage is null))
+            {
+                if (rewrite(new DatabaseRecord(entry.Name, entry.Etag, entry.RecordJson)) is { } json)
+                {
+                    entries.Add(entry with { RecordJson = json });
+                }
+            }
+
+            IReadOnlyCollection<KeyValuePair<string, byte[]?>> others = records();
+            Check(others);
+            _store.WriteRecords(others, entries);
+            done();
+        }
+    }
+
+    private static void Check(IReadOnlyCollection<KeyValuePair<string, byte[]?>> records)
+    {
         foreach ((string key, _) in records)
         {
             if (key.Length is 0 or > KeyBytesMax || !System.Text.Ascii.IsValid(key))
             {
                 throw new ArgumentException($"'{key}' is no key of a record.", nameof(records));
             }
-        }
-
-        lock (_gate)
-        {
-            _store.WriteRecords(records);
         }
     }
 }

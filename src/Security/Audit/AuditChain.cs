@@ -2,11 +2,12 @@ using System.Security.Cryptography;
 
 namespace Raven.Security.Audit;
 
-//   AUDIT-1  Each line has the number of the line before plus one, and the HMAC-SHA256 of its bytes under the server's
+//   CHAIN-1  Each line has the number of the line before plus one, and the HMAC-SHA256 of its bytes under the server's
 //            key: a line that is changed, removed, added or moved breaks the chain at that place.
-//   AUDIT-2  The number and the hash of the last line are kept in the server's own storage as well: a tail that is cut
-//            off shows.
-//   AUDIT-3  A change of rights is on the disk before it is answered. If it cannot be written, it is refused.
+//   CHAIN-2  The numbers and hashes of the last line, and of the last one that was deleted as too old, are kept in the
+//            server's own storage as well: an end or a beginning that is cut off shows. What is missing when the log is
+//            opened shows for ever, as the next line has the number behind it.
+//   CHAIN-3  A change of rights is on the disk before it is answered. If it cannot be written, it is refused.
 
 /// <summary>Where a chain of lines stands: the number of the last one, and its hash.</summary>
 /// <param name="Number">The number of the last line; 0 if there is none.</param>

@@ -16,8 +16,9 @@ internal static class AuditFolder
     internal static string PathOf(string folder) => Path.Combine(folder, Current);
 
     /// <summary>Opens the file that is written to; makes it, and the folder, for the owner alone.</summary>
-    internal static FileStream Open(string folder)
+    internal static FileStream Open(AuditOptions options)
     {
+        string folder = options.Folder;
         if (OperatingSystem.IsWindows())
         {
             Directory.CreateDirectory(folder);
@@ -27,7 +28,12 @@ internal static class AuditFolder
             Directory.CreateDirectory(folder, OwnerOnly | UnixFileMode.UserExecute);
         }
 
-        return new FileStream(PathOf(folder), new FileStreamOptions
+        if (new FileInfo(PathOf(folder)).LinkTarget != null)
+        {
+            throw new IOException($"'{PathOf(folder)}' is a link: the log would be written to another file.");
+        }
+
+        return options.OpenFile(PathOf(folder), new FileStreamOptions
         {
             Mode = FileMode.OpenOrCreate,
             Access = FileAccess.ReadWrite,
@@ -86,22 +92,19 @@ internal static class AuditFolder
         File.Delete(closed);
     }
 
-    /// <summary>Deletes closed files that are too old or too many.</summary>
-    internal static void Clean(AuditOptions options, DateTimeOffset now)
+    /// <summary>The oldest closed files that are too old or too many: one after the other, so that no gap comes into
+    /// being.</summary>
+    internal static IReadOnlyList<FileInfo> Spent(AuditOptions options, DateTimeOffset now)
     {
         FileInfo[] closed = [.. Closed(options.Folder)];
         int tooMany = options.FilesMax is { } most ? Math.Max(0, closed.Length - most) : 0;
-        for (int i = 0; i < closed.Length; i++)
-        {
-            if (i < tooMany || (options.AgeMax is { } age && now.UtcDateTime - closed[i].LastWriteTimeUtc > age))
-            {
-                closed[i].Delete();
-            }
-        }
+        return [.. closed.TakeWhile((file, i) =>
+            i < tooMany || (options.AgeMax is { } age && now.UtcDateTime - file.LastWriteTimeUtc > age))];
     }
 
+    /// <summary>The closed files; of one that was just being compressed, the compressed one.</summary>
     private static IEnumerable<FileInfo> Closed(string folder) => new DirectoryInfo(folder)
         .EnumerateFiles("audit-*.jsonl*")
-        .Where(file => !file.Name.EndsWith(".new", StringComparison.Ordinal))
+        .Where(file => !file.Name.EndsWith(".new", StringComparison.Ordinal) && !File.Exists(file.FullName + ".gz"))
         .OrderBy(file => file.Name, StringComparer.Ordinal);
 }

@@ -17,4 +17,8 @@ public sealed record AuditOptions
 
     /// <summary>Whether closed files are compressed (gzip).</summary>
     public bool Compresses { get; init; }
+
+    /// <summary>Opens the file that is written to; tests have it fail.</summary>
+    internal Func<string, FileStreamOptions, FileStream> OpenFile { get; init; } =
+        (path, options) => new FileStream(path, options);
 }

@@ -8,63 +8,80 @@ public static class AuditReader
     /// <summary>Checks a log whole.</summary>
     /// <param name="folder">Its folder.</param>
     /// <param name="key">The key of its chain.</param>
-    /// <param name="anchor">The end that was kept apart; null if it is not known.</param>
+    /// <param name="anchor">Where the server has kept its beginning and its end; null if that is not known: then lines
+    /// that are missing at either end do not show.</param>
     /// <returns>What is wrong, first place first; empty if nothing is.</returns>
-    public static IReadOnlyList<string> Verify(string folder, byte[] key, AuditChain? anchor)
+    public static IReadOnlyList<string> Verify(string folder, byte[] key, IAuditAnchor? anchor)
     {
+        AuditChain? end = anchor?.Read();
+        AuditChain? start = end == null ? null : anchor!.ReadStart() ?? AuditChain.Empty;
         List<string> faults = [];
         AuditChain? chain = null;
-        bool sawAnchor = anchor is null or { Number: 0 };
+        bool sawEnd = end is null or { Number: 0 };
+        bool sawStart = start == null;
         foreach (string path in AuditFolder.Files(folder))
         {
             string name = Path.GetFileName(path);
-            using Stream file = AuditFolder.Read(path);
             long lineNumber = 0;
-            foreach (byte[] line in Lines(file))
+            foreach (byte[] line in Lines(path, fault => faults.Add($"{name} cannot be read: {fault}")))
             {
                 lineNumber++;
                 if (!TryRead(line, out AuditChain before))
                 {
                     faults.Add($"{name}, line {lineNumber}: it is no line of an audit log.");
                     chain = null;
+                    sawStart = true;
                     continue;
                 }
 
-                if (chain is { } expected && expected != before)
+                // Lines from before the start may still be there, if their files could not be deleted.
+                if (!sawStart && chain == null && before.Number >= start!.Value.Number && before != start)
+                {
+                    faults.Add(Describe(name, lineNumber, start.Value, before));
+                    sawStart = true;
+                }
+                else if (chain is { } expected && expected != before)
                 {
                     faults.Add(Describe(name, lineNumber, expected, before));
                 }
 
                 chain = before.Behind(key, line);
-                sawAnchor |= chain == anchor;
+                sawStart |= before == start || chain == start;
+                sawEnd |= chain == end;
             }
         }
 
-        if (!sawAnchor && (chain is not { } end || end.Number <= anchor!.Value.Number))
+        if (!sawEnd && (chain is not { } last || last.Number <= end!.Value.Number))
         {
             faults.Add(
-                $"The log ends with line {chain?.Number ?? 0}, and the server had written {anchor!.Value.Number}: "
+                $"The log ends with line {chain?.Number ?? 0}, and the server had written {end!.Value.Number}: "
                 + "its end is missing or is not what was written.");
         }
-        else if (!sawAnchor && faults.Count == 0)
+        else if (!sawEnd && faults.Count == 0)
         {
-            faults.Add($"Line {anchor!.Value.Number} is not the one that the server had written.");
+            faults.Add($"Line {end!.Value.Number} is not the one that the server had written.");
+        }
+
+        if (!sawStart && faults.Count == 0 && chain != null)
+        {
+            faults.Add($"Line {start!.Value.Number} is not the one behind which the log begins.");
         }
 
         return faults;
     }
 
     /// <summary>Where the whole lines of the last file end, and where the chain stands there.</summary>
+    /// <returns>The chain behind the last line, the number of the first line of the last file (0 if it has none), and
+    /// how long its whole lines are.</returns>
     internal static (AuditChain Chain, long FirstNumber, long EndOfWholeLines) FindEnd(
         IReadOnlyList<string> files, byte[] key)
     {
         for (int i = files.Count - 1; i >= 0; i--)
         {
-            using Stream file = AuditFolder.Read(files[i]);
             long end = 0;
             long first = 0;
             byte[]? last = null;
-            foreach (byte[] line in Lines(file))
+            foreach (byte[] line in Lines(files[i], _ => { }))
             {
                 end += line.Length + 1;
                 if (first == 0 && TryRead(line, out AuditChain before))
@@ -79,11 +96,11 @@ public static class AuditReader
             {
                 bool isCurrent = i == files.Count - 1;
                 AuditChain chain = TryRead(last, out AuditChain before) ? before.Behind(key, last) : AuditChain.Empty;
-                return (chain, isCurrent ? first : chain.Number + 1, isCurrent ? end : 0);
+                return (chain, isCurrent ? first : 0, isCurrent ? end : 0);
             }
         }
 
-        return (AuditChain.Empty, 1, 0);
+        return (AuditChain.Empty, 0, 0);
     }
 
     private static string Describe(string name, long lineNumber, AuditChain expected, AuditChain before) =>
@@ -119,13 +136,14 @@ public static class AuditReader
     }
 
     /// <summary>The lines that are whole: what stands behind the last end of a line was never acknowledged.</summary>
-    private static IEnumerable<byte[]> Lines(Stream file)
+    private static IEnumerable<byte[]> Lines(string path, Action<string> failed)
     {
+        using Stream file = AuditFolder.Read(path);
         byte[] buffer = new byte[64 << 10];
         using var line = new MemoryStream();
         while (true)
         {
-            int count = file.Read(buffer);
+            int count = Read(file, buffer, failed);
             if (count == 0)
             {
                 yield break;
@@ -146,6 +164,20 @@ public static class AuditReader
                 line.SetLength(0);
                 start += end + 1;
             }
+        }
+    }
+
+    /// <summary>Reads on; nothing more if a compressed file is damaged.</summary>
+    private static int Read(Stream file, byte[] buffer, Action<string> failed)
+    {
+        try
+        {
+            return file.Read(buffer);
+        }
+        catch (InvalidDataException e)
+        {
+            failed(e.Message);
+            return 0;
         }
     }
 }

@@ -14,7 +14,6 @@ public sealed class MasterKey : IDisposable
     /// <summary>The number of its bytes.</summary>
     public const int SizeBytes = 32;
 
-    private const string FileName = "master.key";
     private const UnixFileMode OwnerOnly = UnixFileMode.UserRead | UnixFileMode.UserWrite;
     private const int FileBytesMax = 4096;
 
@@ -79,28 +78,8 @@ public sealed class MasterKey : IDisposable
         }
     }
 
-    /// <summary>Reads the key of a folder, or makes one there if there is none.</summary>
-    /// <param name="folder">A folder of its own, which is made with rights for its owner alone.</param>
-    /// <param name="dataFolder">The folder of the data, in which the key may not be.</param>
-    /// <exception cref="MasterKeyException">It cannot be used or made.</exception>
-    public static MasterKey ReadOrMake(string folder, string dataFolder)
-    {
-        string inside = Path.GetRelativePath(dataFolder, folder);
-        if (!inside.StartsWith("..", StringComparison.Ordinal) && !Path.IsPathRooted(inside))
-        {
-            throw new MasterKeyException(
-                $"The folder of keys '{folder}' is within that of the data: a copy of one would be a copy of both. "
-                + "Set Security.KeysFolder.");
-        }
-
-        string path = Path.Combine(folder, FileName);
-        if (!File.Exists(path))
-        {
-            Make(folder, path);
-        }
-
-        return Read(path);
-    }
+    /// <summary>A new random key, which is in no file.</summary>
+    public static MasterKey Make() => new(RandomNumberGenerator.GetBytes(SizeBytes));
 
     /// <summary>A key for one use, derived from this one.</summary>
     /// <param name="purpose">Names the use, such as <c>raven sealed fields</c>.</param>
@@ -127,40 +106,6 @@ public sealed class MasterKey : IDisposable
         return isKey;
     }
 
-    private static void Make(string folder, string path)
-    {
-        try
-        {
-            if (OperatingSystem.IsWindows())
-            {
-                Directory.CreateDirectory(folder);
-            }
-            else
-            {
-                Directory.CreateDirectory(folder, OwnerOnly | UnixFileMode.UserExecute);
-            }
-
-            byte[] key = RandomNumberGenerator.GetBytes(SizeBytes);
-            string made = path + ".new";
-            var options = new FileStreamOptions
-            {
-                Mode = FileMode.Create, Access = FileAccess.Write, Share = FileShare.None,
-                UnixCreateMode = OperatingSystem.IsWindows() ? null : OwnerOnly,
-            };
-            using (var file = new FileStream(made, options))
-            {
-                file.Write(key);
-                file.Flush(flushToDisk: true);
-            }
-
-            CryptographicOperations.ZeroMemory(key);
-            File.Move(made, path, overwrite: false);
-        }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
-        {
-            throw new MasterKeyException(
-                $"No master key can be made in '{folder}': {e.Message} Set Security.KeysFolder or "
-                + "Security.MasterKey.Path.", e);
-        }
-    }
+    /// <summary>Writes it to a file for its owner alone.</summary>
+    internal void Write(Stream file) => file.Write(_key);
 }

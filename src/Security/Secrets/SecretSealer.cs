@@ -31,6 +31,9 @@ public sealed class SecretSealer : IDisposable
         _check = HMACSHA256.HashData(_key, "raven key check"u8)[..CheckBytes];
     }
 
+    /// <summary>Is another one for another key, and says nothing of it: kept beside what is sealed under it.</summary>
+    public string KeyCheck => Convert.ToHexStringLower(_check);
+
     /// <summary>Seals a secret.</summary>
     /// <param name="secret">The secret.</param>
     /// <param name="place">Where it is kept: the id of the database and the path in its record.</param>

@@ -57,6 +57,14 @@ internal static partial class ServerLog
     [LoggerMessage(1028, LogLevel.Warning, "The API key '{Name}' ({Id}) ends at {NotAfter}, in {Days} days")]
     internal static partial void KeyEnds(ILogger logger, string name, string id, DateTimeOffset notAfter, int days);
 
+    [LoggerMessage(1031, LogLevel.Critical,
+        "The audit log was changed behind the server's back, or a part of it is lost: {Reason} It goes on; its check "
+        + "names the place")]
+    internal static partial void AuditFaulty(ILogger logger, string reason);
+
+    [LoggerMessage(1030, LogLevel.Critical, "{Reason} Until then no secret can be opened or stored")]
+    internal static partial void SecretsClosed(ILogger logger, string reason);
+
     [LoggerMessage(1029, LogLevel.Warning,
         "A connection of {Address} was ended before its TLS handshake: {Count} are under way, or too many logins from "
         + "there have failed ({More} more like it since the last line)")]

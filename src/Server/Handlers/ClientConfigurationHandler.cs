@@ -47,7 +47,7 @@ internal static class ClientConfigurationHandler
     }
 
     [Route("PUT", "/databases/*/admin/configuration/client", Access.DatabaseAdmin,
-        Summary = "Says what clients of a database are to do")]
+        Audit = "database.client.configured", Summary = "Says what clients of a database are to do")]
     internal static async ValueTask PutAsync(RequestContext request)
     {
         byte[] json = await ReadAsync(request, request.Database.Settings?.Client).ConfigureAwait(false);
@@ -72,7 +72,7 @@ internal static class ClientConfigurationHandler
     }
 
     [Route("PUT", "/admin/configuration/client", Access.Operator,
-        Summary = "Says what clients of all databases are to do")]
+        Audit = "server.client.configured", Summary = "Says what clients of all databases are to do")]
     internal static async ValueTask PutOfServerAsync(RequestContext request)
     {
         byte[] json = await ReadAsync(request, request.Server.Databases.ClientConfiguration).ConfigureAwait(false);
@@ -88,6 +88,7 @@ internal static class ClientConfigurationHandler
         {
             byte[] json = ClientConfiguration.Write(etag, body);
             SettingsStore.Check(SettingsStore.ClientConfiguration, json);
+            request.Announce();
             return json;
         }
         catch (FormatException e)

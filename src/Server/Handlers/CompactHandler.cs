@@ -16,6 +16,7 @@ internal static class CompactHandler
     private const double BytesPerMegabyte = 1024 * 1024;
 
     [Route("POST", "/admin/compact", Access.Operator,
+        Audit = "database.compacted", IsAuditNote = true,
         Summary = "Compacts the storage of a database, or of some of its indexes")]
     internal static async ValueTask PostAsync(RequestContext request)
     {
@@ -54,6 +55,7 @@ internal static class CompactHandler
             }
         }
 
+        request.Announce(database: database.Name, resource: indexes.Count == 0 ? null : string.Join(", ", indexes));
         bool mergesAll = !IsTrue(body, "SkipOptimizeIndexes"u8);
         ServerState server = request.Server;
         RunningOperation operation = server.Operations.Begin(database.Name, OperationStarter.Of(request));

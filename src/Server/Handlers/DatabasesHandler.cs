@@ -16,7 +16,7 @@ namespace Raven.Server.Handlers;
 internal static class DatabasesHandler
 {
     [Route("PUT", "/admin/databases", Access.Operator,
-        Summary = "Creates a database", Query = "name, replicationFactor:int")]
+        Audit = "database.created", Summary = "Creates a database", Query = "name, replicationFactor:int")]
     internal static async ValueTask PutAsync(RequestContext request)
     {
         BlittableObject record = await ReadRecordAsync(request).ConfigureAwait(false);
@@ -51,10 +51,12 @@ internal static class DatabasesHandler
         if (long.TryParse(request.Headers.ETag.ToString().Trim('"'), CultureInfo.InvariantCulture, out long etag)
             && etag > 0)
         {
+            DatabaseEvents.AnnounceChange(request, name, record);
             await UpdateAsync(request, name, etag, json, recordSettings).ConfigureAwait(false);
         }
         else
         {
+            DatabaseEvents.AnnounceCreation(request, name, record);
             await CreateAsync(request, name, json, recordSettings).ConfigureAwait(false);
         }
     }
@@ -76,7 +78,7 @@ internal static class DatabasesHandler
     }
 
     [Route("DELETE", "/admin/databases", Access.Operator,
-        Summary = "Deletes databases", Query = "name, hardDelete:bool, hard-delete:bool")]
+        Audit = "database.deleted", Summary = "Deletes databases", Query = "name, hardDelete:bool, hard-delete:bool")]
     internal static async ValueTask DeleteAsync(RequestContext request)
     {
         string? one = request.Query.GetText("name");
@@ -95,13 +97,16 @@ internal static class DatabasesHandler
             return;
         }
 
+        names = Array.FindAll(names, name => LockModeOf(request, name).Length == 0);
+        foreach (string name in names)
+        {
+            request.Announce(database: name, detail: DatabaseEvents.Of("hard", isHard ? "true" : "false"));
+        }
+
         bool isAnyDeleted = false;
         foreach (string name in names)
         {
-            if (LockModeOf(request, name).Length == 0)
-            {
-                isAnyDeleted |= Delete(request, name, isHard);
-            }
+            isAnyDeleted |= Delete(request, name, isHard);
         }
 
         Utf8JsonWriter json = request.Response.BeginJson();

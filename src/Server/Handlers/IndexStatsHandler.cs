@@ -122,12 +122,13 @@ internal static class IndexStatsHandler
     }
 
     [Route("DELETE", "/databases/*/indexes/errors", Access.DatabaseAdmin,
-        Summary = "Forgets the errors of indexes", Query = "name*")]
+        Audit = "index.errors.deleted", IsAuditNote = true, Summary = "Forgets the errors of indexes", Query = "name*")]
     internal static ValueTask DeleteErrorsAsync(RequestContext request)
     {
         using DocumentSnapshot snapshot = request.BeginRead();
         foreach (DatabaseIndex index in Named(request))
         {
+            request.Announce(resource: index.Name);
             index.Maintenance.ClearFailures();
         }
 

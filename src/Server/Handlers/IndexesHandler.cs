@@ -45,25 +45,30 @@ internal static class IndexesHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("PUT", "/databases/*/indexes", Access.ReadWrite, Summary = "Makes or changes indexes in JavaScript")]
+    [Route("PUT", "/databases/*/indexes", Access.ReadWrite,
+        Audit = "index.put", Summary = "Makes or changes indexes in JavaScript")]
     internal static ValueTask PutAsync(RequestContext request) => PutAllAsync(request, isCSharpAllowed: false);
 
-    [Route("PUT", "/databases/*/admin/indexes", Access.DatabaseAdmin, Summary = "Makes or changes indexes")]
+    [Route("PUT", "/databases/*/admin/indexes", Access.DatabaseAdmin,
+        Audit = "index.put", Summary = "Makes or changes indexes")]
     internal static ValueTask PutAdminAsync(RequestContext request) => PutAllAsync(request, isCSharpAllowed: true);
 
-    [Route("DELETE", "/databases/*/indexes", Access.DatabaseAdmin, Summary = "Deletes an index", Query = "name!")]
+    [Route("DELETE", "/databases/*/indexes", Access.DatabaseAdmin,
+        Audit = "index.deleted", Summary = "Deletes an index", Query = "name!")]
     internal static async ValueTask DeleteAsync(RequestContext request)
     {
         string name = IndexAnswers.RequiredName(request);
+        request.Announce(resource: name);
         await request.Database.Indexes.Changes.DeleteAsync(name).ConfigureAwait(false);
         request.Response.Status = 204;
     }
 
     [Route("RESET", "/databases/*/indexes", Access.DatabaseAdmin,
-        Summary = "Throws away what an index holds, and indexes anew", Query = "name!")]
+        Audit = "index.reset", Summary = "Throws away what an index holds, and indexes anew", Query = "name!")]
     internal static async ValueTask ResetAsync(RequestContext request)
     {
         string name = IndexAnswers.RequiredName(request);
+        request.Announce(resource: name);
         if (await request.Database.Indexes.Changes.ResetAsync(name).ConfigureAwait(false))
         {
             request.Response.Status = 204;
@@ -88,26 +93,30 @@ internal static class IndexesHandler
     }
 
     [Route("POST", "/databases/*/indexes/set-lock", Access.DatabaseAdmin,
-        Summary = "Says whether definitions may be changed")]
+        Audit = "index.locked", Summary = "Says whether definitions may be changed")]
     internal static ValueTask SetLockAsync(RequestContext request) => SetAsync(
         request, "Mode", IndexLockMode.Unlock, (definition, mode) => definition with { LockMode = mode });
 
-    [Route("POST", "/databases/*/indexes/set-priority", Access.DatabaseAdmin, Summary = "Says which indexes go first")]
+    [Route("POST", "/databases/*/indexes/set-priority", Access.DatabaseAdmin,
+        Audit = "index.prioritized", IsAuditNote = true, Summary = "Says which indexes go first")]
     internal static ValueTask SetPriorityAsync(RequestContext request) => SetAsync(
         request, "Priority", IndexPriority.Normal, (definition, priority) => definition with { Priority = priority });
 
-    [Route("POST", "/databases/*/admin/indexes/start", Access.DatabaseAdmin, Summary = "Ends a pause", Query = "name")]
+    [Route("POST", "/databases/*/admin/indexes/start", Access.DatabaseAdmin,
+        Audit = "index.started", IsAuditNote = true, Summary = "Ends a pause", Query = "name")]
     internal static ValueTask StartAsync(RequestContext request) => Pause(request, isPaused: false);
 
     [Route("POST", "/databases/*/admin/indexes/stop", Access.DatabaseAdmin,
+        Audit = "index.stopped", IsAuditNote = true,
         Summary = "Pauses one index, or all, until they are started or the database is opened again", Query = "name")]
     internal static ValueTask StopAsync(RequestContext request) => Pause(request, isPaused: true);
 
     [Route("POST", "/databases/*/admin/indexes/enable", Access.DatabaseAdmin,
-        Summary = "Enables an index", Query = "name!")]
+        Audit = "index.enabled", IsAuditNote = true, Summary = "Enables an index", Query = "name!")]
     internal static ValueTask EnableAsync(RequestContext request) => SetStateAsync(request, IndexState.Normal);
 
     [Route("POST", "/databases/*/admin/indexes/disable", Access.DatabaseAdmin,
+        Audit = "index.disabled", IsAuditNote = true,
         Summary = "Disables an index, also over restarts", Query = "name!")]
     internal static ValueTask DisableAsync(RequestContext request) => SetStateAsync(request, IndexState.Disabled);
 
@@ -134,6 +143,9 @@ internal static class IndexesHandler
             CheckNames(definition);
         }
 
+        definitions.ForEach(definition => request.Announce(
+            resource: definition.Name,
+            detail: DatabaseEvents.Of("language", IsCSharp(definition) ? "C#" : "JavaScript")));
         foreach (IndexDefinition definition in definitions)
         {
             await request.Database.Indexes.Changes.PutAsync(definition).ConfigureAwait(false);
@@ -231,6 +243,11 @@ internal static class IndexesHandler
 
         foreach (JsonElement name in names.EnumerateArray())
         {
+            request.Announce(resource: name.ToString(), detail: DatabaseEvents.Of(field, wanted.ToString()));
+        }
+
+        foreach (JsonElement name in names.EnumerateArray())
+        {
             if (!await request.Database.Indexes.Changes.UpdateAsync(
                 name.ToString(), definition => change(definition, wanted)).ConfigureAwait(false))
             {
@@ -244,6 +261,7 @@ internal static class IndexesHandler
     private static async ValueTask SetStateAsync(RequestContext request, IndexState state)
     {
         string name = IndexAnswers.RequiredName(request);
+        request.Announce(resource: name);
         if (!await request.Database.Indexes.Changes.UpdateAsync(
             name, definition => definition with { State = state }).ConfigureAwait(false))
         {
@@ -262,6 +280,7 @@ internal static class IndexesHandler
             return ValueTask.CompletedTask;
         }
 
+        request.Announce(resource: name);
         DatabaseIndexes indexes = request.Database.Indexes;
         if (name is null)
         {

@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Text.Json;
 using Raven.Documents.Operations;
 using Raven.Security.Rights;
@@ -34,12 +35,12 @@ internal static class OperationsHandler
         WriteState(request, null, Access.Operator);
 
     [Route("POST", "/databases/*/operations/kill", Access.Read,
-        Summary = "Ends an operation of a database", Query = "id:int")]
+        Audit = "operation.killed", IsAuditNote = true, Summary = "Ends an operation of a database", Query = "id:int")]
     internal static ValueTask KillAsync(RequestContext request) =>
         EndAsync(request, request.Database.Name, Access.DatabaseAdmin);
 
     [Route("POST", "/admin/operations/kill", Access.Operator,
-        Summary = "Ends an operation of the server", Query = "id:int")]
+        Audit = "operation.killed", IsAuditNote = true, Summary = "Ends an operation of the server", Query = "id:int")]
     internal static ValueTask KillServerAsync(RequestContext request) => EndAsync(request, null, Access.Operator);
 
     /// <summary>Answers who started the operation, and others who have a right.</summary>
@@ -77,6 +78,7 @@ internal static class OperationsHandler
         }
 
         OperationStarter.RequireOwn(request, operation, ofOthers);
+        request.Announce(resource: id.ToString(CultureInfo.InvariantCulture));
         operation.Kill();
         Task patience = Task.Delay(EndMax, request.Server.Time, request.Server.Stopping);
         await Task.WhenAny(operation.Ended, patience).ConfigureAwait(false);

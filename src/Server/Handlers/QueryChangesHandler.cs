@@ -20,6 +20,7 @@ namespace Raven.Server.Handlers;
 internal static class QueryChangesHandler
 {
     [Route("DELETE", "/databases/*/queries", Access.ReadWrite,
+        Audit = "data.deleted",
         Summary = "Deletes what a query finds", Query = "allowStale:bool, staleTimeout, maxOpsPerSec:int")]
     internal static async ValueTask DeleteAsync(RequestContext request)
     {
@@ -28,6 +29,7 @@ internal static class QueryChangesHandler
     }
 
     [Route("PATCH", "/databases/*/queries", Access.ReadWrite,
+        Audit = "data.patched",
         Summary = "Changes what a query finds by a script", Query = "allowStale:bool, staleTimeout, maxOpsPerSec:int")]
     internal static async ValueTask PatchAsync(RequestContext request)
     {
@@ -93,6 +95,7 @@ internal static class QueryChangesHandler
 
     private static void Begin(RequestContext request, QueryInput input, bool isPatch)
     {
+        request.Announce(detail: DatabaseEvents.Of("query", input.Text));
         ServerState server = request.Server;
         Database database = request.Database;
         long perSecondMax = request.Query.GetInt64("maxOpsPerSec", 0);

@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Text.Json;
 using Raven.Security.Rights;
 using Raven.Server.Http;
@@ -32,10 +33,13 @@ internal static class RequestsHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("POST", "/admin/requests/kill", Access.Operator, Summary = "Ends a request that runs", Query = "id:int")]
+    [Route("POST", "/admin/requests/kill", Access.Operator,
+        Audit = "request.killed", IsAuditNote = true, Summary = "Ends a request that runs", Query = "id:int")]
     internal static ValueTask KillAsync(RequestContext request)
     {
-        bool isKilled = request.Server.Running.Kill(request.Query.GetInt64("id", -1));
+        long id = request.Query.GetInt64("id", -1);
+        request.Announce(resource: id.ToString(CultureInfo.InvariantCulture));
+        bool isKilled = request.Server.Running.Kill(id);
         Utf8JsonWriter json = request.Response.BeginJson();
         json.WriteStartObject();
         json.WriteBoolean("Killed"u8, isKilled);

@@ -65,7 +65,7 @@ internal static class RevisionsHandler
     }
 
     [Route("DELETE", "/databases/*/admin/revisions", Access.DatabaseAdmin,
-        Summary = "Deletes earlier versions of documents")]
+        Audit = "revisions.deleted", Summary = "Deletes earlier versions of documents")]
     internal static async ValueTask DeleteAsync(RequestContext request)
     {
         BlittableObject body = await BodyReader.ReadObjectAsync(request, BlittableMode.ToMemory).ConfigureAwait(false);
@@ -78,6 +78,11 @@ internal static class RevisionsHandler
                 : throw new BadRequestException(400, ErrorType.Argument, "RevisionsChangeVectors: one is none."));
         }
 
+        request.Announce(detail:
+        [
+            new("documents", ids.Count.ToString(CultureInfo.InvariantCulture)),
+            new("versions", etags.Count.ToString(CultureInfo.InvariantCulture)),
+        ]);
         var command = new RevisionPurgeCommand(ids, etags);
         await request.Database.SubmitAsync(command).ConfigureAwait(false);
         Utf8JsonWriter json = request.Response.BeginJson();

@@ -17,7 +17,7 @@ namespace Raven.Server.Handlers;
 internal static class RevisionsSweepHandler
 {
     [Route("POST", "/databases/*/admin/revisions/config/enforce", Access.DatabaseAdmin,
-        Summary = "Deletes the earlier versions that need not be kept")]
+        Audit = "revisions.enforced", Summary = "Deletes the earlier versions that need not be kept")]
     internal static async ValueTask EnforceAsync(RequestContext request)
     {
         BlittableObject body = await BodyReader.ReadObjectAsync(request, BlittableMode.ToMemory).ConfigureAwait(false);
@@ -25,7 +25,7 @@ internal static class RevisionsSweepHandler
     }
 
     [Route("POST", "/databases/*/revisions/revert", Access.DatabaseAdmin,
-        Summary = "Gives documents the version back that they had at a time")]
+        Audit = "revisions.reverted", Summary = "Gives documents the version back that they had at a time")]
     internal static async ValueTask RevertAsync(RequestContext request)
     {
         BlittableObject body = await BodyReader.ReadObjectAsync(request, BlittableMode.ToMemory).ConfigureAwait(false);
@@ -58,6 +58,8 @@ internal static class RevisionsSweepHandler
     private static void Start(
         RequestContext request, RevisionSweepKind kind, HashSet<string> collections, long ticks)
     {
+        request.Announce(detail: DatabaseEvents.Of(
+            "collections", collections.Count == 0 ? "all" : string.Join(", ", collections)));
         ServerState server = request.Server;
         Database database = request.Database;
         RunningOperation operation = server.Operations.Begin(database.Name, OperationStarter.Of(request));

@@ -40,6 +40,7 @@ internal static class SampleDataHandler
     ];
 
     [Route("POST", "/databases/*/studio/sample-data", Access.DatabaseAdmin,
+        Audit = "database.sampled", IsAuditNote = true,
         Summary = "Fills an empty database with sample documents and their indexes", Query = "operateOnTypes*")]
     internal static async ValueTask PostAsync(RequestContext request)
     {
@@ -56,6 +57,7 @@ internal static class SampleDataHandler
             }
         }
 
+        request.Announce();
         if (types.Contains(Documents))
         {
             if (types.Contains(Revisions) && database.Settings?.Revisions is null)

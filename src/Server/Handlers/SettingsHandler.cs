@@ -11,11 +11,12 @@ namespace Raven.Server.Handlers;
 internal static class SettingsHandler
 {
     [Route("POST", "/databases/*/admin/revisions/config", Access.DatabaseAdmin,
-        Summary = "Says which earlier versions are kept")]
+        Audit = "revisions.configured", Summary = "Says which earlier versions are kept")]
     internal static ValueTask PostRevisionsAsync(RequestContext request) =>
         SetAsync(request, SettingsStore.Revisions);
 
     [Route("POST", "/databases/*/admin/revisions/conflicts/config", Access.DatabaseAdmin,
+        Audit = "revisions.conflicts.configured",
         Summary = "Says which versions of conflicts are kept; a single node has no conflicts")]
     internal static ValueTask PostConflictsAsync(RequestContext request) =>
         SetAsync(request, SettingsStore.RevisionsForConflicts);
@@ -24,6 +25,7 @@ internal static class SettingsHandler
     internal static ValueTask GetRevisionsAsync(RequestContext request) => Get(request, SettingsStore.Revisions);
 
     [Route("POST", "/databases/*/admin/expiration/config", Access.DatabaseAdmin,
+        Audit = "database.expiration.configured",
         Summary = "Says whether documents expire, and how often that is looked for")]
     internal static ValueTask PostExpirationAsync(RequestContext request) =>
         SetAsync(request, SettingsStore.Expiration);
@@ -32,6 +34,7 @@ internal static class SettingsHandler
     internal static ValueTask GetExpirationAsync(RequestContext request) => Get(request, SettingsStore.Expiration);
 
     [Route("POST", "/databases/*/admin/refresh/config", Access.DatabaseAdmin,
+        Audit = "database.refresh.configured",
         Summary = "Says whether documents are refreshed, and how often that is looked for")]
     internal static ValueTask PostRefreshAsync(RequestContext request) => SetAsync(request, SettingsStore.Refresh);
 
@@ -41,6 +44,7 @@ internal static class SettingsHandler
     private static async ValueTask SetAsync(RequestContext request, string name)
     {
         byte[] json = await JsonBody.ReadAsync(request).ConfigureAwait(false);
+        request.Announce();
         try
         {
             await request.Database.ConfigureAsync(name, json).ConfigureAwait(false);

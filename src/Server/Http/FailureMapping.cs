@@ -11,6 +11,7 @@ using Raven.Documents.Queries.Rql;
 using Raven.Security.Certificates;
 using Raven.Security.Registry;
 using Raven.Security.Rights;
+using Raven.Security.Secrets;
 using Raven.Server.Diagnostics;
 using Raven.Storage.Errors;
 
@@ -104,6 +105,7 @@ internal static class FailureMapping
         IndexCompilationException index => new(BadRequest, ErrorType.IndexCompilation, index.Message),
         ExtensionException extension => new(BadRequest, TypeOf(extension), extension.Message),
         RegistryException registry => Of(registry),
+        MasterKeyException key => new(Unavailable, ErrorType.Raven, key.Message),
         CertificateException certificate => new(BadRequest, ErrorType.Argument, certificate.Message),
         IndexLockedException index => new(BadRequest, ErrorType.Raven, index.Message),
         RegexMatchTimeoutException => new(

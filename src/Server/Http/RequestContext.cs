@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Globalization;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Features;
 using Raven.Blittable.Contexts;
@@ -171,6 +172,11 @@ public sealed class RequestContext : IQueryMemory
     /// <summary>The number of this context, from which the ids of its requests are made.</summary>
     internal long Number { get; set; }
 
+    /// <summary>The id of the request in the list of those that run, and in the audit log.</summary>
+    internal string Id => NumberOfRequest.ToString(CultureInfo.InvariantCulture);
+
+    private long NumberOfRequest => (Number * RequestsPerContext) + (Volatile.Read(ref _served) % RequestsPerContext);
+
     /// <summary>What it does now; null if it serves no request. Any thread may read it, so that it may be slightly out
     /// of date.</summary>
     internal RunningRequest? Running
@@ -179,8 +185,7 @@ public sealed class RequestContext : IQueryMemory
         {
             // Read from copies: Kestrel's objects keep a value that is read between two requests for the next.
             var running = new RunningRequest(
-                (Number * RequestsPerContext) + (Volatile.Read(ref _served) % RequestsPerContext),
-                _seenMethod, _seenPath, _seenQuery, Detail, StartedTimestamp);
+                NumberOfRequest, _seenMethod, _seenPath, _seenQuery, Detail, StartedTimestamp);
             return _isRunning ? running : null;
         }
     }
@@ -284,6 +289,12 @@ public sealed class RequestContext : IQueryMemory
             _needed = access;
         }
     }
+
+    /// <summary>Writes to the audit log what the request is about to do: see <c>AuditTrail.Announce</c>.</summary>
+    internal void Announce(
+        string? name = null, string? database = null, string? resource = null,
+        params IReadOnlyList<KeyValuePair<string, string>> detail) =>
+        Server.Security.Audit.Announce(this, name, database, resource, detail);
 
     /// <summary>The gate has let it in: from now on it is watched whether its identity keeps the right.</summary>
     internal void Admit()

@@ -144,6 +144,14 @@ public static class OptionTable
         return text.ToString();
     }
 
+    /// <summary>The options that differ from their defaults, as they are shown.</summary>
+    internal static IEnumerable<KeyValuePair<string, string>> Changed(ServerOptions options)
+    {
+        var defaults = new ServerOptions();
+        return Table.Where(key => key.Show(options) != key.Show(defaults))
+            .Select(key => new KeyValuePair<string, string>(key.Name, key.Show(options)));
+    }
+
     private static OptionKey[] IndexingKeys() =>
     [
         Indexing("ThreadsMax", "number, 0 for half of the cores", "How many threads index at one time.",

@@ -46,6 +46,15 @@ public sealed record SecurityOptions
     /// <summary>The file of the master key; null for one in <see cref="KeysFolder"/>, made at the first need.</summary>
     public string? MasterKeyPath { get; init; }
 
+    /// <summary>A program that prints the master key; null if there is none.</summary>
+    public string? MasterKeyProgram { get; init; }
+
+    /// <summary>The arguments of that program.</summary>
+    public IReadOnlyList<string> MasterKeyProgramArguments { get; init; } = [];
+
+    /// <summary>The longest time of that program.</summary>
+    public TimeSpan MasterKeyProgramTimeMax { get; init; } = TimeSpan.FromSeconds(30);
+
     /// <summary>The folder of the server's own keys, outside of that of the data.</summary>
     public string KeysFolder { get; init; } = DefaultKeysFolder();
 
@@ -96,6 +105,11 @@ public sealed record SecurityOptions
                 ? null
                 : new CertificateProgram(CertificateProgram, CertificateProgramArguments, ProgramTimeMax))
         : null;
+
+    /// <summary>Prints the master key; null if it is in a file.</summary>
+    internal CertificateProgram? ToMasterKeyProgram() => MasterKeyProgram == null
+        ? null
+        : new CertificateProgram(MasterKeyProgram, MasterKeyProgramArguments, MasterKeyProgramTimeMax);
 
     /// <summary>Whose tokens count; null if there is no issuer.</summary>
     internal IssuerOptions? ToIssuerOptions() => Issuer == null

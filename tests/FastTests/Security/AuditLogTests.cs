@@ -14,14 +14,14 @@ public sealed class AuditLogTests : IDisposable
 
     private readonly string _folder = Directory.CreateTempSubdirectory("audit").FullName;
     private readonly TestClock _clock = new();
-    private readonly Anchor _anchor = new();
+    private readonly TestAnchor _anchor = new();
 
     private string Current => Path.Combine(_folder, "audit.jsonl");
 
     public void Dispose() => Directory.Delete(_folder, recursive: true);
 
     [Fact]
-    [Trait("Invariant", "AUDIT-1")]
+    [Trait("Invariant", "CHAIN-1")]
     public void Lines_are_numbered_and_bound_to_each_other_over_restarts()
     {
         for (int run = 0; run < 3; run++)
@@ -43,7 +43,7 @@ public sealed class AuditLogTests : IDisposable
     }
 
     [Fact]
-    [Trait("Invariant", "AUDIT-1")]
+    [Trait("Invariant", "CHAIN-1")]
     public void A_line_that_is_changed_removed_or_moved_is_named()
     {
         Write(10);
@@ -54,7 +54,7 @@ public sealed class AuditLogTests : IDisposable
             changed[i] = changed[i].Replace("denied", "ok", StringComparison.Ordinal);
             AssertFault($"line {i + 2}: the line before it (number {i + 1}) was changed", changed);
             string[] removed = [.. lines[..i], .. lines[(i + 1)..]];
-            AssertFault(i == 0 ? "" : $"line {i + 1}: lines {i + 1} to {i + 1} are missing", removed);
+            AssertFault($"line {i + 1}: lines {i + 1} to {i + 1} are missing", removed);
             string[] swapped = [.. lines];
             (swapped[i], swapped[i + 1]) = (swapped[i + 1], swapped[i]);
             Assert.NotEmpty(VerifyText(string.Join('\n', swapped) + "\n"));
@@ -62,7 +62,7 @@ public sealed class AuditLogTests : IDisposable
     }
 
     [Fact]
-    [Trait("Invariant", "AUDIT-2")]
+    [Trait("Invariant", "CHAIN-2")]
     public void An_end_that_is_cut_off_shows()
     {
         Write(10);
@@ -76,6 +76,160 @@ public sealed class AuditLogTests : IDisposable
         string[] changed = [.. lines];
         changed[^1] = changed[^1].Replace("denied", "ok", StringComparison.Ordinal);
         Assert.Single(VerifyText(string.Concat(changed.Select(line => line + "\n"))));
+    }
+
+    [Fact]
+    [Trait("Invariant", "CHAIN-2")]
+    public void A_beginning_that_is_cut_off_shows()
+    {
+        Write(10);
+        string[] lines = File.ReadAllLines(Current);
+        for (int cut = 1; cut < lines.Length; cut++)
+        {
+            Assert.Equal(
+                $"audit.jsonl, line 1: lines 1 to {cut} are missing before it.",
+                Assert.Single(VerifyText(string.Concat(lines[cut..].Select(line => line + "\n")))));
+        }
+    }
+
+    [Fact]
+    [Trait("Invariant", "CHAIN-2")]
+    public void What_was_deleted_while_the_server_did_not_run_shows_for_ever()
+    {
+        Write(10);
+        File.Delete(Current);
+        using (AuditLog log = Open())
+        {
+            Assert.Contains("had written 10", log.Fault, StringComparison.Ordinal);
+            log.WriteFlushed(Denied("a"));
+        }
+
+        Write(5);
+        Assert.Equal("audit.jsonl, line 1: lines 1 to 10 are missing before it.", Assert.Single(Verify()));
+    }
+
+    [Fact]
+    [Trait("Invariant", "CHAIN-2")]
+    public void What_was_cut_off_while_the_server_did_not_run_shows_for_ever()
+    {
+        Write(10);
+        string[] lines = File.ReadAllLines(Current);
+        File.WriteAllLines(Current, lines[..7]);
+        Write(5);
+        Assert.Equal("audit.jsonl, line 8: lines 8 to 10 are missing before it.", Assert.Single(Verify()));
+    }
+
+    [Fact]
+    [Trait("Invariant", "CHAIN-1")]
+    public void Lines_that_are_added_or_come_twice_show()
+    {
+        Write(6);
+        string[] lines = File.ReadAllLines(Current);
+        for (int i = 0; i < lines.Length; i++)
+        {
+            string[] twice = [.. lines[..i], lines[i], .. lines[i..]];
+            Assert.NotEmpty(VerifyText(string.Join('\n', twice) + "\n"));
+            string[] added = [.. lines[..i], "{}", .. lines[i..]];
+            Assert.NotEmpty(VerifyText(string.Join('\n', added) + "\n"));
+        }
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void A_folder_that_is_removed_while_it_runs_is_made_again_and_what_is_lost_shows(bool isBlocked)
+    {
+        string folder = Path.Combine(_folder, "log");
+        using (AuditLog log = AuditLog.Open(new AuditOptions { Folder = folder }, Key, _anchor, _clock))
+        {
+            log.WriteFlushed(Denied("a"));
+            Directory.Delete(folder, recursive: true);
+            if (isBlocked)
+            {
+                File.WriteAllText(folder, "a file, where a folder was");
+                Assert.Throws<IOException>(() => log.WriteFlushed(Denied("b")));
+                Assert.Throws<IOException>(() => log.Write(Denied("b")));
+                File.Delete(folder);
+            }
+
+            log.WriteFlushed(Denied("c"));
+        }
+
+        Assert.Contains("\"resource\":\"c\"", Assert.Single(
+            File.ReadAllLines(Path.Combine(folder, "audit.jsonl"))), StringComparison.Ordinal);
+        Assert.Equal(
+            "audit.jsonl, line 1: lines 1 to 1 are missing before it.",
+            Assert.Single(AuditReader.Verify(folder, Key, _anchor)));
+    }
+
+    [Fact]
+    [Trait("Invariant", "CHAIN-3")]
+    public void A_full_disk_takes_no_line_and_leaves_no_part_of_one()
+    {
+        var disk = new FullDisk();
+        var options = new AuditOptions { Folder = _folder, OpenFile = disk.Open };
+        using (AuditLog log = AuditLog.Open(options, Key, _anchor, _clock))
+        {
+            log.WriteFlushed(Denied("a"));
+            foreach (FullDisk.Fault fault in Enum.GetValues<FullDisk.Fault>())
+            {
+                disk.Now = fault;
+                if (fault != FullDisk.Fault.None)
+                {
+                    Assert.Contains("No space", Assert.Throws<IOException>(
+                        () => log.WriteFlushed(Denied("lost"))).Message, StringComparison.Ordinal);
+                }
+            }
+
+            disk.Now = FullDisk.Fault.None;
+            log.WriteFlushed(Denied("b"));
+        }
+
+        Assert.Equal(2, File.ReadAllLines(Current).Length);
+        Assert.DoesNotContain("lost", File.ReadAllText(Current), StringComparison.Ordinal);
+        Assert.Empty(Verify());
+    }
+
+    [Fact]
+    public void A_link_is_no_audit_log()
+    {
+        File.CreateSymbolicLink(Current, Path.Combine(_folder, "elsewhere"));
+        Assert.Contains("is a link", Assert.Throws<IOException>(Open).Message, StringComparison.Ordinal);
+        File.Delete(Current);
+    }
+
+    [Fact]
+    public void Lines_and_the_end_of_the_chain_are_on_the_disk_behind_a_flush()
+    {
+        using AuditLog log = Open();
+        log.Write(Denied("a"));
+        Assert.Null(_anchor.Kept);
+        log.Flush();
+        Assert.Equal(log.Chain, _anchor.Kept);
+        Assert.Empty(log.Verify());
+    }
+
+    [Fact]
+    public void A_damaged_compressed_file_is_named_and_the_log_goes_on()
+    {
+        var options = new AuditOptions { Folder = _folder, FileBytesMax = 500, Compresses = true };
+        using (AuditLog log = AuditLog.Open(options, Key, _anchor, _clock))
+        {
+            for (int i = 0; i < 10; i++)
+            {
+                log.Write(Denied("x"));
+            }
+        }
+
+        string closed = Directory.GetFiles(_folder, "*.gz").Order(StringComparer.Ordinal).First();
+        File.WriteAllBytes(closed, [1, 2, 3]);
+        Assert.NotEmpty(Verify());
+        using (AuditLog log = AuditLog.Open(options, Key, _anchor, _clock))
+        {
+            log.WriteFlushed(Denied("y"));
+        }
+
+        Assert.NotEmpty(Verify());
     }
 
     [Fact]
@@ -112,7 +266,7 @@ public sealed class AuditLogTests : IDisposable
     }
 
     [Fact]
-    [Trait("Invariant", "AUDIT-3")]
+    [Trait("Invariant", "CHAIN-3")]
     public void A_flushed_line_whose_end_cannot_be_kept_is_not_written()
     {
         using (AuditLog log = Open())
@@ -187,10 +341,7 @@ public sealed class AuditLogTests : IDisposable
     private void AssertFault(string expected, string[] lines)
     {
         IReadOnlyList<string> faults = VerifyText(string.Concat(lines.Select(line => line + "\n")));
-        if (expected.Length > 0)
-        {
-            Assert.Contains(expected, faults[0], StringComparison.Ordinal);
-        }
+        Assert.Contains(expected, faults[0], StringComparison.Ordinal);
     }
 
     private void Write(int count)
@@ -204,26 +355,14 @@ public sealed class AuditLogTests : IDisposable
 
     private AuditLog Open() => AuditLog.Open(new AuditOptions { Folder = _folder }, Key, _anchor, _clock);
 
-    private IReadOnlyList<string> Verify() => AuditReader.Verify(_folder, Key, _anchor.Kept);
+    private IReadOnlyList<string> Verify() => AuditReader.Verify(_folder, Key, _anchor);
 
     private IReadOnlyList<string> VerifyText(string text)
     {
         string other = Directory.CreateTempSubdirectory("audit").FullName;
         File.WriteAllBytes(Path.Combine(other, "audit.jsonl"), Encoding.UTF8.GetBytes(text));
-        IReadOnlyList<string> faults = AuditReader.Verify(other, Key, _anchor.Kept);
+        IReadOnlyList<string> faults = AuditReader.Verify(other, Key, _anchor);
         Directory.Delete(other, recursive: true);
         return faults;
-    }
-
-    private sealed class Anchor : IAuditAnchor
-    {
-        internal AuditChain? Kept { get; private set; }
-
-        internal bool Fails { get; set; }
-
-        public AuditChain? Read() => Kept;
-
-        public void Keep(AuditChain chain) =>
-            Kept = Fails ? throw new IOException("The disk is full.") : chain;
     }
 }

@@ -17,8 +17,8 @@ public sealed class MasterKeyTests : IDisposable
     {
         string keys = Path.Combine(_folder, "keys");
         string data = Path.Combine(_folder, "data");
-        byte[] first = Derived(MasterKey.ReadOrMake(keys, data));
-        Assert.Equal(first, Derived(MasterKey.ReadOrMake(keys, data)));
+        byte[] first = Derived(MasterKeyFile.In(keys, data).ReadOrMake());
+        Assert.Equal(first, Derived(MasterKeyFile.In(keys, data).ReadOrMake()));
         string path = Assert.Single(Directory.GetFiles(keys));
         Assert.Equal(MasterKey.SizeBytes, new FileInfo(path).Length);
         if (!OperatingSystem.IsWindows())
@@ -37,7 +37,9 @@ public sealed class MasterKeyTests : IDisposable
     {
         string data = Path.Combine(_folder, "data");
         Assert.Contains("Security.KeysFolder", Assert.Throws<MasterKeyException>(
-            () => MasterKey.ReadOrMake(Path.Combine(_folder, keys), data)).Message, StringComparison.Ordinal);
+            () => MasterKeyFile.In(Path.Combine(_folder, keys), data)).Message, StringComparison.Ordinal);
+        Assert.Contains("Security.MasterKey.Path", Assert.Throws<MasterKeyException>(
+            () => MasterKeyFile.At(Path.Combine(_folder, keys, "x"), data)).Message, StringComparison.Ordinal);
         Assert.False(Directory.Exists(data));
     }
 
@@ -84,6 +86,33 @@ public sealed class MasterKeyTests : IDisposable
         Assert.Contains("chmod 600", Assert.Throws<MasterKeyException>(() => MasterKey.Read(path)).Message,
             StringComparison.Ordinal);
         Assert.Equal(mode, File.GetUnixFileMode(path));
+    }
+
+    [Fact]
+    [Trait("Security", "65")]
+    public void A_file_that_the_options_name_must_be_there()
+    {
+        MasterKeyFile file = MasterKeyFile.At(Path.Combine(_folder, "named"), Path.Combine(_folder, "data"));
+        Assert.Contains("There is no master key", Assert.Throws<MasterKeyException>(
+            () => file.ReadOrMake()).Message, StringComparison.Ordinal);
+        Assert.Empty(Directory.GetFiles(_folder));
+    }
+
+    [Fact]
+    [Trait("Security", "65")]
+    [Trait("Invariant", "KEYFILE-1")]
+    public void A_rotation_keeps_the_key_before_and_takes_the_next()
+    {
+        MasterKeyFile file = MasterKeyFile.In(Path.Combine(_folder, "keys"), Path.Combine(_folder, "data"));
+        byte[] first = Derived(file.ReadOrMake());
+        byte[] next = Derived(file.MakeNext());
+        Assert.NotEqual(first, next);
+        Assert.Equal(first, Derived(file.Read()));
+        Assert.True(file.HasNext);
+        file.TakeNext();
+        Assert.False(file.HasNext);
+        Assert.Equal(next, Derived(file.Read()));
+        Assert.Equal(first, Derived(MasterKey.Read(file.Path + ".old")));
     }
 
     [Fact]

@@ -199,8 +199,13 @@ public sealed class RequestRouter : IHttpApplication<RequestContext>
     }
 
     /// <summary>Sends what the handler buffered and gives back what the request borrowed.</summary>
-    private static Task FinishAsync(RequestContext request)
+    private Task FinishAsync(RequestContext request, bool hasFailed = false)
     {
+        if (request.Route is { Audit: not null })
+        {
+            _server.Security.Audit.Finish(request, hasFailed);
+        }
+
         ValueTask completed = request.Response.CompleteAsync();
         if (completed.IsCompletedSuccessfully)
         {
@@ -244,6 +249,6 @@ public sealed class RequestRouter : IHttpApplication<RequestContext>
             }
         }
 
-        return FinishAsync(request);
+        return FinishAsync(request, hasFailed: true);
     }
 }

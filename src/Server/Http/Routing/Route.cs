@@ -17,6 +17,8 @@ public sealed class Route
         Summary = attribute.Summary;
         IsStream = attribute.IsStream;
         HoldsSecrets = attribute.HoldsSecrets;
+        Audit = attribute.Audit;
+        IsAuditedFirst = Audit != null && !attribute.IsAuditNote && Access >= Access.DatabaseAdmin;
         Query = attribute.Query;
         Handler = handler;
         NeedsDatabase = Path.StartsWith("/databases/*/", StringComparison.Ordinal);
@@ -47,6 +49,12 @@ public sealed class Route
 
     /// <summary>True if an answer may hold secrets: it is neither kept by caches nor compressed.</summary>
     public bool HoldsSecrets { get; }
+
+    /// <summary>The event in the audit log of what it does; null if it has none.</summary>
+    public string? Audit { get; }
+
+    /// <summary>True if that is on the disk before it is done.</summary>
+    public bool IsAuditedFirst { get; }
 
     /// <summary>The method that answers it.</summary>
     public RouteHandler Handler { get; }

@@ -37,6 +37,18 @@ public sealed class RouteAttribute : Attribute
     public bool HoldsSecrets { get; init; }
 
     /// <summary>
+    /// The event in the audit log of what it does, such as <c>index.deleted</c>; null if it does nothing of that kind.
+    /// The handler says when, and to what (<c>AuditTrail.Announce</c>).
+    /// </summary>
+    public string? Audit { get; init; }
+
+    /// <summary>
+    /// True if the event is only noted. Otherwise that of a route for administrators is on the disk before anything is
+    /// done, and nothing is done while it cannot be written.
+    /// </summary>
+    public bool IsAuditNote { get; init; }
+
+    /// <summary>
     /// The parameters of its query, with commas between them: a name, and behind it <c>!</c> if it is required,
     /// <c>*</c> if it may occur several times, <c>:int</c> or <c>:bool</c> if it is no text.
     /// </summary>

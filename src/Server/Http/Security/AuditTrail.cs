@@ -1,16 +1,20 @@
 using System.Globalization;
+using Microsoft.AspNetCore.Connections.Features;
+using Microsoft.AspNetCore.Http.Features;
 using Microsoft.Extensions.Logging;
 using Raven.Documents.Catalog;
 using Raven.Security.Audit;
 using Raven.Security.Registry;
 using Raven.Security.Rights;
 using Raven.Server.Diagnostics;
-using Raven.Storage.Errors;
+using Raven.Server.Http.Routing;
 
 namespace Raven.Server.Http.Security;
 
-//   TRAIL-1  A change of who is trusted is in the audit log and on the disk before it is made and answered.
+//   TRAIL-1  A security change is in the audit log and on the disk before it is made and answered. While the log cannot
+//            be written, it is refused: changes of who is trusted, and what a route with an event does that is no note.
 //   TRAIL-2  Neither keys, passwords and private keys nor contents of documents and values of parameters are in it.
+
 //   TRAIL-3  Whoever is refused or denied writes a bounded number of lines in a minute, all callers together. The next
 //            line says how many are missing before it.
 
@@ -20,12 +24,21 @@ internal sealed class AuditTrail : ITrustAudit, IDisposable
     /// <summary>How many lines those who are refused write in a minute, and how many those who are denied.</summary>
     internal const int RefusedPerMinuteMax = 600;
 
+    /// <summary>How many lines callers write in a minute who do not say who they are.</summary>
+    internal const int StrangersPerMinuteMax = 60;
+
+    /// <summary>How long a line that need not be on the disk at once may not be.</summary>
+    private static readonly TimeSpan FlushDelay = TimeSpan.FromSeconds(1);
+
     private readonly AuditLog? _log;
     private readonly bool _isRequired;
     private readonly ILogger _serverLog;
     private readonly LogThrottle _failures;
     private readonly LineBudget _refused;
+    private readonly LineBudget _strangers;
     private readonly LineBudget _denied;
+    private readonly ITimer? _timer;
+    private int _isOwed;
 
     private AuditTrail(AuditLog? log, bool isRequired, ILogger serverLog, TimeProvider clock)
     {
@@ -34,7 +47,19 @@ internal sealed class AuditTrail : ITrustAudit, IDisposable
         _serverLog = serverLog;
         _failures = new LogThrottle(clock, TimeSpan.FromSeconds(1));
         _refused = new LineBudget(clock, RefusedPerMinuteMax, TimeSpan.FromMinutes(1));
+        _strangers = new LineBudget(clock, StrangersPerMinuteMax, TimeSpan.FromMinutes(1));
         _denied = new LineBudget(clock, RefusedPerMinuteMax, TimeSpan.FromMinutes(1));
+        if (log == null)
+        {
+            return;
+        }
+
+        _timer = clock.CreateTimer(
+            static state => ((AuditTrail)state!).Flush(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+        if (log.Fault is { } fault)
+        {
+            ServerLog.AuditFaulty(serverLog, fault);
+        }
     }
 
     /// <summary>True if an audit log is kept.</summary>
@@ -43,7 +68,7 @@ internal sealed class AuditTrail : ITrustAudit, IDisposable
     /// <summary>Opens the log of a folder.</summary>
     /// <param name="options">Where it is; null if none is kept.</param>
     /// <param name="key">Makes the key of its chain; asked only if a log is kept.</param>
-    /// <param name="records">Hold the number and the hash of its last line, so that a cut tail shows.</param>
+    /// <param name="records">Hold the numbers and hashes of its ends, so that a cut one shows.</param>
     /// <param name="isRequired">Whether changes are refused while it cannot be written.</param>
     /// <param name="serverLog">Takes what goes wrong.</param>
     /// <param name="clock">The clock of its lines.</param>
@@ -51,25 +76,29 @@ internal sealed class AuditTrail : ITrustAudit, IDisposable
     internal static AuditTrail Open(
         AuditOptions? options, Func<byte[]> key, ServerRecords records, bool isRequired, ILogger serverLog,
         TimeProvider clock) => new(
-        options == null ? null : AuditLog.Open(options, key(), new Anchor(records), clock),
+        options == null ? null : AuditLog.Open(options, key(), new AuditAnchor(records), clock),
         isRequired, serverLog, clock);
 
-    /// <summary>The first use of an identity on a connection.</summary>
-    internal void Accepted(Identity identity, Caller caller) => Write(
-        new AuditEvent("access.accepted", AuditOutcome.Ok) { By = identity, From = caller.ToString() });
+    /// <summary>The first use of an identity on a connection; the end of the connection is written, too.</summary>
+    internal void Accepted(Identity identity, Caller caller, IFeatureCollection connection)
+    {
+        if (_log == null || !IsFirst(identity, caller, connection))
+        {
+            return;
+        }
+
+        string from = caller.ToString();
+        Write(new AuditEvent("access.accepted", AuditOutcome.Ok) { By = identity, From = from });
+        connection.Get<IConnectionLifetimeFeature>()?.ConnectionClosed.Register(
+            () => Write(new AuditEvent("access.closed", AuditOutcome.Ok) { By = identity, From = from }));
+    }
 
     /// <summary>A caller without an identity that counts.</summary>
-    internal void Refused(Caller caller, string reason)
-    {
-        if (_log != null && _refused.TryTake(out long missing))
-        {
-            Write(new AuditEvent("access.refused", AuditOutcome.Denied)
-            {
-                From = caller.ToString(),
-                Detail = [new("reason", reason), .. Missing(missing)],
-            });
-        }
-    }
+    internal void Refused(Caller caller, string reason) => Refused(caller, reason, _refused);
+
+    /// <summary>A caller with neither a certificate nor a header: no login, and no one's failure.</summary>
+    internal void RefusedStranger(Caller caller) =>
+        Refused(caller, "It has neither a certificate nor an Authorization.", _strangers);
 
     /// <summary>An address that fails too often: its further failures of this minute are not written.</summary>
     internal void LimitReached(Caller caller)
@@ -92,10 +121,11 @@ internal sealed class AuditTrail : ITrustAudit, IDisposable
             Write(new AuditEvent("access.denied", AuditOutcome.Denied)
             {
                 By = identity,
-                From = request.Caller?.ToString() ?? "",
+                From = AddressOf(request),
                 Database = database.IsEmpty ? null : database.ToString(),
                 Resource = $"{request.Method} {request.Route?.Path ?? request.Path}",
                 Detail = [new("right", access.ToString()), .. Missing(missing)],
+                RequestId = request.Id,
             });
         }
     }
@@ -110,26 +140,65 @@ internal sealed class AuditTrail : ITrustAudit, IDisposable
             Detail = [new("reason", reason)],
         });
 
-    /// <summary>Something that a request did.</summary>
+    /// <summary>
+    /// What a request is about to do: the event of its route. Unless that is a note, the line is on the disk when this
+    /// returns. If it is not done after all, <see cref="Finish"/> says so.
+    /// </summary>
     /// <param name="request">The request.</param>
-    /// <param name="name">What, such as <c>database.deleted</c>.</param>
-    /// <param name="database">The database that it was done to; null if to none.</param>
-    /// <param name="resource">Which index, which identity; null if there is no such thing.</param>
-    /// <param name="outcome">How it ended.</param>
+    /// <param name="name">Another name of the event; null for that of the route.</param>
+    /// <param name="database">The database, if the path does not name it.</param>
+    /// <param name="resource">Which index, which sorter; null if there is no such thing.</param>
     /// <param name="detail">Names and texts; nothing secret.</param>
-    internal void Done(
-        RequestContext request, string name, string? database = null, string? resource = null,
-        AuditOutcome outcome = AuditOutcome.Ok, params IReadOnlyList<KeyValuePair<string, string>> detail)
+    /// <exception cref="RegistryException">503: the log cannot be written, so that it must not be done.</exception>
+    internal void Announce(
+        RequestContext request, string? name = null, string? database = null, string? resource = null,
+        params IReadOnlyList<KeyValuePair<string, string>> detail)
     {
-        if (_log != null)
+        if (_log == null)
         {
-            Write(new AuditEvent(name, outcome)
+            return;
+        }
+
+        Route route = request.Route!;
+        AuditEvent what = EventOf(request, name ?? route.Audit!, AuditOutcome.Ok) with
+        {
+            Database = database ?? DatabaseOf(request),
+            Resource = resource,
+            Detail = detail,
+        };
+        if (!route.IsAuditedFirst)
+        {
+            Write(what);
+            return;
+        }
+
+        try
+        {
+            _log.WriteFlushed(what);
+        }
+        catch (IOException e)
+        {
+            LogFailure(e);
+            if (_isRequired)
             {
-                By = request.Identity,
-                From = request.Caller?.ToString() ?? "",
-                Database = database,
-                Resource = resource,
-                Detail = detail,
+                throw new RegistryException(
+                    RegistryRefusal.Unavailable,
+                    $"The audit log cannot be written, so nothing has changed: {e.Message}", e);
+            }
+        }
+    }
+
+    /// <summary>The end of a request whose route has an event: a line if it failed. Of what was denied there is one.
+    /// </summary>
+    internal void Finish(RequestContext request, bool hasFailed)
+    {
+        int status = request.Response.Status;
+        if (_log != null && (hasFailed || status >= 400) && status is not (401 or 403))
+        {
+            Write(EventOf(request, request.Route!.Audit!, AuditOutcome.Failed) with
+            {
+                Database = DatabaseOf(request),
+                Detail = [new("status", status < 400 ? "cut off" : status.ToString(CultureInfo.InvariantCulture))],
             });
         }
     }
@@ -138,6 +207,25 @@ internal sealed class AuditTrail : ITrustAudit, IDisposable
     internal void Server(
         string name, AuditOutcome outcome, params IReadOnlyList<KeyValuePair<string, string>> detail) =>
         Write(new AuditEvent(name, outcome) { Detail = detail });
+
+    /// <summary>A change that the operator of the machine makes; it is on the disk when this returns.</summary>
+    /// <exception cref="IOException">It cannot be written, so that the change must not be made.</exception>
+    internal void Announce(Identity by, string name)
+    {
+        try
+        {
+            _log?.WriteFlushed(new AuditEvent(name, AuditOutcome.Ok) { By = by });
+        }
+        catch (IOException e) when (!_isRequired)
+        {
+            LogFailure(e);
+        }
+    }
+
+    /// <summary>Checks the log whole; null if none is kept.</summary>
+    /// <returns>What is wrong, first place first; empty if nothing is.</returns>
+    /// <exception cref="IOException">It cannot be read.</exception>
+    internal IReadOnlyList<string>? Verify() => _log?.Verify();
 
     /// <inheritdoc/>
     void ITrustAudit.Record(Identity by, TrustChange change)
@@ -157,12 +245,18 @@ internal sealed class AuditTrail : ITrustAudit, IDisposable
         Write(EventOf(by, change, AuditOutcome.Failed));
 
     /// <inheritdoc/>
-    public void Dispose() => _log?.Dispose();
-
-    /// <summary>How many lines of the kind are missing before this one; nothing if none are.</summary>
-    private static KeyValuePair<string, string>[] Missing(long count) => count == 0
-        ? []
-        : [new("missing", count.ToString(CultureInfo.InvariantCulture))];
+    public void Dispose()
+    {
+        _timer?.Dispose();
+        try
+        {
+            _log?.Dispose();
+        }
+        catch (IOException e)
+        {
+            LogFailure(e);
+        }
+    }
 
     private static AuditEvent EventOf(Identity by, TrustChange change, AuditOutcome outcome) => new(
         change.Event, outcome)
@@ -172,54 +266,93 @@ internal sealed class AuditTrail : ITrustAudit, IDisposable
         Detail = [new("name", change.Name), new("before", change.Before ?? ""), new("after", change.After ?? "")],
     };
 
+    private static AuditEvent EventOf(RequestContext request, string name, AuditOutcome outcome) => new(name, outcome)
+    {
+        By = request.Identity,
+        From = AddressOf(request),
+        RequestId = request.Id,
+    };
+
+    private static string AddressOf(RequestContext request) =>
+        (request.Caller ?? new Caller(request.Features)).ToString();
+
+    private static string? DatabaseOf(RequestContext request) =>
+        request.Route!.NeedsDatabase ? request.Capture(0).ToString() : null;
+
+    /// <summary>Whether a connection sees an identity for the first time. Streams of HTTP/2 share theirs.</summary>
+    private static bool IsFirst(Identity identity, Caller caller, IFeatureCollection connection)
+    {
+        if (connection.Get<IConnectionItemsFeature>()?.Items is not { } items)
+        {
+            return true;
+        }
+
+        lock (items)
+        {
+            return items.TryAdd($"{nameof(AuditTrail)} {identity.Kind} {identity.Key} {caller.Address}", null);
+        }
+    }
+
+    /// <summary>How many lines of the kind are missing before this one; nothing if none are.</summary>
+    private static KeyValuePair<string, string>[] Missing(long count) => count == 0
+        ? []
+        : [new("missing", count.ToString(CultureInfo.InvariantCulture))];
+
+    private void Refused(Caller caller, string reason, LineBudget budget)
+    {
+        if (_log != null && budget.TryTake(out long missing))
+        {
+            Write(new AuditEvent("access.refused", AuditOutcome.Denied)
+            {
+                From = caller.ToString(),
+                Detail = [new("reason", reason), .. Missing(missing)],
+            });
+        }
+    }
+
     private void Write(AuditEvent what)
     {
         try
         {
             _log?.Write(what);
+            FlushSoon();
         }
         catch (IOException e)
         {
             LogFailure(e);
         }
+        catch (ObjectDisposedException)
+        {
+            // Connections may end behind the server: it has said that it stops.
+        }
     }
 
-    private void LogFailure(IOException e)
+    private void FlushSoon()
+    {
+        if (_timer != null && Interlocked.Exchange(ref _isOwed, 1) == 0)
+        {
+            _timer.Change(FlushDelay, Timeout.InfiniteTimeSpan);
+        }
+    }
+
+    private void Flush()
+    {
+        Volatile.Write(ref _isOwed, 0);
+        try
+        {
+            _log!.Flush();
+        }
+        catch (Exception e) when (e is IOException or ObjectDisposedException)
+        {
+            LogFailure(e);
+        }
+    }
+
+    private void LogFailure(Exception e)
     {
         if (_failures.TryTake(out _))
         {
             ServerLog.AuditFailed(_serverLog, e.Message);
-        }
-    }
-
-    /// <summary>The end of the log in the catalog's storage.</summary>
-    private sealed class Anchor(ServerRecords records) : IAuditAnchor
-    {
-        private const string Key = "audit/last";
-
-        public AuditChain? Read()
-        {
-            if (records.Read(Key) is not [var (_, value)])
-            {
-                return null;
-            }
-
-            string[] parts = System.Text.Encoding.ASCII.GetString(value).Split(' ');
-            return new AuditChain(
-                long.Parse(parts[0], CultureInfo.InvariantCulture), parts[1]);
-        }
-
-        public void Keep(AuditChain chain)
-        {
-            string text = string.Create(CultureInfo.InvariantCulture, $"{chain.Number} {chain.Hash}");
-            try
-            {
-                records.Write([new(Key, System.Text.Encoding.ASCII.GetBytes(text))]);
-            }
-            catch (StoragePoisonedException e)
-            {
-                throw new IOException(e.Message, e);
-            }
         }
     }
 }

@@ -73,7 +73,7 @@ internal sealed class Authenticator
         if (caller.AuditedKey != found.Key)
         {
             caller.AuditedKey = found.Key;
-            _security.Audit.Accepted(found, caller);
+            _security.Audit.Accepted(found, caller, request.Features);
         }
 
         return found;
@@ -123,6 +123,7 @@ internal sealed class Authenticator
     {
         if (caller.Certificate is not { } certificate)
         {
+            _security.Audit.RefusedStranger(caller);
             refusal = new Refusal(
                 RefusalKind.Forbidden,
                 "This server takes no request without an identity: send a client certificate that is registered "

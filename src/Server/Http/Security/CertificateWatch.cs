@@ -1,4 +1,5 @@
 using Microsoft.Extensions.Logging;
+using Raven.Security.Audit;
 using Raven.Security.Certificates;
 using Raven.Security.Registry;
 using Raven.Server.Diagnostics;
@@ -31,6 +32,7 @@ internal sealed class CertificateWatch : IDisposable
     private readonly TrustRegistry _trust;
     private readonly ILogger _log;
     private readonly TimeProvider _clock;
+    private readonly AuditTrail? _audit;
     private readonly ITimer _timer;
     private readonly List<FileSystemWatcher> _watchers;
     private DateTimeOffset _warnedAt = DateTimeOffset.MinValue;
@@ -44,9 +46,11 @@ internal sealed class CertificateWatch : IDisposable
     /// <param name="trust">The certificates and keys of its clients.</param>
     /// <param name="log">Takes what happened and what will.</param>
     /// <param name="clock">The clock of the looks and the warnings.</param>
+    /// <param name="audit">Takes what has changed; null if no one asks.</param>
     internal CertificateWatch(
-        ServerCertificate certificate, TrustRegistry trust, ILogger log, TimeProvider clock)
+        ServerCertificate certificate, TrustRegistry trust, ILogger log, TimeProvider clock, AuditTrail? audit = null)
     {
+        _audit = audit;
         _certificate = certificate;
         _trust = trust;
         _log = log;
@@ -117,6 +121,9 @@ internal sealed class CertificateWatch : IDisposable
         if (_certificate.Reload(always))
         {
             ServerLog.CertificateReloaded(_log, _certificate.Current.Thumbprint, _certificate.NotAfter);
+            _audit?.Server(
+                "server.certificate.reloaded", AuditOutcome.Ok, new KeyValuePair<string, string>(
+                    "thumbprint", _certificate.Current.Thumbprint));
             _warnedAt = DateTimeOffset.MinValue;
         }
 
@@ -136,6 +143,8 @@ internal sealed class CertificateWatch : IDisposable
             _loggedFailure = reason;
             _loggedAt = now;
             ServerLog.CertificateNotReloaded(_log, reason);
+            _audit?.Server(
+                "server.certificate.reloaded", AuditOutcome.Failed, new KeyValuePair<string, string>("reason", reason));
         }
     }
 

@@ -18,19 +18,24 @@ namespace Raven.Server.Http.Security;
 /// </summary>
 internal sealed class ServerSecurity : IDisposable
 {
-    private const string AuditPurpose = "raven audit log 1";
+    /// <summary>The event of a rotation.</summary>
+    internal const string MasterKeyRotated = "server.keys.rotated";
+
     private const string BearerScheme = "Bearer ";
 
     private readonly SecurityOptions _options;
+    private readonly ServerKeys _keys;
     private readonly FailedLogins _failures;
     private readonly ILogger _log;
     private readonly IssuerKeys? _issuerKeys;
     private readonly CertificateWatch? _watch;
 
     private ServerSecurity(
-        SecurityOptions options, ServerCertificate? certificate, TrustRegistry trust, AuditTrail audit, ILogger log,
-        TimeProvider clock)
+        SecurityOptions options, ServerCertificate? certificate, ServerKeys keys, TrustRegistry trust, AuditTrail audit,
+        ILogger log, TimeProvider clock)
     {
+        _keys = keys;
+        Secrets = new RecordSecrets(keys);
         _options = options;
         _log = log;
         _failures = new FailedLogins(clock);
@@ -46,7 +51,7 @@ internal sealed class ServerSecurity : IDisposable
 
         Proxies = new TrustedProxies(options.TrustedProxies);
         Gate = new AccessGate(this, clock);
-        _watch = certificate == null ? null : new CertificateWatch(certificate, trust, log, clock);
+        _watch = certificate == null ? null : new CertificateWatch(certificate, trust, log, clock, audit);
     }
 
     /// <summary>The certificate that the server presents; null if it speaks plain HTTP.</summary>
@@ -57,6 +62,9 @@ internal sealed class ServerSecurity : IDisposable
 
     /// <summary>The audit log.</summary>
     internal AuditTrail Audit { get; }
+
+    /// <summary>The secrets in the records of databases.</summary>
+    internal RecordSecrets Secrets { get; }
 
     /// <summary>The last requests that have changed who is trusted.</summary>
     internal AppliedRequests Applied { get; } = new();
@@ -88,19 +96,26 @@ internal sealed class ServerSecurity : IDisposable
     /// <summary>How many logins have failed.</summary>
     internal long FailureCount => _failures.Count;
 
-    /// <summary>Reads the certificate and the registry, and opens the audit log.</summary>
+    /// <summary>Reads the certificate, the keys and the registry, and opens the audit log.</summary>
     /// <exception cref="CertificateException">The certificate cannot be used.</exception>
-    /// <exception cref="MasterKeyException">The key of the audit log cannot be used.</exception>
+    /// <exception cref="MasterKeyException">The master key cannot be used.</exception>
     /// <exception cref="RegistryException">The registry cannot be read. The server must not start without.</exception>
     /// <exception cref="IOException">The audit log cannot be opened.</exception>
     internal static ServerSecurity Open(
-        SecurityOptions options, string dataFolder, ServerRecords records, ILogger log, TimeProvider clock)
+        ServerOptions options, string dataFolder, ServerRecords records, ILogger log, TimeProvider clock)
     {
-        ServerCertificate? certificate = options.ToCertificateSource() is { } source
+        SecurityOptions security = options.Security;
+        ServerCertificate? certificate = security.ToCertificateSource() is { } source
             ? ServerCertificate.Load(source, clock)
             : null;
-        (TrustRegistry trust, AuditTrail audit) = OpenTrust(options, dataFolder, records, log, clock);
-        return new ServerSecurity(options, certificate, trust, audit, log, clock);
+        var keys = ServerKeys.Open(options, dataFolder, records);
+        if (keys.Fault is { } fault)
+        {
+            ServerLog.SecretsClosed(log, fault);
+        }
+
+        (TrustRegistry trust, AuditTrail audit) = OpenTrust(security, keys, records, log, clock);
+        return new ServerSecurity(security, certificate, keys, trust, audit, log, clock);
     }
 
     /// <summary>Opens the audit log and the registry, whose changes it takes.</summary>
@@ -109,11 +124,10 @@ internal sealed class ServerSecurity : IDisposable
     /// <exception cref="RegistryException">The registry cannot be read.</exception>
     /// <exception cref="IOException">The audit log cannot be opened.</exception>
     internal static (TrustRegistry Trust, AuditTrail Audit) OpenTrust(
-        SecurityOptions options, string dataFolder, ServerRecords records, ILogger log, TimeProvider clock)
+        SecurityOptions options, ServerKeys keys, ServerRecords records, ILogger log, TimeProvider clock)
     {
         AuditTrail audit = AuditTrail.Open(
-            options.ToAuditOptions(), () => AuditKey(options, dataFolder), records, options.IsAuditRequired, log,
-            clock);
+            options.ToAuditOptions(), keys.AuditKey, records, options.IsAuditRequired, log, clock);
         try
         {
             return (TrustRegistry.Open(new TrustStore(records), audit, clock), audit);
@@ -123,6 +137,16 @@ internal sealed class ServerSecurity : IDisposable
             audit.Dispose();
             throw;
         }
+    }
+
+    /// <summary>Replaces the master key of the server that runs, and seals all secrets anew.</summary>
+    /// <param name="by">Who asks for it.</param>
+    /// <exception cref="MasterKeyException">It cannot be done. Nothing has changed.</exception>
+    /// <exception cref="IOException">The audit log or the storage cannot be written.</exception>
+    internal void RotateMasterKey(Identity by)
+    {
+        Audit.Announce(by, MasterKeyRotated);
+        Secrets.Rotate();
     }
 
     /// <summary>Reads the certificate again, and presents it to new connections if it is another one.</summary>
@@ -204,14 +228,6 @@ internal sealed class ServerSecurity : IDisposable
         Clearance = Clearance.ClusterAdmin,
     };
 
-    private static byte[] AuditKey(SecurityOptions options, string dataFolder)
-    {
-        using MasterKey key = options.MasterKeyPath is { } path
-            ? MasterKey.Read(path)
-            : MasterKey.ReadOrMake(options.KeysFolder, dataFolder);
-        return key.Derive(AuditPurpose);
-    }
-
     /// <inheritdoc/>
     public void Dispose()
     {
@@ -219,5 +235,6 @@ internal sealed class ServerSecurity : IDisposable
         _watch?.Dispose();
         Trust.StoreLastUses();
         Audit.Dispose();
+        _keys.Dispose();
     }
 }
