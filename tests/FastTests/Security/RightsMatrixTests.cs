@@ -17,7 +17,8 @@ public sealed class RightsMatrixTests
 
     private static readonly string[] Callers = ["N", "U", "E", "R", "W", "A", "O", "C", "K", "M"];
 
-    private static readonly (string Method, string Path, Access Access)[] Table =
+    /// <summary>Each route and the right that it needs.</summary>
+    internal static readonly (string Method, string Path, Access Access)[] Table =
         [.. File.ReadAllLines(Path.Combine(SourceTree.Root, "tests/FastTests/Security/Rights.txt"))
             .Select(line => line.Split(' ', StringSplitOptions.RemoveEmptyEntries))
             .Select(parts => (parts[1], parts[2], Enum.Parse<Access>(parts[0])))];
@@ -125,7 +126,8 @@ public sealed class RightsMatrixTests
             .Select(header => $"{header.Key}: {header.Value}")
             .Append(answer.Answer));
 
-    private static string Fill(string path, string database)
+    /// <summary>The path of a route, with names in it.</summary>
+    internal static string Fill(string path, string database)
     {
         if (path.StartsWith("/databases/*/", StringComparison.Ordinal))
         {
@@ -156,7 +158,7 @@ public sealed class RightsMatrixTests
     }
 
     /// <summary>The routes of the server with handlers that only say that they were entered.</summary>
-    private static RouteTable Stubs(Action entered)
+    internal static RouteTable Stubs(Action entered)
     {
         return RouteTable.FromHandlers(RouteTable.Default.Routes.Select(
             route => (new RouteAttribute(HttpVerbs.Name(route.Verb), route.Path, route.Access), (RouteHandler)Enter)));

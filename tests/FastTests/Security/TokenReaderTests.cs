@@ -1,4 +1,5 @@
 using System.Net;
+using System.Net.Sockets;
 using System.Security.Cryptography;
 using System.Text;
 using FastTests.Documents;
@@ -126,6 +127,58 @@ public sealed class TokenReaderTests
         using var curve = ECDsa.Create(ECCurve.NamedCurves.nistP256);
         Assert.Null(_reader.TryRead(Make(new ECDsaSecurityKey(curve) { KeyId = kid })));
         Assert.Equal(1, _keys.Unknown);
+    }
+
+    [Theory]
+    [InlineData("jku")]
+    [InlineData("x5u")]
+    [InlineData("jwk")]
+    [Trait("Security", "45")]
+    [Trait("Invariant", "ISSUER-1")]
+    public void A_token_that_says_where_or_what_its_key_is_is_not_listened_to(string member)
+    {
+        using var listener = new TcpListener(IPAddress.Loopback, 0);
+        listener.Start();
+        using var curve = ECDsa.Create(ECCurve.NamedCurves.nistP256);
+        var own = new ECDsaSecurityKey(curve) { KeyId = "own" };
+        object value = member == "jwk"
+            ? new Dictionary<string, object> { ["kty"] = "EC", ["kid"] = "own" }
+            : $"https://127.0.0.1:{((IPEndPoint)listener.LocalEndpoint).Port}/keys";
+        string token = new JsonWebTokenHandler().CreateToken(new SecurityTokenDescriptor
+        {
+            Issuer = Issuer.AbsoluteUri,
+            Audience = Audience,
+            Claims = new Dictionary<string, object> { ["sub"] = "ann", ["roles"] = "shop" },
+            Expires = Now.AddHours(1),
+            NotBefore = Now,
+            IssuedAt = Now,
+            AdditionalHeaderClaims = new Dictionary<string, object> { [member] = value },
+            SigningCredentials = new SigningCredentials(own, SecurityAlgorithms.EcdsaSha256),
+        });
+        Assert.Null(_reader.TryRead(token));
+        Assert.False(listener.Pending());
+    }
+
+    [Fact]
+    [Trait("Security", "45")]
+    [Trait("Invariant", "TOKEN-1")]
+    public void An_encrypted_token_does_not_count()
+    {
+        var secret = new SymmetricSecurityKey(new byte[32]);
+        string token = new JsonWebTokenHandler().CreateToken(new SecurityTokenDescriptor
+        {
+            Issuer = Issuer.AbsoluteUri,
+            Audience = Audience,
+            Claims = new Dictionary<string, object> { ["sub"] = "ann", ["roles"] = "shop" },
+            Expires = Now.AddHours(1),
+            NotBefore = Now,
+            IssuedAt = Now,
+            SigningCredentials = new SigningCredentials(Key, SecurityAlgorithms.EcdsaSha256),
+            EncryptingCredentials = new EncryptingCredentials(
+                secret, JwtConstants.DirectKeyUseAlg, SecurityAlgorithms.Aes128CbcHmacSha256),
+        });
+        Assert.Equal(4, token.Count(letter => letter == '.'));
+        Assert.Null(_reader.TryRead(token));
     }
 
     [Fact]
