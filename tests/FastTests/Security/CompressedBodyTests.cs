@@ -48,11 +48,10 @@ public sealed class CompressedBodyTests(SecuredServer secured) : IClassFixture<S
     [Theory]
     [InlineData("br")]
     [InlineData("zstd")]
-    [InlineData("gzip")]
     public void A_body_that_inflates_ten_thousandfold_is_refused(string encoding)
     {
         byte[] bomb = Compressed.By(
-            encoding, Encoding.ASCII.GetBytes($"{{\"a\":\"{new string('x', 4_000_000)}\"}}"));
+            encoding, Encoding.ASCII.GetBytes($"{{\"a\":\"{new string('x', 2_000_000)}\"}}"));
         InMemoryRequest answer = Send("W", Target, bomb, encoding);
         Assert.True(answer.StatusCode == 413, answer.Answer);
         Assert.Contains("times its size", answer.Answer, StringComparison.Ordinal);

@@ -69,7 +69,6 @@ public sealed class ForeignBytesTests : IClassFixture<SecuredServer>
     [InlineData("this.X =")]
     [InlineData("throw new Error(this.y.z)")]
     [InlineData("undefined_function(1)")]
-    [InlineData("while (true) { }")]
     [InlineData("'\\u{110000}'")]
     [InlineData("null.x")]
     public void A_wrong_script_is_refused_without_bytes_of_others(string script)
@@ -83,24 +82,21 @@ public sealed class ForeignBytesTests : IClassFixture<SecuredServer>
     }
 
     [Theory]
-    [InlineData("R", false, false)]
-    [InlineData("R", true, false)]
-    [InlineData("W", true, false)]
-    [InlineData("A", true, false)]
-    [InlineData("K", true, false)]
-    [InlineData("O", true, true)]
-    [InlineData("C", true, true)]
-    [InlineData("O", false, false)]
-    public void The_stack_of_a_bug_is_shown_to_operators_alone_and_if_an_option_says_so(
-        string caller, bool isAllowed, bool isShown)
+    [InlineData(false, "")]
+    [InlineData(true, "O C")]
+    public void The_stack_of_a_bug_is_shown_to_operators_alone_and_if_an_option_says_so(bool isAllowed, string shownTo)
     {
         using var secured = new SecuredServer(
             RouteTable.FromHandlers([(new RouteAttribute("GET", "/databases/*/docs", Access.Read), Fail)]),
             configureServer: options => options with { ShowStackTraces = isAllowed });
-        InMemoryRequest answer = secured.Send(caller, "GET", "/databases/red/docs");
-        Assert.Equal(500, answer.StatusCode);
-        Assert.Equal(isShown, answer.Answer.Contains(nameof(Fail), StringComparison.Ordinal));
-        Assert.Equal(isShown, answer.Answer.Contains("a secret of the bug", StringComparison.Ordinal));
+        foreach (string caller in new[] { "R", "W", "A", "K", "O", "C" })
+        {
+            InMemoryRequest answer = secured.Send(caller, "GET", "/databases/red/docs");
+            Assert.Equal(500, answer.StatusCode);
+            bool isShown = shownTo.Contains(caller, StringComparison.Ordinal);
+            Assert.Equal(isShown, answer.Answer.Contains(nameof(Fail), StringComparison.Ordinal));
+            Assert.Equal(isShown, answer.Answer.Contains("a secret of the bug", StringComparison.Ordinal));
+        }
     }
 
     private static ValueTask Fail(RequestContext request) =>

@@ -36,7 +36,7 @@ public sealed class RefusedStartTests : IDisposable
     [InlineData("expired", "expired on")]
     [InlineData("early", "begins to count")]
     [InlineData("for clients", "no serverAuth")]
-    [InlineData("for agreement", "no digitalSignature")]
+    [InlineData("for lists", "no digitalSignature")]
     [InlineData("of a small key", "1024 bits")]
     [InlineData("without a key", "no private key")]
     [InlineData("nonsense", "cannot be read")]
@@ -127,6 +127,6 @@ public sealed class RefusedStartTests : IDisposable
             purpose: kind == "for clients"
                 ? CertificateUse.ClientAuthentication
                 : CertificateUse.ServerAuthentication,
-            usage: kind == "for agreement" ? X509KeyUsageFlags.KeyAgreement : X509KeyUsageFlags.DigitalSignature);
+            usage: kind == "for lists" ? X509KeyUsageFlags.CrlSign : X509KeyUsageFlags.DigitalSignature);
     }
 }
