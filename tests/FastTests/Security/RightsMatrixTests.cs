@@ -90,6 +90,29 @@ public sealed class RightsMatrixTests
     }
 
     [Fact]
+    [Trait("Security", "22")]
+    [Trait("Invariant", "RIGHT-1")]
+    public void The_rights_of_a_header_and_of_a_certificate_are_not_added_up()
+    {
+        using var secured = new SecuredServer();
+        var keyOfAdministrator = new TestCaller(secured.Caller("C").Certificate, secured.Caller("K").Header);
+        var metricsOfReader = new TestCaller(secured.Caller("R").Certificate, secured.Caller("M").Header);
+        foreach ((TestCaller caller, string target, int status) in new[]
+        {
+            (keyOfAdministrator, "/databases/red/docs", 200), (keyOfAdministrator, "/databases/blue/docs", 403),
+            (keyOfAdministrator, "/admin/requests/running", 403), (metricsOfReader, "/metrics", 200),
+            (metricsOfReader, "/databases/red/docs", 403),
+        })
+        {
+            Assert.Equal(status, secured.Send(caller, "GET", target).StatusCode);
+        }
+
+        Assert.Contains(
+            "\"Kind\":\"ApiKey\"", secured.Send(keyOfAdministrator, "GET", "/certificates/whoami").Answer,
+            StringComparison.Ordinal);
+    }
+
+    [Fact]
     [Trait("Security", "25")]
     public void A_database_that_a_caller_may_not_read_looks_like_one_that_is_missing()
     {

@@ -3,6 +3,7 @@ using System.Net.Sockets;
 using System.Security.Cryptography;
 using System.Text;
 using FastTests.Documents;
+using FastTests.Support;
 using Microsoft.IdentityModel.JsonWebTokens;
 using Microsoft.IdentityModel.Tokens;
 using Raven.Security.Rights;
@@ -230,6 +231,29 @@ public sealed class TokenReaderTests
         Assert.Equal("k1", Assert.Single(keys.Current).KeyId);
     }
 
+    [Fact]
+    [Trait("Security", "45")]
+    [Trait("Invariant", "ISSUER-2")]
+    public async Task The_issuer_is_asked_once_a_minute_however_many_keys_are_unknown_and_no_one_waits_for_it()
+    {
+        using var web = new Web { Answer = new TaskCompletionSource() };
+        using var keys = new IssuerKeys(Issuer, _clock, _ => { }, web);
+        foreach (int seconds in new[] { 0, 59, 2, 30 })
+        {
+            _clock.Now += TimeSpan.FromSeconds(seconds);
+            for (int i = 0; i < 100; i++)
+            {
+                keys.NoteUnknown();
+            }
+        }
+
+        // The issuer has not answered yet: once at the start, and once more when a minute was over.
+        await Deadline.UntilAsync(() => web.Count >= 2);
+        await Deadline.GraceAsync();
+        Assert.Equal(2, web.Count);
+        web.Answer.SetResult();
+    }
+
     private string Make(
         SecurityKey? key = null, string algorithm = SecurityAlgorithms.EcdsaSha256, DateTime? expires = null)
     {
@@ -257,14 +281,22 @@ public sealed class TokenReaderTests
 
     private sealed class Web : HttpMessageHandler
     {
+        private int _count;
+
         internal Dictionary<string, (int Status, string Body)> Answers { get; } = [];
 
-        protected override Task<HttpResponseMessage> SendAsync(
+        /// <summary>If there is one, answers wait for it.</summary>
+        internal TaskCompletionSource? Answer { get; init; }
+
+        internal int Count => Volatile.Read(ref _count);
+
+        protected override async Task<HttpResponseMessage> SendAsync(
             HttpRequestMessage request, CancellationToken cancellation)
         {
+            Interlocked.Increment(ref _count);
+            await (Answer?.Task ?? Task.CompletedTask);
             (int status, string body) = Answers.GetValueOrDefault(request.RequestUri!.AbsolutePath, (404, ""));
-            return Task.FromResult(
-                new HttpResponseMessage((HttpStatusCode)status) { Content = new StringContent(body) });
+            return new HttpResponseMessage((HttpStatusCode)status) { Content = new StringContent(body) };
         }
     }
 }
