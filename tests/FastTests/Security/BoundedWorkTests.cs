@@ -2,6 +2,9 @@ using System.Globalization;
 using System.Text;
 using System.Text.Json.Nodes;
 using FastTests.Server;
+using FastTests.Support;
+using Raven.Documents;
+using Raven.Documents.Indexing;
 
 namespace FastTests.Security;
 
@@ -135,12 +138,44 @@ public sealed class BoundedWorkTests(LimitedServer limited) : IClassFixture<Limi
         Assert.Equal(404, _secured.Send("W", "GET", "/databases/red/docs?id=first").StatusCode);
     }
 
+    [Fact]
+    [Trait("Security", "29")]
+    public void Queries_of_who_may_only_read_make_a_bounded_number_of_indexes_and_others_go_on()
+    {
+        Expect(201, "W", "PUT", "/databases/red/docs?id=kept/1", """{"A":1,"@metadata":{"@collection":"Kept"}}""");
+        string known = Query("from Kept where A = 1");
+        Assert.Equal(200, _secured.Send("R", "POST", "/databases/red/queries", known).StatusCode);
+        int refused = 0;
+        for (int i = 0; i < 40; i++)
+        {
+            // A collection that is not there, and a grouping that no other index has.
+            foreach (string text in new[] { $"from Many{i} where X = 1", $"from Kept group by G{i} select key()" })
+            {
+                InMemoryRequest answer = _secured.Send("R", "POST", "/databases/red/queries", Query(text));
+                Assert.True(answer.StatusCode is 200 or 400, answer.Answer);
+                refused += answer.StatusCode == 400 ? 1 : 0;
+                Assert.Equal(
+                    answer.StatusCode == 400, answer.Answer.Contains("Limits.AutoIndexes", StringComparison.Ordinal));
+            }
+        }
+
+        Assert.InRange(refused, 80 - LimitedServer.AutoIndexesMax, 80);
+        Assert.True(_secured.Server.State.Databases.TryGet("red", out Database? red));
+        Assert.InRange(red.Indexes.All.Count, 1, LimitedServer.AutoIndexesMax);
+        Assert.Equal(200, _secured.Send("R", "POST", "/databases/red/queries", known).StatusCode);
+        Expect(201, "W", "PUT", "/databases/red/docs?id=kept/2", """{"A":1,"@metadata":{"@collection":"Kept"}}""");
+        Deadline.Until(() => _secured.Send("R", "POST", "/databases/red/queries", known).Answer.Contains(
+            "kept/2", StringComparison.Ordinal));
+
+        static string Query(string text) => new JsonObject { ["Query"] = text }.ToJsonString();
+    }
+
     private static string Wide() =>
         $"{{{string.Join(',', Enumerable.Range(0, LimitedServer.PropertiesMax + 1).Select(i => $"\"p{i}\":0"))}}}";
 
-    private InMemoryRequest Expect(int status, string caller, string method, string target)
+    private InMemoryRequest Expect(int status, string caller, string method, string target, string body = "")
     {
-        InMemoryRequest answer = _secured.Send(caller, method, target);
+        InMemoryRequest answer = _secured.Send(caller, method, target, body);
         Assert.True(answer.StatusCode == status, $"{answer.StatusCode} {answer.Answer}");
         return answer;
     }
