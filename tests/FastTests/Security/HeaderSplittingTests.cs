@@ -1,5 +1,3 @@
-using FastTests.Server;
-
 namespace FastTests.Security;
 
 /// <summary>No text that a caller chooses ends a header of an answer and begins another.</summary>
