@@ -34,7 +34,8 @@ public static class EmbeddedServer
     /// <param name="port">The port to listen on; 0 takes a free port.</param>
     /// <param name="loggers">Takes its log; without one, nothing is logged.</param>
     /// <exception cref="ArgumentException">There is no certificate.</exception>
-    /// <exception cref="ServerStartException">The certificate, the folder or the port cannot be used.</exception>
+    /// <exception cref="ServerOptionException">The certificate cannot be used.</exception>
+    /// <exception cref="ServerStartException">The folder or the port is taken, or cannot be used.</exception>
     public static ServerHost Start(
         string dataDirectory, SecurityOptions security, int port = 0, ILoggerFactory? loggers = null)
     {

@@ -72,7 +72,8 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
     /// <param name="options">The configuration.</param>
     /// <param name="loggers">Takes its log; without one, nothing is logged.</param>
     /// <param name="time">The clock; the system's if null.</param>
-    /// <exception cref="ServerOptionException">The options contradict each other.</exception>
+    /// <exception cref="ServerOptionException">The options contradict each other, or the certificate cannot be used.
+    /// </exception>
     /// <exception cref="ServerStartException">The folder or the address is taken, or cannot be used.</exception>
     public static async Task<ServerHost> StartAsync(
         ServerOptions options, ILoggerFactory? loggers = null, TimeProvider? time = null)
@@ -211,7 +212,16 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
             catch (Exception e)
             {
                 opened.Dispose();
-                if (e is CertificateException or MasterKeyException or RegistryException or IOException)
+                if (e is CertificateException)
+                {
+                    // Like a url that is against the rules: what has to be changed is the configuration.
+                    string key = options.Security.CertificatePath == null
+                        ? "Security.Certificate.Load.Exec"
+                        : "Security.Certificate.Path";
+                    throw new ServerOptionException(key, e.Message);
+                }
+
+                if (e is MasterKeyException or RegistryException or IOException)
                 {
                     throw new ServerStartException(e.Message, e);
                 }

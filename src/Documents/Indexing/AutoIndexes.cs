@@ -175,6 +175,22 @@ internal sealed class AutoIndexes(DatabaseIndexes owner)
         return $"{NamePrefix}{collection ?? "AllDocs"}/By{fields.Count}Fields-{hash:x16}";
     }
 
+    /// <summary>Refuses another index if queries have made as many as they may: each one costs files and work, and
+    /// whoever may read may query.</summary>
+    /// <exception cref="RefusedException">There is no room.</exception>
+    internal static void RequireRoom(DatabaseIndexes owner)
+    {
+        int most = owner.Services.Options.AutoIndexesMax;
+        if (owner.All.Count(index => index.Definition.IsAuto) >= most)
+        {
+            throw new RefusedException(
+                RefusalReason.InvalidQuery,
+                $"The query needs an index of its own, and the database has {most} that queries have made, the most "
+                + "that it may have (Limits.AutoIndexes). Unused ones are deleted in time; an administrator can delete "
+                + "some, or define an index that serves more queries.");
+        }
+    }
+
     /// <summary>Whether two definitions make the same index.</summary>
     internal static bool AreSame(IndexDefinition left, IndexDefinition right) =>
         left.Type == right.Type && IsOf(left, right.AutoCollection) && left.AutoFields.SequenceEqual(right.AutoFields);

@@ -76,6 +76,11 @@ public sealed class IndexChanges
                 there = _owner.Find(name);
             }
 
+            if (there is null)
+            {
+                AutoIndexes.RequireRoom(_owner);
+            }
+
             return there ?? await AddAsync(definition, []).ConfigureAwait(false);
         }
         finally

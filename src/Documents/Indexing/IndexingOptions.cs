@@ -28,6 +28,9 @@ public sealed record IndexingOptions
     /// <summary>The time without queries after which an automatic index is deleted.</summary>
     public TimeSpan AutoDeleteAfter { get; init; } = TimeSpan.FromHours(72);
 
+    /// <summary>The most indexes that queries make in one database.</summary>
+    public int AutoIndexesMax { get; init; } = 512;
+
     /// <summary>How many documents are indexed before the share of failures is checked.</summary>
     public int AttemptsMin { get; init; } = 100;
 

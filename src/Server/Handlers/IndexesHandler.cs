@@ -132,7 +132,8 @@ internal static class IndexesHandler
                 + "/databases/*/admin/indexes. Indexes in JavaScript are put here.");
         }
 
-        if (definitions.Exists(definition => definition.HasAdditionalSources))
+        if (request.Server.Options.RequiresAdminForJavaScriptIndexes
+            || definitions.Exists(definition => definition.HasAdditionalSources))
         {
             request.Require(Access.DatabaseAdmin);
         }

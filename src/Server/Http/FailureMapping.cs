@@ -186,7 +186,11 @@ internal static class FailureMapping
     {
         string id = server.NextErrorId();
         ServerLog.RequestFailed(server.Log, exception, id, request.Method, request.Path);
-        string? error = server.Options.ShowStackTraces ? exception.ToString() : null;
+
+        // A trace names files, versions and values that the caller may have no right to.
+        string? error = server.Options.ShowStackTraces && request.Identity.May(Access.Operator, database: default)
+            ? exception.ToString()
+            : null;
         ErrorResponse.Write(
             request, InternalError, ErrorType.Raven,
             $"The server failed to answer; its log tells more under error {id}.", error);

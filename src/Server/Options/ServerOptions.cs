@@ -67,7 +67,7 @@ public sealed record ServerOptions
     /// <summary>A request that takes longer is logged.</summary>
     public TimeSpan SlowRequestMin { get; init; } = TimeSpan.FromMilliseconds(1000);
 
-    /// <summary>Whether the answer to a bug (500) carries the stack trace.</summary>
+    /// <summary>Whether the answer to a bug (500) carries the stack trace, if the caller is an operator.</summary>
     public bool ShowStackTraces { get; init; }
 
     /// <summary>The longest request body, before and after decompression. A bulk insert has no such limit.</summary>
@@ -139,6 +139,9 @@ public sealed record ServerOptions
 
     /// <summary>Which C# clients may have compiled.</summary>
     public CSharpUse IndexingCSharp { get; init; } = CSharpUse.Maps;
+
+    /// <summary>Whether indexes in JavaScript, too, are put by administrators of the database alone.</summary>
+    public bool RequiresAdminForJavaScriptIndexes { get; init; }
 
     /// <summary>Whether the process runs only the server, so that the server may collect its garbage.</summary>
     internal bool OwnsProcess { get; init; }

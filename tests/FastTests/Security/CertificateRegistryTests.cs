@@ -75,6 +75,7 @@ public sealed class CertificateRegistryTests
     [Fact]
     [Trait("Security", "37")]
     [Trait("Invariant", "CLIMB-3")]
+    [Trait("Invariant", "TRUST-5")]
     public async Task The_last_administrator_stays_also_if_two_remove_each_other_at_once()
     {
         for (int round = 0; round < 50; round++)
@@ -198,6 +199,7 @@ public sealed class CertificateRegistryTests
     }
 
     [Fact]
+    [Trait("Invariant", "TRUST-1")]
     [Trait("Invariant", "TRUST-2")]
     [Trait("Invariant", "RIGHT-3")]
     public void A_change_makes_a_new_version_and_new_identities_and_leaves_the_old_ones_as_they_were()

@@ -78,7 +78,7 @@ public sealed class CertificateReloadTests : IDisposable
             Assert.Contains("\nraven_certificate_expiry_seconds -86400\n", metrics, StringComparison.Ordinal);
         }
 
-        ServerStartException refused = await Assert.ThrowsAsync<ServerStartException>(StartAsync);
+        ServerOptionException refused = await Assert.ThrowsAsync<ServerOptionException>(StartAsync);
         Assert.Contains("expired on", refused.Message, StringComparison.Ordinal);
     }
 

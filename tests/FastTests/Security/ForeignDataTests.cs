@@ -1,5 +1,6 @@
 using System.Text.Json.Nodes;
 using FastTests.Server;
+using FastTests.Support;
 
 namespace FastTests.Security;
 
@@ -45,6 +46,50 @@ public sealed class ForeignDataTests : IClassFixture<SecuredServer>
     {
         InMemoryRequest answer = Patch("W", "red", "users/1", script);
         Assert.InRange(answer.StatusCode, 200, 499);
+        Assert.DoesNotContain(Canary, Get("red", "users/1"), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    [Trait("Security", "31")]
+    public void An_index_that_names_ids_of_another_database_has_nothing_of_it()
+    {
+        const string map =
+            "map('Users', u => { const s = load('secrets/1', 'Secrets') || load(u.Ref, 'Secrets'); "
+            + "return { T: s ? s.Text : 'nothing' }; })";
+        var index = new JsonObject { ["Name"] = "foreign", ["Maps"] = new JsonArray(map) };
+        InMemoryRequest put = _secured.Send(
+            "W", "PUT", "/databases/red/indexes", new JsonObject { ["Indexes"] = new JsonArray(index) }.ToJsonString());
+        Assert.True(put.StatusCode == 201, put.Answer);
+        string query = new JsonObject { ["Query"] = "from index 'foreign' where T = 'nothing'" }.ToJsonString();
+        InMemoryRequest? found = null;
+        Deadline.Until(() =>
+        {
+            found = _secured.Send("R", "POST", "/databases/red/queries", query);
+            return found.StatusCode != 200 || found.Answer.Contains("\"TotalResults\":1", StringComparison.Ordinal);
+        });
+        Assert.True(found!.StatusCode == 200, found.Answer);
+        InMemoryRequest terms = _secured.Send("R", "GET", "/databases/red/indexes/terms?name=foreign&field=T");
+        Assert.Equal(200, terms.StatusCode);
+        Assert.DoesNotContain(Canary, terms.Answer, StringComparison.Ordinal);
+        Assert.Contains("nothing", terms.Answer, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    [Trait("Security", "32")]
+    public void A_regular_expression_of_a_script_does_not_know_where_another_run_has_stopped()
+    {
+        const string script =
+            "const r = /canary/g; this.Before = r.lastIndex; r.test('canary-of-blue'); this.After = r.lastIndex; "
+            + "this.Legacy = typeof RegExp.$1 === 'string' ? RegExp.$1 : ''; this.Input = RegExp.input || '';";
+        foreach ((string database, string id) in new[]
+            { ("blue", "secrets/1"), ("red", "users/1"), ("red", "users/1") })
+        {
+            Assert.Equal(200, Patch("O", database, id, script).StatusCode);
+            string document = Get(database, id);
+            Assert.Contains("\"Before\":0", document, StringComparison.Ordinal);
+            Assert.Contains("\"After\":6", document, StringComparison.Ordinal);
+        }
+
         Assert.DoesNotContain(Canary, Get("red", "users/1"), StringComparison.Ordinal);
     }
 

@@ -2,6 +2,7 @@ using System.Text.Json.Nodes;
 using FastTests.Server;
 using Raven.Documents;
 using Raven.Documents.Indexing;
+using Raven.Documents.Indexing.Definitions;
 using Raven.Documents.Operations;
 
 namespace FastTests.Security;
@@ -107,6 +108,38 @@ public sealed class InnerRightsTests(SecuredServer secured) : IClassFixture<Secu
         Assert.False(secured.Server.State.Databases.TryGet("green", out _));
     }
 
+    [Fact]
+    [Trait("Security", "18")]
+    public void No_other_way_sets_for_a_database_what_belongs_to_the_server()
+    {
+        const string settings =
+            """{"Security.Certificate.Load.Exec":"/bin/sh","DataDir":"/","Logs.Path":"/x","Indexing.TempPath":"/"}""";
+        string body = $"{{\"DatabaseName\":\"red\",\"Settings\":{settings}}}";
+        string before = Record();
+        InMemoryRequest update = secured.Request(secured.Caller("O"), "PUT", "/admin/databases?name=red", body);
+        update.Request["ETag"] = $"{Json(secured.Send("O", "GET", "/admin/databases?name=red"))["Etag"]}";
+        Assert.Equal(400, secured.Server.Send(update));
+        foreach ((string method, string target, int ofOperator) in new[]
+        {
+            ("PUT", "/admin/databases?name=red", 400), ("POST", "/admin/restore/database", 501),
+            ("PUT", "/admin/configuration/server-wide/backup", 501),
+        })
+        {
+            Assert.Equal(403, secured.Send("A", method, target, body).StatusCode);
+            Assert.Equal(ofOperator, secured.Send("O", method, target, body).StatusCode);
+        }
+
+        foreach (string caller in new[] { "A", "O" })
+        {
+            Assert.Equal(501, secured.Send(caller, "POST", "/databases/red/smuggler/import", body).StatusCode);
+            Assert.Equal(501, secured.Send(caller, "PUT", "/databases/red/admin/connection-strings", body).StatusCode);
+        }
+
+        Assert.Equal(before, Record());
+
+        string Record() => secured.Send("O", "GET", "/admin/databases?name=red").Answer;
+    }
+
     [Theory]
     [InlineData("""{"Name":"js","Maps":["map('Docs', d => { return { X: d.X }; })"]}""", "W", 201)]
     [InlineData("""{"Name":"cs","Maps":["from d in docs select new { d.X }"]}""", "W", 403)]
@@ -129,6 +162,29 @@ public sealed class InnerRightsTests(SecuredServer secured) : IClassFixture<Secu
         }
 
         secured.Send("A", "DELETE", $"/databases/red/indexes?name={name}");
+    }
+
+    [Fact]
+    [Trait("Security", "30")]
+    public void Who_may_write_documents_puts_no_index_at_all_if_an_option_says_so_and_locks_none()
+    {
+        using var strict = new SecuredServer(
+            routes: null, configureServer: options => options with { RequiresAdminForJavaScriptIndexes = true });
+        const string index = """{"Indexes":[{"Name":"js","Maps":["map('Docs', d => { return { X: d.X }; })"]}]}""";
+        AssertForbidden(strict.Send("W", "PUT", "/databases/red/indexes", index), "Admin", "red");
+        Assert.True(strict.Server.State.Databases.TryGet("red", out Database? red));
+        Assert.Empty(red.Indexes.All);
+        Assert.Equal(201, strict.Send("A", "PUT", "/databases/red/indexes", index).StatusCode);
+        foreach ((string route, string body) in new[]
+        {
+            ("set-lock", """{"IndexNames":["js"],"Mode":"LockedError"}"""),
+            ("set-priority", """{"IndexNames":["js"],"Priority":"High"}"""),
+        })
+        {
+            AssertForbidden(strict.Send("W", "POST", $"/databases/red/indexes/{route}", body), "Admin", "red");
+        }
+
+        Assert.Equal(IndexLockMode.Unlock, red.Indexes.Find("js")!.Definition.LockMode);
     }
 
     [Fact]

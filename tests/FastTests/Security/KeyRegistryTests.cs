@@ -117,14 +117,21 @@ public sealed class KeyRegistryTests
     }
 
     [Fact]
-    public void To_check_a_key_allocates_nothing()
+    [Trait("Security", "42")]
+    [Trait("Invariant", "KEY-2")]
+    public void To_check_a_key_allocates_nothing_whether_its_id_is_known_or_not()
     {
-        string key = Keys.Create(TrustFixture.Operator, Wanted(), out _);
-        Assert.True(Keys.TryCheck(key, out _, out _));
-        long before = GC.GetAllocatedBytesForCurrentThread();
-        bool counts = Keys.TryCheck(key, out _, out _);
-        Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
-        Assert.True(counts);
+        string key = Keys.Create(TrustFixture.Operator, Wanted(), out RegisteredKey entry);
+        string unknown = ApiKey.Make(ApiKey.MakeId());
+        string wrong = ApiKey.Make(entry.Id);
+        foreach ((string text, bool counts) in new[] { (key, true), (unknown, false), (wrong, false) })
+        {
+            Assert.Equal(counts, Keys.TryCheck(text, out _, out _));
+            long before = GC.GetAllocatedBytesForCurrentThread();
+            bool doesCount = Keys.TryCheck(text, out RegisteredKey? found, out bool isLeaked);
+            Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
+            Assert.Equal((counts, counts, counts), (doesCount, found != null, isLeaked));
+        }
     }
 
     private static RegisteredKey Wanted(

@@ -70,6 +70,27 @@ public sealed class PostedCertificatesTests
     }
 
     [Fact]
+    [Trait("Security", "10")]
+    public void A_file_of_safes_within_safes_of_many_rounds_or_with_attributes_twice_is_refused()
+    {
+        using X509Certificate2 certificate = TestCertificates.Make("crafted");
+        byte[] bag = CraftedPkcs12.Certificate(certificate.RawData, names: 1);
+        Assert.Equal(
+            certificate.Thumbprint,
+            Assert.Single(PostedCertificates.Read(CraftedPkcs12.File(bag), TestCertificates.Now).Certificates)
+                .Thumbprint);
+        byte[] nested = bag;
+        for (int depth = 0; depth < 500; depth++)
+        {
+            nested = CraftedPkcs12.Nest(nested);
+        }
+
+        AssertRefused("certificate", CraftedPkcs12.File(nested));
+        AssertRefused("certificate", CraftedPkcs12.File(bag, macRounds: 1_000_000_000));
+        AssertRefused("certificate", CraftedPkcs12.File(CraftedPkcs12.Certificate(certificate.RawData, names: 2)));
+    }
+
+    [Fact]
     public void Bytes_at_random_are_refused_and_nothing_else()
     {
         var random = new Random(42);

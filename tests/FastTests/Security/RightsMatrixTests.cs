@@ -17,7 +17,8 @@ public sealed class RightsMatrixTests
 
     private static readonly string[] Callers = ["N", "U", "E", "R", "W", "A", "O", "C", "K", "M"];
 
-    private static readonly (string Method, string Path, Access Access)[] Table =
+    /// <summary>Each route and the right that it needs.</summary>
+    internal static readonly (string Method, string Path, Access Access)[] Table =
         [.. File.ReadAllLines(Path.Combine(SourceTree.Root, "tests/FastTests/Security/Rights.txt"))
             .Select(line => line.Split(' ', StringSplitOptions.RemoveEmptyEntries))
             .Select(parts => (parts[1], parts[2], Enum.Parse<Access>(parts[0])))];
@@ -90,6 +91,29 @@ public sealed class RightsMatrixTests
     }
 
     [Fact]
+    [Trait("Security", "22")]
+    [Trait("Invariant", "RIGHT-1")]
+    public void The_rights_of_a_header_and_of_a_certificate_are_not_added_up()
+    {
+        using var secured = new SecuredServer();
+        var keyOfAdministrator = new TestCaller(secured.Caller("C").Certificate, secured.Caller("K").Header);
+        var metricsOfReader = new TestCaller(secured.Caller("R").Certificate, secured.Caller("M").Header);
+        foreach ((TestCaller caller, string target, int status) in new[]
+        {
+            (keyOfAdministrator, "/databases/red/docs", 200), (keyOfAdministrator, "/databases/blue/docs", 403),
+            (keyOfAdministrator, "/admin/requests/running", 403), (metricsOfReader, "/metrics", 200),
+            (metricsOfReader, "/databases/red/docs", 403),
+        })
+        {
+            Assert.Equal(status, secured.Send(caller, "GET", target).StatusCode);
+        }
+
+        Assert.Contains(
+            "\"Kind\":\"ApiKey\"", secured.Send(keyOfAdministrator, "GET", "/certificates/whoami").Answer,
+            StringComparison.Ordinal);
+    }
+
+    [Fact]
     [Trait("Security", "25")]
     [Trait("Invariant", "GATE-2")]
     public void A_database_that_a_caller_may_not_read_looks_like_one_that_is_missing()
@@ -127,7 +151,8 @@ public sealed class RightsMatrixTests
             .Select(header => $"{header.Key}: {header.Value}")
             .Append(answer.Answer));
 
-    private static string Fill(string path, string database)
+    /// <summary>The path of a route, with names in it.</summary>
+    internal static string Fill(string path, string database)
     {
         if (path.StartsWith("/databases/*/", StringComparison.Ordinal))
         {
@@ -158,7 +183,7 @@ public sealed class RightsMatrixTests
     }
 
     /// <summary>The routes of the server with handlers that only say that they were entered.</summary>
-    private static RouteTable Stubs(Action entered)
+    internal static RouteTable Stubs(Action entered)
     {
         return RouteTable.FromHandlers(RouteTable.Default.Routes.Select(
             route => (new RouteAttribute(HttpVerbs.Name(route.Verb), route.Path, route.Access), (RouteHandler)Enter)));

@@ -29,7 +29,9 @@ public sealed class SecuredServer : IDisposable
     }
 
     /// <summary>The same with other routes or options.</summary>
-    internal SecuredServer(RouteTable? routes, Func<SecurityOptions, SecurityOptions>? configure = null)
+    internal SecuredServer(
+        RouteTable? routes, Func<SecurityOptions, SecurityOptions>? configure = null,
+        Func<ServerOptions, ServerOptions>? configureServer = null)
     {
         string path = Path.Combine(_folder, "server.pfx");
         using (X509Certificate2 own = TestCertificates.Make("localhost", purpose: CertificateUse.ServerAuthentication))
@@ -39,11 +41,11 @@ public sealed class SecuredServer : IDisposable
 
         Server = new InMemoryServer(
             Clock,
-            configure: options => options with
+            configure: options => (configureServer ?? (server => server))(options with
             {
                 ServerUrl = new Uri("https://127.0.0.1:443"),
                 Security = (configure ?? (security => security))(new SecurityOptions { CertificatePath = path }),
-            },
+            }),
             routes: routes);
         foreach (string name in new[] { "red", "blue" })
         {

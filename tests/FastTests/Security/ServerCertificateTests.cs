@@ -91,10 +91,12 @@ public sealed class ServerCertificateTests : IDisposable
     [Fact]
     [Trait("Security", "14")]
     [Trait("Invariant", "CERT-1")]
-    public void A_new_file_is_presented_from_the_next_look_on()
+    [Trait("Invariant", "CERT-3")]
+    public void A_new_file_is_presented_from_the_next_look_on_and_a_handshake_keeps_the_one_it_has()
     {
         using X509Certificate2 first = Write(Server());
         ServerCertificate loaded = Load();
+        X509Certificate2 held = loaded.Current;
         Assert.False(loaded.Reload(always: false));
         Assert.False(loaded.Reload(always: true));
         using X509Certificate2 second = Write(Server(to: _clock.Now.AddDays(2)));
@@ -102,6 +104,8 @@ public sealed class ServerCertificateTests : IDisposable
         Assert.Equal(second.Thumbprint, loaded.Current.Thumbprint);
         Assert.Equal(TimeSpan.FromDays(2), loaded.Left);
         Assert.Equal(0, loaded.FailureCount);
+        using ECDsa key = held.GetECDsaPrivateKey()!;
+        Assert.NotEmpty(key.SignData([1], HashAlgorithmName.SHA256));
     }
 
     [Fact]

@@ -1,7 +1,9 @@
 using System.Net;
+using System.Net.Sockets;
 using System.Security.Cryptography;
 using System.Text;
 using FastTests.Documents;
+using FastTests.Support;
 using Microsoft.IdentityModel.JsonWebTokens;
 using Microsoft.IdentityModel.Tokens;
 using Raven.Security.Rights;
@@ -128,6 +130,58 @@ public sealed class TokenReaderTests
         Assert.Equal(1, _keys.Unknown);
     }
 
+    [Theory]
+    [InlineData("jku")]
+    [InlineData("x5u")]
+    [InlineData("jwk")]
+    [Trait("Security", "45")]
+    [Trait("Invariant", "ISSUER-1")]
+    public void A_token_that_says_where_or_what_its_key_is_is_not_listened_to(string member)
+    {
+        using var listener = new TcpListener(IPAddress.Loopback, 0);
+        listener.Start();
+        using var curve = ECDsa.Create(ECCurve.NamedCurves.nistP256);
+        var own = new ECDsaSecurityKey(curve) { KeyId = "own" };
+        object value = member == "jwk"
+            ? new Dictionary<string, object> { ["kty"] = "EC", ["kid"] = "own" }
+            : $"https://127.0.0.1:{((IPEndPoint)listener.LocalEndpoint).Port}/keys";
+        string token = new JsonWebTokenHandler().CreateToken(new SecurityTokenDescriptor
+        {
+            Issuer = Issuer.AbsoluteUri,
+            Audience = Audience,
+            Claims = new Dictionary<string, object> { ["sub"] = "ann", ["roles"] = "shop" },
+            Expires = Now.AddHours(1),
+            NotBefore = Now,
+            IssuedAt = Now,
+            AdditionalHeaderClaims = new Dictionary<string, object> { [member] = value },
+            SigningCredentials = new SigningCredentials(own, SecurityAlgorithms.EcdsaSha256),
+        });
+        Assert.Null(_reader.TryRead(token));
+        Assert.False(listener.Pending());
+    }
+
+    [Fact]
+    [Trait("Security", "45")]
+    [Trait("Invariant", "TOKEN-1")]
+    public void An_encrypted_token_does_not_count()
+    {
+        var secret = new SymmetricSecurityKey(new byte[32]);
+        string token = new JsonWebTokenHandler().CreateToken(new SecurityTokenDescriptor
+        {
+            Issuer = Issuer.AbsoluteUri,
+            Audience = Audience,
+            Claims = new Dictionary<string, object> { ["sub"] = "ann", ["roles"] = "shop" },
+            Expires = Now.AddHours(1),
+            NotBefore = Now,
+            IssuedAt = Now,
+            SigningCredentials = new SigningCredentials(Key, SecurityAlgorithms.EcdsaSha256),
+            EncryptingCredentials = new EncryptingCredentials(
+                secret, JwtConstants.DirectKeyUseAlg, SecurityAlgorithms.Aes128CbcHmacSha256),
+        });
+        Assert.Equal(4, token.Count(letter => letter == '.'));
+        Assert.Null(_reader.TryRead(token));
+    }
+
     [Fact]
     [Trait("Security", "45")]
     public void What_is_too_long_or_has_other_parts_does_not_count()
@@ -177,6 +231,29 @@ public sealed class TokenReaderTests
         Assert.Equal("k1", Assert.Single(keys.Current).KeyId);
     }
 
+    [Fact]
+    [Trait("Security", "45")]
+    [Trait("Invariant", "ISSUER-2")]
+    public async Task The_issuer_is_asked_once_a_minute_however_many_keys_are_unknown_and_no_one_waits_for_it()
+    {
+        using var web = new Web { Answer = new TaskCompletionSource() };
+        using var keys = new IssuerKeys(Issuer, _clock, _ => { }, web);
+        foreach (int seconds in new[] { 0, 59, 2, 30 })
+        {
+            _clock.Now += TimeSpan.FromSeconds(seconds);
+            for (int i = 0; i < 100; i++)
+            {
+                keys.NoteUnknown();
+            }
+        }
+
+        // The issuer has not answered yet: once at the start, and once more when a minute was over.
+        await Deadline.UntilAsync(() => web.Count >= 2);
+        await Deadline.GraceAsync();
+        Assert.Equal(2, web.Count);
+        web.Answer.SetResult();
+    }
+
     private string Make(
         SecurityKey? key = null, string algorithm = SecurityAlgorithms.EcdsaSha256, DateTime? expires = null)
     {
@@ -204,14 +281,22 @@ public sealed class TokenReaderTests
 
     private sealed class Web : HttpMessageHandler
     {
+        private int _count;
+
         internal Dictionary<string, (int Status, string Body)> Answers { get; } = [];
 
-        protected override Task<HttpResponseMessage> SendAsync(
+        /// <summary>If there is one, answers wait for it.</summary>
+        internal TaskCompletionSource? Answer { get; init; }
+
+        internal int Count => Volatile.Read(ref _count);
+
+        protected override async Task<HttpResponseMessage> SendAsync(
             HttpRequestMessage request, CancellationToken cancellation)
         {
+            Interlocked.Increment(ref _count);
+            await (Answer?.Task ?? Task.CompletedTask);
             (int status, string body) = Answers.GetValueOrDefault(request.RequestUri!.AbsolutePath, (404, ""));
-            return Task.FromResult(
-                new HttpResponseMessage((HttpStatusCode)status) { Content = new StringContent(body) });
+            return new HttpResponseMessage((HttpStatusCode)status) { Content = new StringContent(body) };
         }
     }
 }

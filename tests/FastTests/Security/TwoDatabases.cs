@@ -1,3 +1,4 @@
+using System.Text;
 using FastTests.Server;
 
 namespace FastTests.Security;
@@ -30,5 +31,15 @@ public sealed class TwoDatabases : IAsyncLifetime
         string line = header == null ? "" : header + "\r\n";
         connection.Send($"{method} {target} HTTP/1.1\r\nHost: localhost\r\n{line}\r\n");
         return isHead ? (connection.ReceiveStatusOrClose() ?? 0, "", "") : connection.Receive();
+    }
+
+    /// <summary>Sends a request with a body, its target as it is.</summary>
+    internal (int Status, string Head, string Body) SendBody(string method, string target, string body)
+    {
+        using var connection = new RawConnection(_server.Port);
+        connection.Send(
+            $"{method} {target} HTTP/1.1\r\nHost: localhost\r\nContent-Length: {Encoding.UTF8.GetByteCount(body)}\r\n"
+            + $"Connection: close\r\n\r\n{body}");
+        return connection.Receive();
     }
 }

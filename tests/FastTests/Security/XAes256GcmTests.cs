@@ -29,6 +29,37 @@ public sealed class XAes256GcmTests
 
     [Fact]
     [Trait("Security", "63")]
+    public void The_accumulated_vector_of_ten_thousand_messages_is_met()
+    {
+        if (!Shake128.IsSupported)
+        {
+            return;
+        }
+
+        // Keys, nonces, messages and associated data are what SHAKE128 makes of nothing.
+        const int count = 10_000;
+        ReadOnlySpan<byte> input = Shake128.HashData(
+            ReadOnlySpan<byte>.Empty, count * (XAes256Gcm.KeyBytes + XAes256Gcm.NonceBytes + 2 + (2 * byte.MaxValue)));
+        using var all = new Shake128();
+        byte[] cipher = new byte[byte.MaxValue + XAes256Gcm.TagBytes];
+        for (int i = 0; i < count; i++)
+        {
+            ReadOnlySpan<byte> key = Take(ref input, XAes256Gcm.KeyBytes);
+            ReadOnlySpan<byte> nonce = Take(ref input, XAes256Gcm.NonceBytes);
+            ReadOnlySpan<byte> plain = Take(ref input, Take(ref input, 1)[0]);
+            ReadOnlySpan<byte> associated = Take(ref input, Take(ref input, 1)[0]);
+            Span<byte> made = cipher.AsSpan(0, plain.Length + XAes256Gcm.TagBytes);
+            XAes256Gcm.Seal(key, nonce, plain, associated, made);
+            all.AppendData(made);
+        }
+
+        Assert.Equal(
+            "e6b9edf2df6cec60c8cbd864e2211b597fb69a529160cd040d56c0c210081939",
+            Convert.ToHexStringLower(all.GetHashAndReset(32)));
+    }
+
+    [Fact]
+    [Trait("Security", "63")]
     public void A_changed_bit_of_any_part_opens_nothing()
     {
         byte[] key = RandomNumberGenerator.GetBytes(XAes256Gcm.KeyBytes);
@@ -50,5 +81,12 @@ public sealed class XAes256GcmTests
 
         Assert.True(XAes256Gcm.TryOpen(key, nonce, cipher, associated, opened));
         Assert.False(XAes256Gcm.TryOpen(key, nonce, cipher.AsSpan(0, XAes256Gcm.TagBytes - 1), associated, []));
+    }
+
+    private static ReadOnlySpan<byte> Take(ref ReadOnlySpan<byte> from, int count)
+    {
+        ReadOnlySpan<byte> taken = from[..count];
+        from = from[count..];
+        return taken;
     }
 }

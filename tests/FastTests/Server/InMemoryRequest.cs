@@ -23,7 +23,7 @@ internal sealed class InMemoryRequest : IFeatureCollection, IHttpRequestFeature,
     IConnectionLifetimeNotificationFeature, IHostContextContainer<RequestContext>
 {
     private readonly MemoryPipeWriter _writer = new();
-    private readonly byte[] _requestBody;
+    private byte[] _requestBody;
 
     internal InMemoryRequest(string method, string path, string query = "", string body = "")
     {
@@ -105,6 +105,9 @@ internal sealed class InMemoryRequest : IFeatureCollection, IHttpRequestFeature,
     internal HeaderDictionary Request { get; } = [];
 
     internal HeaderDictionary Response { get; } = [];
+
+    /// <summary>The body, if it is no text.</summary>
+    internal byte[] BodyBytes { init => _requestBody = value; }
 
     /// <summary>Whether sent bytes are dropped, as if the client is gone.</summary>
     internal bool IsGone { get => _writer.IsGone; init => _writer.IsGone = value; }

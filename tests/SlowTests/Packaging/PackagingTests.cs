@@ -127,6 +127,30 @@ public sealed partial class PackagingTests(ITestOutputHelper output)
             RegexOptions.Multiline));
     }
 
+    /// <summary>The health check of the image, run here against a server, against none, and over https.</summary>
+    [Fact]
+    [Trait(Category.Run, Category.Ci)]
+    public async Task The_health_check_of_the_image_is_what_healthz_says()
+    {
+        string text = await File.ReadAllTextAsync(Path.Combine(NodeProgram.Root, "Dockerfile"));
+        string json = HealthCheck().Match(text).Groups[1].Value.Replace("\\\n", "", StringComparison.Ordinal);
+        string[] command = [.. JsonNode.Parse(json)!.AsArray().Select(part => (string)part!)];
+        Assert.Contains("/healthz", command[^1], StringComparison.Ordinal);
+        string url;
+        using (ServerProcess server = ServerProcess.Start())
+        {
+            url = server.Url;
+            Assert.Equal(0, await CheckAsync(url));
+            Assert.Equal(0, await CheckAsync(url.Replace("http:", "https:", StringComparison.Ordinal)));
+        }
+
+        Assert.NotEqual(0, await CheckAsync(url));
+        Assert.NotEqual(0, await CheckAsync(url.Replace("http:", "https:", StringComparison.Ordinal)));
+
+        async Task<int> CheckAsync(string at) =>
+            (await RunAsync("env", [$"RAVEN_ServerUrl={at}", .. command])).Code;
+    }
+
     private static bool IsForBuilds(string file) =>
         file is "global.json" or ".editorconfig" or "BannedSymbols.txt" or "nuget.config"
         || (file.StartsWith("Directory.", StringComparison.Ordinal)
@@ -162,14 +186,14 @@ public sealed partial class PackagingTests(ITestOutputHelper output)
     {
         string Here(string text) => text
             .Replace("/opt/raven", app, StringComparison.Ordinal)
-            .Replace("/var/lib/raven", data, StringComparison.Ordinal)
-            .Replace(":8080", $":{port}", StringComparison.Ordinal);
+            .Replace("/var/lib/raven", data, StringComparison.Ordinal);
 
         string[] command = [.. Value("ExecStart").Split(' ').Select(Here)];
         var start = new ProcessStartInfo(command[0], command[1..])
         {
             RedirectStandardOutput = true, WorkingDirectory = Here(Value("WorkingDirectory")),
         };
+        start.Environment["RAVEN_ServerUrl"] = $"http://127.0.0.1:{port}";
         foreach (string variable in Value("Environment").Split(' ').Select(Here))
         {
             string[] parts = variable.Split('=', 2);
@@ -203,6 +227,9 @@ public sealed partial class PackagingTests(ITestOutputHelper output)
         await process.WaitForExitAsync();
         return (process.ExitCode, printed + await errors);
     }
+
+    [GeneratedRegex(@"^HEALTHCHECK .* CMD (\[.*?\])$", RegexOptions.Multiline | RegexOptions.Singleline)]
+    private static partial Regex HealthCheck();
 
     [GeneratedRegex(@"^COPY (?:--\S+ )?(.+)$", RegexOptions.Multiline)]
     private static partial Regex Copy();

@@ -40,6 +40,11 @@ internal sealed class IdentityBody
     {
         ReadOnlyMemory<byte> bytes = await ReadBytesAsync(request).ConfigureAwait(false);
         Dictionary<string, JsonElement> members = Parse(bytes);
+        if (members.Count > request.Server.Options.PropertiesMax)
+        {
+            throw Bad($"The body has {members.Count} members (Limits.PropertiesMax).");
+        }
+
         List<string> unknown = [];
         foreach (string name in members.Keys.Where(name => !known.Contains(name, StringComparer.Ordinal)))
         {
