@@ -26,8 +26,14 @@ internal sealed class InMemoryRequest : IFeatureCollection, IHttpRequestFeature,
     private byte[] _requestBody;
 
     internal InMemoryRequest(string method, string path, string query = "", string body = "")
+        : this(method, path, query, Encoding.UTF8.GetBytes(body))
     {
-        _requestBody = Encoding.UTF8.GetBytes(body);
+    }
+
+    /// <summary>One whose body need not be text.</summary>
+    internal InMemoryRequest(string method, string path, string query, byte[] body)
+    {
+        _requestBody = body;
         Method = method;
         Path = path;
         QueryString = query;
