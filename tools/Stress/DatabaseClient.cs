@@ -18,8 +18,14 @@ internal sealed class DatabaseClient : IDisposable
     private readonly HttpClient _http;
     private readonly string _name;
 
-    internal DatabaseClient(string url)
-        : this(new HttpClient { BaseAddress = new Uri(url), Timeout = HangMax }, DefaultName)
+    internal DatabaseClient(string url, StressSecurity? security = null)
+        : this(
+            new HttpClient(security?.NewHandler() ?? new SocketsHttpHandler())
+            {
+                BaseAddress = new Uri(url),
+                Timeout = HangMax,
+            },
+            DefaultName)
     {
     }
 

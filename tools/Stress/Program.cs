@@ -33,6 +33,9 @@ internal static class Program
     private static readonly Option<int> Acknowledgements = new(
         "--acknowledgements", () => 1000, "Acknowledged writes before a kill may come");
 
+    private static readonly Option<bool> Https = new(
+        "--https", "The server has a certificate, and the writers have one that it knows");
+
     private static readonly Option<string?> Data = new(
         "--data", "The data folder of the server; a new one in the temporary folder if not given");
 
@@ -52,7 +55,7 @@ internal static class Program
     {
         var verb = new Command(name, description)
         {
-            Server, Seed, Rounds, Mixed, Writers, Queries, Databases, HeapLimit, Acknowledgements, Data,
+            Server, Seed, Rounds, Mixed, Writers, Queries, Databases, HeapLimit, Acknowledgements, Https, Data,
         };
         verb.SetHandler(async (InvocationContext context) => s_exitCode = await RunAsync(context, injections));
         return verb;
@@ -86,6 +89,7 @@ internal static class Program
                 HeapBytesMax = Convert.ToInt64(Get(HeapLimit), 16),
                 Writers = Get(Writers) ?? (Get(Mixed) ? 16 : 8),
                 AcknowledgementsMin = Get(Acknowledgements),
+                IsSecured = Get(Https),
                 Injections = injections,
             },
             Console.Out).RunAsync();

@@ -56,7 +56,8 @@ internal sealed class AccessFuzz
             {
                 "ValidUser", "Operator", "ClusterAdmin", "ClusterNode", "Read", "ReadWrite", "Admin", "red", "blue",
                 "\"Permissions\":{\"blue\":\"Admin\"},", "\"SecurityClearance\":\"ClusterAdmin\",", "null", "{}",
-                "\"\\u0050ermissions\":", "\\ud800", "\ufeff", "\"", "{\"", "1e999", "-1", "*", "[]", thumbprint, administrator,
+                "\"\\u0050ermissions\":", "\\ud800", "\ufeff", "\"", "{\"", "1e999", "-1", "*", "[]",
+                thumbprint, administrator,
                 "-----BEGIN CERTIFICATE-----\n", "-----END CERTIFICATE-----\n", "-----BEGIN PRIVATE KEY-----\n", "rvk_",
                 "Bearer ", "0.0.0.0/0", "2030-01-31T00:00:00Z", "\"Scopes\":[\"monitoring\"],",
             }.Select(Encoding.UTF8.GetBytes),
