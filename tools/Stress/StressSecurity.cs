@@ -37,7 +37,7 @@ internal sealed class StressSecurity : IDisposable
     {
         SslOptions = new SslClientAuthenticationOptions
         {
-            LocalCertificateSelectionCallback = (_, _, _, _, _) => _own,
+            ClientCertificateContext = SslStreamCertificateContext.Create(_own, null, offline: true),
             RemoteCertificateValidationCallback = (_, theirs, _, _) =>
                 theirs != null && theirs.GetRawCertData().AsSpan().SequenceEqual(_server.RawDataMemory.Span),
         },

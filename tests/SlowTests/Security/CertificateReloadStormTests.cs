@@ -101,7 +101,7 @@ public sealed class CertificateReloadStormTests(ITestOutputHelper output)
     {
         SslOptions = new SslClientAuthenticationOptions
         {
-            LocalCertificateSelectionCallback = (_, _, _, _, _) => server.Admin,
+            ClientCertificateContext = SslStreamCertificateContext.Create(server.Admin, null, offline: true),
             RemoteCertificateValidationCallback = (_, theirs, _, _) =>
                 _presented.ContainsKey(((X509Certificate2)theirs!).Thumbprint),
         },

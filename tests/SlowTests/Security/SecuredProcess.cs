@@ -82,7 +82,9 @@ public sealed class SecuredProcess : IDisposable
     {
         SslOptions = new SslClientAuthenticationOptions
         {
-            LocalCertificateSelectionCallback = own == null ? null : (_, _, _, _, _) => own,
+            // Offline: a client would fetch what its own certificate names, too.
+            ClientCertificateContext =
+                own == null ? null : SslStreamCertificateContext.Create(own, null, offline: true),
             RemoteCertificateValidationCallback = (_, theirs, _, _) =>
                 theirs!.GetRawCertData().AsSpan().SequenceEqual(_own.RawDataMemory.Span),
         },
