@@ -27,7 +27,7 @@ internal static class SecurityOptionKeys
         Key("Certificate.Exec.TimeoutInSec", "seconds", "How long that program may take.",
             (o, v) => o with { ProgramTimeMax = TimeSpan.FromSeconds(OptionTable.Number(v, 1, 600)) },
             o => OptionTable.Text((long)o.ProgramTimeMax.TotalSeconds)),
-        Key("TlsCipherSuites", "names with ; between them, or empty", "Cipher suites of TLS; the system's if empty.",
+        Key("TlsCipherSuites", "names with ; between them, or empty", "Cipher suites of TLS; those with AEAD if empty.",
             (o, v) => o with { CipherSuites = Suites(v) }, o => string.Join(';', o.CipherSuites)),
         Key("ImplicitRenewal", "true, false", "Whether a certificate with a registered one's key and issuer renews it.",
             (o, v) => o with { RenewsImplicitly = OptionTable.Bool(v) }, o => OptionTable.Text(o.RenewsImplicitly)),

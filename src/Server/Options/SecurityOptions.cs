@@ -25,7 +25,8 @@ public sealed record SecurityOptions
     /// <summary>The longest time of that program.</summary>
     public TimeSpan ProgramTimeMax { get; init; } = TimeSpan.FromSeconds(30);
 
-    /// <summary>The cipher suites of TLS, by their IANA names; empty for those of the system.</summary>
+    /// <summary>The cipher suites of TLS, by their IANA names; empty for those with forward secrecy
+    /// and authenticated encryption. Not used on Windows, which has its own list.</summary>
     public IReadOnlyList<string> CipherSuites { get; init; } = [];
 
     /// <summary>Whether a client's certificate with the key and the issuer of a registered one renews it.</summary>

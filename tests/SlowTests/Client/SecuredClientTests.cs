@@ -12,7 +12,7 @@ namespace SlowTests.Client;
 [Trait(Category.Shard, "node-tls")]
 public sealed class SecuredClientTests(ITestOutputHelper output)
 {
-    private const int ScenariosMin = 50;
+    private const int ScenariosMin = 40;
 
     [Fact]
     [Trait(Category.Run, Category.Ci)]

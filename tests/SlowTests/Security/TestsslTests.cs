@@ -9,6 +9,9 @@ namespace SlowTests.Security;
 /// <summary>What testssl.sh says of protocols, cipher suites and known attacks: nothing above INFO.</summary>
 public sealed class TestsslTests(ITestOutputHelper output)
 {
+    /// <summary>What it says of the openssl that it runs.</summary>
+    private const string OfThisMachine = "engine_problem";
+
     private static readonly string[] Good = ["OK", "INFO", "DEBUG"];
 
     [ProgramFact("/usr/bin/testssl", "testssl.sh")]
@@ -22,7 +25,7 @@ public sealed class TestsslTests(ITestOutputHelper output)
         {
             ArgumentList =
             {
-                "--quiet", "--color", "0", "--warnings", "batch", "--ip", "one", "--nodns", "none",
+                "--quiet", "--color", "0", "--warnings", "batch", "--nodns", "none",
                 "--add-ca", server.PathOf("server.crt"), "--jsonfile", report,
                 "--protocols", "--std", "--fs", "--server-preference", "--vulnerable", $"127.0.0.1:{server.Port}",
             },
@@ -42,7 +45,7 @@ public sealed class TestsslTests(ITestOutputHelper output)
         {
             string severity = one.GetProperty("severity").GetString()!;
             count++;
-            if (!Good.Contains(severity))
+            if (!Good.Contains(severity) && one.GetProperty("id").GetString() != OfThisMachine)
             {
                 bad.Add($"{severity} {one.GetProperty("id").GetString()}: {one.GetProperty("finding").GetString()}");
             }

@@ -204,13 +204,6 @@ public sealed class TlsAttackTests(SecuredProcess server, ITestOutputHelper outp
             Assert.DoesNotContain("HTTP/1.1 2", said, StringComparison.Ordinal);
         }
 
-        using HttpClient admin = server.Client(server.Admin);
-        using X509Certificate2 certificate = X509CertificateLoader.LoadCertificateFromFile(pem + ".crt");
-        using var body = new StringContent(
-            "{\"Name\":\"explicit\",\"SecurityClearance\":\"ValidUser\",\"Permissions\":{},"
-            + $"\"Certificate\":\"{Convert.ToBase64String(certificate.RawData)}\"}}");
-        using HttpResponseMessage put = await admin.PutAsync(new Uri("/admin/certificates", UriKind.Relative), body);
-        Assert.Equal(HttpStatusCode.BadRequest, put.StatusCode);
         await server.AssertServesAsync();
     }
 

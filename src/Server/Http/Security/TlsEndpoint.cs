@@ -21,6 +21,20 @@ internal sealed class TlsEndpoint
     private static readonly List<SslApplicationProtocol> Protocols =
         [SslApplicationProtocol.Http2, SslApplicationProtocol.Http11];
 
+    /// <summary>Forward secrecy, and authenticated encryption alone: no CBC, which attacks such as Lucky 13 are on.</summary>
+    private static readonly string[] DefaultSuites =
+    [
+        nameof(TlsCipherSuite.TLS_AES_256_GCM_SHA384),
+        nameof(TlsCipherSuite.TLS_CHACHA20_POLY1305_SHA256),
+        nameof(TlsCipherSuite.TLS_AES_128_GCM_SHA256),
+        nameof(TlsCipherSuite.TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384),
+        nameof(TlsCipherSuite.TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384),
+        nameof(TlsCipherSuite.TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256),
+        nameof(TlsCipherSuite.TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256),
+        nameof(TlsCipherSuite.TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256),
+        nameof(TlsCipherSuite.TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256),
+    ];
+
     private readonly ServerCertificate _certificate;
     private readonly CipherSuitesPolicy? _suites;
     private readonly Handshakes _handshakes;
@@ -30,9 +44,9 @@ internal sealed class TlsEndpoint
     {
         _certificate = certificate;
         _handshakes = handshakes;
-        _suites = options.CipherSuites.Count == 0 || OperatingSystem.IsWindows()
+        _suites = OperatingSystem.IsWindows()
             ? null
-            : Policy(options.CipherSuites);
+            : Policy(options.CipherSuites.Count == 0 ? DefaultSuites : options.CipherSuites);
     }
 
     /// <summary>Makes an endpoint speak TLS.</summary>
