@@ -13,7 +13,7 @@ namespace SlowTests.Security;
 /// <summary>
 /// The certificate of a server under load is replaced a thousand times, now and then by what is none.
 /// </summary>
-[Trait(Category.Shard, "tls")]
+[Trait(Category.Shard, "tls-reload")]
 public sealed class CertificateReloadStormTests(ITestOutputHelper output)
 {
     private const int Reloads = 1000;

@@ -26,7 +26,7 @@ public sealed partial class SmugglingTests(SecuredProcess server) : IClassFixtur
         ("Transfer-Encoding: chunked\r\nContent-Length: 4", Chunks),
         ("Content-Length: 0\r\nContent-Length: 200", Hidden),
         ("Content-Length: 200\r\nContent-Length: 0", Hidden),
-        ("Content-Length: 0, 200", Hidden), ("Content-Length: 0,0", Hidden), ("Content-Length: +0", Hidden),
+        ("Content-Length: 0, 200", Hidden), ("Content-Length: 0,0", Hidden),
         ("Content-Length: -1", Hidden), ("Content-Length: 0x0", Hidden), ("Content-Length: 0 0", Hidden),
         ("Content-Length: 1e0", Hidden), ("Content-Length: \u0660", Hidden),
         ("Content-Length: 18446744073709551616", Hidden), ("Content-Length:\t0\u000b", Hidden),

@@ -15,7 +15,7 @@ public sealed class TestsslTests(ITestOutputHelper output)
     private static readonly string[] Good = ["OK", "INFO", "DEBUG"];
 
     [ProgramFact("/usr/bin/testssl", "testssl.sh")]
-    [Trait(Category.Shard, "tls")]
+    [Trait(Category.Shard, "tls-scan")]
     [Trait("Security", "6")]
     public void Testssl_finds_nothing_in_protocols_ciphers_and_vulnerabilities()
     {

@@ -81,6 +81,7 @@ public sealed class TlsAttackTests(SecuredProcess server, ITestOutputHelper outp
             ("no encryption", RawTls.Tls12, [0x003B, 0xC010, 0x0001, 0x0002]),
             ("export", RawTls.Tls12, [0x0003, 0x0006, 0x0008, 0x0014]),
             ("anonymous", RawTls.Tls12, [0x0034, 0x006C, 0x00A6, 0xC018, 0xC019]),
+            ("CBC", RawTls.Tls12, [0xC013, 0xC014, 0xC027, 0xC028]),
             ("no forward secrecy", RawTls.Tls12, [0x009C, 0x009D, 0x003C, 0x002F]),
         ];
         foreach ((string name, ushort version, ushort[] suites) in weak)
@@ -192,7 +193,8 @@ public sealed class TlsAttackTests(SecuredProcess server, ITestOutputHelper outp
         string pem = server.PathOf("explicit.pem");
         using (Process made = Process.Start("bash", ["-c",
             $"openssl ecparam -name prime256v1 -param_enc explicit -genkey -noout -out {pem}.key && "
-            + $"openssl req -x509 -new -key {pem}.key -subj /CN=explicit -days 2 -out {pem}.crt && cat {pem}.key {pem}.crt > {pem}"]))
+            + $"openssl req -x509 -new -key {pem}.key -subj /CN=explicit -days 2 -out {pem}.crt && "
+            + $"cat {pem}.key {pem}.crt > {pem}"]))
         {
             made.WaitForExit();
             Assert.Equal(0, made.ExitCode);

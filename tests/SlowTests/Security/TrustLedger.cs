@@ -10,14 +10,16 @@ namespace SlowTests.Security;
 /// One client that registers, edits and deletes certificates and keys, one change after the other, and knows what was
 /// acknowledged. A change without an answer may be made or not; a check finds out, and takes that as known.
 /// </summary>
-internal sealed class TrustLedger(int number)
+/// <param name="number">Its number among the clients, which is in its names.</param>
+/// <param name="seed">The choices.</param>
+internal sealed class TrustLedger(int number, int seed)
 {
     private const int NamesMin = 3;
     private const int NamesMax = 12;
 
     private static readonly string[] Rights = ["Read", "ReadWrite", "Admin"];
 
-    private readonly Random _random = new(number);
+    private readonly Random _random = new((seed * 100) + number);
     private readonly Dictionary<string, string> _known = [];
     private int _made;
 

@@ -21,7 +21,7 @@ internal sealed class TlsEndpoint
     private static readonly List<SslApplicationProtocol> Protocols =
         [SslApplicationProtocol.Http2, SslApplicationProtocol.Http11];
 
-    /// <summary>Forward secrecy, and authenticated encryption alone: no CBC, which attacks such as Lucky 13 are on.</summary>
+    /// <summary>Forward secrecy and authenticated encryption: no CBC, which Lucky 13 and others attack.</summary>
     private static readonly string[] DefaultSuites =
     [
         nameof(TlsCipherSuite.TLS_AES_256_GCM_SHA384),
