@@ -17,12 +17,13 @@ COPY src/Scripting/Raven.Scripting.csproj src/Scripting/
 COPY src/Search/Raven.Search.csproj src/Search/
 COPY src/Documents/Raven.Documents.csproj src/Documents/
 COPY src/Security/Raven.Security.csproj src/Security/
-COPY src/Server/Raven.Server.csproj src/Server/
+COPY src/Server/Raven.Server.csproj src/Server/Process.props src/Server/
+COPY src/CommandLine/Raven.CommandLine.csproj src/CommandLine/
 # The profile says that the compiler to machine code is restored, too.
-COPY src/Server/Properties/PublishProfiles/ src/Server/Properties/PublishProfiles/
-RUN dotnet restore src/Server -p:PublishProfile=folder
+COPY src/CommandLine/Properties/PublishProfiles/ src/CommandLine/Properties/PublishProfiles/
+RUN dotnet restore src/CommandLine -p:PublishProfile=folder
 COPY src/ src/
-RUN dotnet publish src/Server -c Release --no-restore -p:PublishProfile=folder -o /app
+RUN dotnet publish src/CommandLine -c Release --no-restore -p:PublishProfile=folder -o /app
 
 FROM ${RUNTIME_IMAGE} AS final
 # The user `app` (1654) is part of the runtime images.
@@ -39,4 +40,4 @@ ENV RAVEN_ServerUrl=http://0.0.0.0:8080 RAVEN_DataDir=/data RAVEN_Security_KeysF
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 CMD ["bash", "-c", \
     "p=${RAVEN_ServerUrl##*:}; exec 3<>/dev/tcp/127.0.0.1/${p%/} || exit 1; [[ $RAVEN_ServerUrl == https:* ]] && exit 0; printf 'GET /healthz HTTP/1.1\\r\\nHost: 127.0.0.1\\r\\nConnection: close\\r\\n\\r\\n' >&3 && read -r line <&3 && [[ $line == 'HTTP/1.1 200'* ]]"]
 STOPSIGNAL SIGTERM
-ENTRYPOINT ["dotnet", "Raven.Server.dll"]
+ENTRYPOINT ["dotnet", "raven.dll"]

@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.Reflection;
 using System.Security.Cryptography.X509Certificates;
 using System.Text.Encodings.Web;
 using System.Text.Json;
@@ -74,9 +75,13 @@ internal static class SetupReport
     {
         string program = Environment.ProcessPath ?? "";
         return Path.GetFileNameWithoutExtension(program) is "dotnet" or "testhost" or ""
-            ? $"dotnet {Shell(Path.Combine(AppContext.BaseDirectory, "Raven.Server.dll"))}"
+            ? $"dotnet {Shell(Path.Combine(AppContext.BaseDirectory, EntryFile()))}"
             : Call(Shell(program));
     }
+
+    /// <summary>The program of all verbs, or the server alone.</summary>
+    private static string EntryFile() =>
+        Assembly.GetEntryAssembly()?.GetName().Name == "raven" ? "raven.dll" : "Raven.Server.dll";
 
     /// <summary>PowerShell takes a text in quotes for a text, not for a command.</summary>
     private static string Call(string quoted) =>
