@@ -44,13 +44,26 @@ internal static class InspectCommands
     private static readonly Option<bool> GiveUp = new("--give-up-what-follows")
     {
         Description = "Confirms that what is behind the damage is lost",
-        Required = true,
     };
 
     /// <summary>All of them.</summary>
-    internal static IEnumerable<Command> Create() =>
-    [
-        new Command("inspect", "Draw files and formats byte by byte; changes nothing but what opening them does")
+    internal static IEnumerable<Command> Create()
+    {
+        Command recover = Verb(
+            "recover", "Keep what comes before damage in the journal; work on a copy", [Folder, GiveUp],
+            (parsed, output) => RecoverVerb.Run(parsed.GetRequiredValue(Folder), output));
+        recover.Validators.Add(line =>
+        {
+            if (!line.GetValue(GiveUp))
+            {
+                line.AddError("It needs --give-up-what-follows: what is behind the damage is lost then.");
+            }
+        });
+        return [Inspect(), Verify(), recover];
+    }
+
+    private static Command Inspect() =>
+        new("inspect", "Draw files and formats byte by byte; changes nothing but what opening them does")
         {
             Verb("blittable", "Draw a document", [Document, ToDisk], (parsed, output) =>
                 BlittableVerb.Run(parsed.GetRequiredValue(Document), parsed.GetValue(ToDisk), output)),
@@ -60,12 +73,11 @@ internal static class InspectCommands
                 PageVerb.Run(parsed.GetRequiredValue(Folder), parsed.GetValue(Number), output)),
             Verb("tree", "List all structures, or draw the pages of one", [Folder, Structure], (parsed, output) =>
                 TreeVerb.Run(parsed.GetRequiredValue(Folder), parsed.GetValue(Structure), output)),
-        },
+        };
+
+    private static Command Verify() =>
         Verb("verify", "Check every page, key, count and checksum of an environment", [Folder], (parsed, output) =>
-            VerifyVerb.Run(parsed.GetRequiredValue(Folder), output)),
-        Verb("recover", "Keep what comes before damage in the journal; work on a copy", [Folder, GiveUp],
-            (parsed, output) => RecoverVerb.Run(parsed.GetRequiredValue(Folder), output)),
-    ];
+            VerifyVerb.Run(parsed.GetRequiredValue(Folder), output));
 
     private static Command Verb(
         string name, string description, Symbol[] symbols, Func<ParseResult, VerbOutput, int> run)

@@ -23,7 +23,8 @@ public sealed class RavenCommandTests : IDisposable
     [InlineData("--help", false, "--help")]
     [InlineData("import server", false, "import server")]
     [InlineData("serve", false, "serve")]
-    public void Without_a_verb_raven_is_the_server_and_its_options_go_through(string line, bool isServer, string options)
+    public void Without_a_verb_raven_is_the_server_and_its_options_go_through(
+        string line, bool isServer, string options)
     {
         Assert.Equal(isServer, ServerVerb.IsIn(Words(line), out string[] given));
         Assert.Equal(Words(options), given);
