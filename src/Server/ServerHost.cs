@@ -36,6 +36,7 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
     private readonly KestrelServer _kestrel;
     private readonly ServerState _state;
     private readonly DataFolder _folder;
+    private readonly LocalSocket? _local;
     private readonly ServerMetrics _metrics;
     private UnsecuredReminder? _reminder;
     private int _isDisposed;
@@ -46,11 +47,12 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
     /// </summary>
     static ServerHost() => AppContext.SetSwitch(BodySource.StrictInflation, true);
 
-    private ServerHost(KestrelServer kestrel, ServerState state, DataFolder folder)
+    private ServerHost(KestrelServer kestrel, ServerState state, DataFolder folder, LocalSocket? local)
     {
         _kestrel = kestrel;
         _state = state;
         _folder = folder;
+        _local = local;
         _metrics = new ServerMetrics(state);
     }
 
@@ -89,10 +91,11 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
         try
         {
             state = CreateState(options, folder.Path, time ?? TimeProvider.System, logs);
-            kestrel = CreateKestrel(options, state.Security, logs);
+            var local = LocalSocket.Claim(options, state.Log, state.Time);
+            kestrel = CreateKestrel(options, state.Security, local, logs);
             await kestrel.StartAsync(new RequestRouter(state), CancellationToken.None).ConfigureAwait(false);
             state.Url = UrlOf(kestrel, options.ServerUrl, 0);
-            var host = new ServerHost(kestrel, state, folder)
+            var host = new ServerHost(kestrel, state, folder, local)
             {
                 Http2Url = options.Http2Url is { } second
                     ? UrlOf(kestrel, second, ServerOptions.BindAddresses(options.ServerUrl).Length)
@@ -151,6 +154,7 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
         }
 
         _kestrel.Dispose();
+        _local?.Remove();
         _metrics.Dispose();
         _state.Security.Audit.Server("server.stopped", AuditOutcome.Ok);
         _state.Dispose();
@@ -232,7 +236,7 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
     }
 
     private static KestrelServer CreateKestrel(
-        ServerOptions options, ServerSecurity security, ILoggerFactory loggers)
+        ServerOptions options, ServerSecurity security, LocalSocket? local, ILoggerFactory loggers)
     {
         var kestrel = new KestrelServerOptions
         {
@@ -260,8 +264,11 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
             Listen(kestrel, second, HttpProtocols.Http2, null);
         }
 
+        local?.Listen(kestrel);
+
         // Kestrel logs for each request what this server logs for each failure; only its warnings are kept.
-        var sockets = new SocketTransportFactory(KestrelOptions.Create(new SocketTransportOptions()), loggers);
+        var sockets = new SocketTransportFactory(KestrelOptions.Create(
+            new SocketTransportOptions { CreateBoundListenSocket = LocalSocket.Bind }), loggers);
         return new KestrelServer(KestrelOptions.Create(kestrel), sockets, loggers);
     }
 

@@ -83,6 +83,12 @@ internal static partial class ServerLog
     internal static partial void SlowRequest(
         ILogger logger, string method, string path, long milliseconds, int status);
 
+    [LoggerMessage(1060, LogLevel.Warning, "A process of the user {User} was refused at the local socket")]
+    internal static partial void LocalPeerRefused(ILogger logger, uint user);
+
+    [LoggerMessage(1061, LogLevel.Warning, "There is no local socket: {Reason}")]
+    internal static partial void NoLocalSocket(ILogger logger, string reason);
+
     [LoggerMessage(1040, LogLevel.Warning, "What '{Name}' held open was ended ({What}): {Reason}")]
     internal static partial void RightEnded(ILogger logger, string name, string what, string reason);
 

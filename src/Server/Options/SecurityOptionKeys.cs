@@ -93,6 +93,9 @@ internal static class SecurityOptionKeys
         Key("AuditLog.Required", "true, false",
             "Whether changes of who is trusted are refused while the audit log cannot be written (503).",
             (o, v) => o with { IsAuditRequired = OptionTable.Bool(v) }, o => OptionTable.Text(o.IsAuditRequired)),
+        Key("LocalSocket", "path, none, or empty",
+            "The socket on which administrators of this machine are answered; raven.sock in DataDir if empty.",
+            (o, v) => o with { LocalSocketPath = v == "none" ? v : File(v) }, o => o.LocalSocketPath ?? ""),
     ];
 
     private static OptionKey Key(

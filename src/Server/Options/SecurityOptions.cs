@@ -77,6 +77,10 @@ public sealed record SecurityOptions
     /// <summary>Whether security changes are refused while the audit log cannot be written.</summary>
     public bool IsAuditRequired { get; init; } = true;
 
+    /// <summary>The path of the local socket, or <c>none</c>; null for the usual one, <c>raven.sock</c> in the folder
+    /// of the data, of a process that is only a server.</summary>
+    public string? LocalSocketPath { get; init; }
+
     /// <summary>The most TLS handshakes at one time, half of them of one address; further connections end.</summary>
     public int HandshakesMax { get; init; } = 512;
 

@@ -88,6 +88,13 @@ internal sealed class RequestGuard
     /// <summary>Checks the peer and the host: once a connection, unless it changes the host.</summary>
     private bool AdmitsConnection(RequestContext request, string host)
     {
+        if (request.Caller is { Local: not null })
+        {
+            // No browser and no other machine reaches the local socket, and a name does not matter there.
+            request.AllowedHost = host;
+            return true;
+        }
+
         IHttpConnectionFeature? connection = request.Features.Get<IHttpConnectionFeature>();
         PeerNetwork peers = _server.Start.Peers;
         if (!peers.Contains(connection?.RemoteIpAddress))

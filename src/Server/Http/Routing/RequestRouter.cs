@@ -127,7 +127,7 @@ public sealed class RequestRouter : IHttpApplication<RequestContext>
         var context = new RequestContext(_server)
         {
             Refusals = features.Get<RefusalWriter>(),
-            Caller = _server.Security.IsSecured ? new Caller(features) : null,
+            Caller = _server.Security.IsSecured || features.Get<LocalPeer>() != null ? new Caller(features) : null,
         };
         context.Number = _server.Running.Add(context);
         return context;

@@ -39,6 +39,13 @@ internal sealed class AccessGate
     /// <returns>False if the answer is written.</returns>
     internal bool TryIdentify(RequestContext request, Route? route)
     {
+        if (request.Caller is { Local: { } local } caller)
+        {
+            request.Identity = local.Identity;
+            NoteFirst(local.Identity, caller);
+            return true;
+        }
+
         if (_authenticator == null)
         {
             request.Identity = Identity.Unsecured;
@@ -115,6 +122,15 @@ internal sealed class AccessGate
     internal bool MayGoOn(
         Caller caller, string? header, Identity before, Access access, ReadOnlySpan<char> database) =>
         _authenticator!.FindAgain(caller, header, before) is { } found && found.May(access, database);
+
+    private void NoteFirst(Identity identity, Caller caller)
+    {
+        if (caller.AuditedKey != identity.Key)
+        {
+            caller.AuditedKey = identity.Key;
+            _security.Audit.Accepted(identity, caller);
+        }
+    }
 
     /// <summary>Who asks for what anyone may have: nothing else.</summary>
     private static Identity Strangers { get; } = new()

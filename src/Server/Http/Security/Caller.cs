@@ -4,6 +4,7 @@ using Microsoft.AspNetCore.Http.Features;
 using Microsoft.Extensions.Primitives;
 using Raven.Security.Certificates;
 using Raven.Security.Rights;
+using Raven.Server.Http.Connections;
 
 namespace Raven.Server.Http.Security;
 
@@ -20,11 +21,15 @@ internal sealed class Caller
     /// <summary>Reads what the connection says.</summary>
     internal Caller(IFeatureCollection connection)
     {
+        Local = connection.Get<LocalPeer>();
         Certificate = connection.Get<ITlsConnectionFeature>()?.ClientCertificate;
         IHttpConnectionFeature? peer = connection.Get<IHttpConnectionFeature>();
         Address = peer?.RemoteIpAddress ?? IPAddress.Loopback;
         Port = peer?.RemotePort ?? 0;
     }
+
+    /// <summary>The process of this machine that has connected the local socket; null for all others.</summary>
+    internal LocalPeer? Local { get; }
 
     /// <summary>The certificate of the handshake, whose key the peer has proven to own, or that of the client for whom
     /// a trusted proxy sends the request; null without one.</summary>
@@ -88,7 +93,8 @@ internal sealed class Caller
         UnknownIn = 0;
     }
 
-    /// <summary>For the audit log: address and port, or the client's address and those of its proxy.</summary>
-    public override string ToString() =>
-        _proxy == null ? new IPEndPoint(Address, Port).ToString() : $"{Address} through {_proxy}";
+    /// <summary>For the audit log: address and port, the client's address and those of its proxy, or the user of the
+    /// local socket.</summary>
+    public override string ToString() => Local?.ToString()
+        ?? (_proxy == null ? new IPEndPoint(Address, Port).ToString() : $"{Address} through {_proxy}");
 }
