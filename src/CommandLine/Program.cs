@@ -5,7 +5,8 @@ namespace Raven.CommandLine;
 /// </summary>
 internal static class Program
 {
-    public static Task<int> Main(string[] arguments) => ServerVerb.IsIn(arguments, out string[] options)
-        ? Raven.Server.Program.Main(options)
+    public static Task<int> Main(string[] arguments) =>
+        ServerVerb.IsIn(arguments, out string[] options) ? Raven.Server.Program.Main(options)
+        : arguments is [SetupVerb.Name, .. var rest] ? SetupVerb.RunAsync(rest)
         : RavenCommand.RunAsync(arguments, Console.Out, Console.Error);
 }

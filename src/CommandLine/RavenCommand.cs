@@ -1,5 +1,6 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
+using Raven.CommandLine.Admin;
 using Raven.CommandLine.Import;
 using Raven.CommandLine.Inspect;
 using Raven.CommandLine.Output;
@@ -44,9 +45,15 @@ internal static class RavenCommand
         var root = new RootCommand(
             "Raven, a document database: the server, and the verbs to work with one. Without a verb it is the server.");
 
-        // It starts in ServerVerb, before anything is parsed; here it has its line in the help.
+        // These two start in Program, before anything is parsed; here they have their lines in the help.
         root.Add(new Command(ServerVerb.Name, "Start the server; 'raven server --help' lists its options"));
-        foreach (Command verb in ImportCommands.Create().Concat(InspectCommands.Create()))
+        root.Add(new Command(SetupVerb.Name, "Make a server secure: 'setup dev-cert', 'setup add-admin FILE'"));
+        IEnumerable<Command> verbs =
+        [
+            CertificateVerbs.Create(), KeyVerbs.Create(), AuditVerbs.Create(), .. StatusVerbs.Create(),
+            .. ImportCommands.Create(), .. InspectCommands.Create(),
+        ];
+        foreach (Command verb in verbs)
         {
             root.Add(verb);
         }

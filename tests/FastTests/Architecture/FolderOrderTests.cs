@@ -43,7 +43,7 @@ public sealed class FolderOrderTests
         ],
         ["Raven.Server"] = ["Options", "Diagnostics", "Http", "Samples", "Setup", "", "Handlers"],
         ["Raven.Security"] = ["Rights", "Certificates", "Keys", "Floods", "Secrets", "Audit", "Tokens", "Registry"],
-        ["Raven.CommandLine"] = ["Output", "Import", "Inspect", ""],
+        ["Raven.CommandLine"] = ["Output", "Import", "Inspect", "Admin", ""],
         ["Raven.Client"] = ["Exceptions", "Json", "Http", "Documents", "ServerWide"],
         ["Raven.TestDriver"] = [""],
         ["Raven.DependencyInjection"] = [""],
