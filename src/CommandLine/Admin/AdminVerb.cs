@@ -62,9 +62,13 @@ internal static class AdminVerb
         }
         catch (HttpRequestException unreachable)
         {
+            string socket = AdminOptions.SocketOf(parsed);
+            string why = File.Exists(socket)
+                ? (unreachable.InnerException ?? unreachable).Message.TrimEnd('.')
+                : "there is no such socket";
             return await FailAsync(
-                $"No server answers at {AdminOptions.SocketOf(parsed)}: {unreachable.Message} The folder of its data "
-                + "(--DataDir) has the socket; its own user and root may use it.",
+                $"No server answers at {socket}: {why}. It is in the folder of the server's data (--DataDir) while the "
+                + "server runs; the server's own user and root may use it.",
                 ExitCode.ServerFailed);
         }
         catch (Exception failed) when (failed is ServerException or OperationCanceledException or JsonException

@@ -11,7 +11,7 @@ public sealed class LocalSocketTests : IDisposable
 
     public void Dispose() => Directory.Delete(_folder, recursive: true);
 
-    /// <summary>The mode of the file is opened to everyone: what the kernel says of the caller is what counts.</summary>
+    /// <summary>The file is opened to everyone: what counts is what the kernel says of the caller.</summary>
     [OtherUserFact]
     [Trait("Security", "49")]
     [Trait(Category.Run, Category.Ci)]
