@@ -6,7 +6,7 @@ using Raven.Server.Options;
 
 namespace Raven.CommandLine.Admin;
 
-/// <summary><c>raven audit</c>: the audit log, read where it lies. It needs no server.</summary>
+/// <summary><c>raven audit</c>: the audit log, checked by the server that writes it, or where it lies if none runs.</summary>
 internal static class AuditVerbs
 {
     private static readonly Option<string?> Folder = new("--folder")
@@ -23,8 +23,7 @@ internal static class AuditVerbs
     internal static Command Create() => new("audit", "The audit log")
     {
         AdminVerb.Offline(
-            "verify", "Find the first place at which the log was changed behind the server's back", [Folder, Key],
-            VerifyAsync),
+            "verify", "Find the first place at which the log was changed behind the server's back", [Folder, Key, AdminOptions.SocketPath], VerifyAsync),
     };
 
     private static async Task<int> VerifyAsync(ParseResult parsed, VerbOutput output)
@@ -42,25 +41,29 @@ internal static class AuditVerbs
                     : options.Security.MasterKeyPath,
             },
         };
-        IReadOnlyList<string> faults = AuditCheck.Run(options, out bool isEndKnown);
+        string socket = AdminOptions.SocketOf(parsed);
+        IReadOnlyList<string> faults = await AdminClient.AnswersAsync(socket)
+            ? await AskAsync(socket)
+            : OfflineServer.VerifyAudit(options, TimeProvider.System);
         foreach (string fault in faults)
         {
             await output.Lines.WriteLineAsync(fault);
         }
 
-        if (!isEndKnown)
-        {
-            await output.Lines.WriteLineAsync(
-                "Whether lines are missing at its end shows while no server has the folder of the data.");
-        }
-
         if (faults.Count == 0)
         {
-            await output.Lines.WriteLineAsync($"No line of the log in {options.Security.AuditFolder} was changed.");
+            await output.Lines.WriteLineAsync("No line of the audit log was changed.");
         }
 
         output.Set("Findings", new JsonArray([.. faults.Select(fault => (JsonNode?)JsonValue.Create(fault))]));
-        output.Set("EndIsKnown", isEndKnown);
         return faults.Count == 0 ? ExitCode.Success : ExitCode.BrokenInput;
+    }
+
+    /// <summary>The server that writes the log has its key, and the storage in which its end is kept.</summary>
+    private static async Task<IReadOnlyList<string>> AskAsync(string socket)
+    {
+        using var server = new AdminClient(socket);
+        JsonNode answer = await server.GetAsync("/admin/audit-log/verify");
+        return [.. answer["Findings"]!.AsArray().Select(finding => $"{finding}")];
     }
 }
