@@ -89,7 +89,8 @@ internal static class Program
 
     private static readonly Option<string?> ApiKey = new("--api-key")
     {
-        Description = "The API key that requests have; @FILE reads it from a file, so that no list of processes shows it",
+        Description =
+            "The API key that requests have; @FILE reads it from a file, so that no list of processes shows it",
     };
 
     private static readonly Option<FileInfo?> Authority = new("--ca")

@@ -6,7 +6,9 @@ using Raven.Server.Options;
 
 namespace Raven.CommandLine.Admin;
 
-/// <summary><c>raven audit</c>: the audit log, checked by the server that writes it, or where it lies if none runs.</summary>
+/// <summary>
+/// <c>raven audit</c>: the audit log, checked by the server that writes it, or where it lies if none runs.
+/// </summary>
 internal static class AuditVerbs
 {
     private static readonly Option<string?> Folder = new("--folder")
@@ -23,7 +25,8 @@ internal static class AuditVerbs
     internal static Command Create() => new("audit", "The audit log")
     {
         AdminVerb.Offline(
-            "verify", "Find the first place at which the log was changed behind the server's back", [Folder, Key, AdminOptions.SocketPath], VerifyAsync),
+            "verify", "Find the places at which the log was changed behind the server's back",
+            [Folder, Key, AdminOptions.SocketPath], VerifyAsync),
     };
 
     private static async Task<int> VerifyAsync(ParseResult parsed, VerbOutput output)

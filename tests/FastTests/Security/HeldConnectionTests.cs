@@ -52,7 +52,10 @@ public sealed class HeldConnectionTests
         Task<HttpResponseMessage> sending = client.SendAsync(request);
         await body.WriteAsync("""[{"Id":"a","Type":"PUT","Document":{}}""");
         OperationRegistry operations = server.Host.State.Operations;
-        await Deadline.UntilAsync(() => operations.All.Any(operation => operation.Processed == 1));
+        await Deadline.UntilAsync(
+            () => sending.IsCompleted || operations.All.Any(operation => operation.Processed == 1));
+        Assert.False(sending.IsCompleted, $"{sending.Status} {sending.Exception} "
+            + (sending.IsCompletedSuccessfully ? await (await sending).Content.ReadAsStringAsync() : ""));
         server.Trust.Certificates.Delete(TrustFixture.Local, certificate.Thumbprint);
         server.Look(2);
         using HttpResponseMessage answer = await sending.WaitAsync(Deadline.Hang);

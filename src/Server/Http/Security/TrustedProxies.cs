@@ -13,8 +13,8 @@ namespace Raven.Server.Http.Security;
 
 /// <summary>
 /// Reads from the requests of a trusted proxy which client they are for: its address is the last of
-/// <c>X-Forwarded-For</c>, which the proxy itself has added, and its certificate that of <c>X-Raven-Client-Cert</c>, PEM
-/// in URL encoding (nginx: <c>$ssl_client_escaped_cert</c>) or DER in base64. Safe for all threads.
+/// <c>X-Forwarded-For</c>, which the proxy itself has added, and its certificate that of <c>X-Raven-Client-Cert</c>,
+/// PEM in URL encoding (nginx: <c>$ssl_client_escaped_cert</c>) or DER in base64. Safe for all threads.
 /// </summary>
 internal sealed class TrustedProxies(IReadOnlyList<TrustedProxy> proxies)
 {
