@@ -42,7 +42,7 @@ internal sealed class AccessGate
         if (request.Caller is { Local: { } local } caller)
         {
             request.Identity = local.Identity;
-            NoteFirst(local.Identity, caller);
+            NoteFirst(local.Identity, caller, request);
             return true;
         }
 
@@ -123,12 +123,12 @@ internal sealed class AccessGate
         Caller caller, string? header, Identity before, Access access, ReadOnlySpan<char> database) =>
         _authenticator!.FindAgain(caller, header, before) is { } found && found.May(access, database);
 
-    private void NoteFirst(Identity identity, Caller caller)
+    private void NoteFirst(Identity identity, Caller caller, RequestContext request)
     {
         if (caller.AuditedKey != identity.Key)
         {
             caller.AuditedKey = identity.Key;
-            _security.Audit.Accepted(identity, caller);
+            _security.Audit.Accepted(identity, caller, request.Features);
         }
     }
 
