@@ -27,6 +27,11 @@ internal static class OfflineServer
             AuditOptions log = options.Security.ToAuditOptions() ?? throw new ServerOptionException(
                 "Security.AuditLog.FolderPath", "it names no folder: there is no audit log to check.");
             using var keys = ServerKeys.Open(options, data.Path, catalog.Records);
+            if (keys.HasAuditKey && !Directory.Exists(log.Folder))
+            {
+                return [$"There is no folder {log.Folder}: the whole log is missing, or it is elsewhere."];
+            }
+
             return keys.HasAuditKey
                 ? AuditReader.Verify(log.Folder, keys.AuditKey(), new AuditAnchor(catalog.Records))
                 : ["The server of this data folder has never kept an audit log."];
