@@ -19,7 +19,9 @@ internal static class BatchHandler
 {
     [Route("POST", "/databases/*/bulk_docs", Access.ReadWrite,
         Summary = "Does several commands in one transaction",
-        Query = "disableAtomicDocumentWrites:bool, waitForIndexesTimeout, waitForIndexThrow:bool, " + "waitForSpecificIndex*, waitForReplicasTimeout, numberOfReplicasToWaitFor, " + "throwOnTimeoutInWaitForReplicas:bool")]
+        Query = "disableAtomicDocumentWrites:bool, waitForIndexesTimeout, waitForIndexThrow:bool, "
+            + "waitForSpecificIndex*, waitForReplicasTimeout, numberOfReplicasToWaitFor, "
+            + "throwOnTimeoutInWaitForReplicas:bool")]
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     internal static async ValueTask PostAsync(RequestContext request)
     {

@@ -17,7 +17,8 @@ internal static class DocumentReadHandler
 {
     [Route("GET", "/databases/*/docs", Access.Read,
         Summary = "Reads documents by ids, by prefix or by their last change",
-        Query = "id*, include*, counter*, cmpxchg*, revisions*, revisionsBefore, startsWith, matches, " + "exclude, startAfter, start:int, pageSize:int, metadataOnly:bool")]
+        Query = "id*, include*, counter*, cmpxchg*, revisions*, revisionsBefore, startsWith, matches, "
+            + "exclude, startAfter, start:int, pageSize:int, metadataOnly:bool")]
     internal static ValueTask GetAsync(RequestContext request)
     {
         DocumentsRequest wanted = DocumentsRequest.Parse(request);

@@ -79,14 +79,7 @@ internal static class HealthHandler
         json.WriteNumber("OldestReaderMilliseconds"u8, (long)oldestReader.TotalMilliseconds);
         json.WriteEndObject();
         json.WriteNumber("Databases"u8, server.Databases.Count);
-        if (server.Security.Certificate is { } certificate)
-        {
-            json.WriteStartObject("Certificate"u8);
-            json.WriteNumber("DaysLeft"u8, (int)Math.Floor(certificate.Left.TotalDays));
-            json.WriteBoolean("IsReloadFailing"u8, certificate.LastFailure != null);
-            json.WriteEndObject();
-        }
-
+        WriteCertificate(json, server.Security);
         json.WriteStartObject("Faults"u8);
         foreach ((string name, string fault) in faults)
         {
@@ -96,6 +89,17 @@ internal static class HealthHandler
         json.WriteEndObject();
         json.WriteEndObject();
         return ValueTask.CompletedTask;
+    }
+
+    private static void WriteCertificate(Utf8JsonWriter json, ServerSecurity security)
+    {
+        if (security.Certificate is { } certificate)
+        {
+            json.WriteStartObject("Certificate"u8);
+            json.WriteNumber("DaysLeft"u8, (int)Math.Floor(certificate.Left.TotalDays));
+            json.WriteBoolean("IsReloadFailing"u8, certificate.LastFailure != null);
+            json.WriteEndObject();
+        }
     }
 
     /// <summary>Whether a disk has too little room.</summary>

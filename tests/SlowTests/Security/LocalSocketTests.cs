@@ -41,11 +41,13 @@ public sealed class LocalSocketTests : IDisposable
     /// <summary>A test that acts as two users, and is skipped for those who cannot.</summary>
     private sealed class OtherUserFactAttribute : FactAttribute
     {
+        private const string Reason = "It takes root and setpriv (util-linux) to be two users.";
+
         public OtherUserFactAttribute()
         {
             if (Environment.UserName != "root" || !File.Exists("/usr/bin/setpriv"))
             {
-                Skip = "It takes root and setpriv (util-linux) to be two users.";
+                Skip = Reason;
             }
         }
     }

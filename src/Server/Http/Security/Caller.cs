@@ -78,7 +78,7 @@ internal sealed class Caller
     internal bool IsFor(string certificate, StringValues addresses) =>
         _proxy != null && string.Equals(certificate, _sentCertificate) && addresses == _sentAddresses;
 
-    /// <summary>Becomes the client of a request that a trusted proxy passes on: what was found before is void.</summary>
+    /// <summary>Becomes the client of a request that a trusted proxy passes on: what was found is void.</summary>
     internal void BecomeFor(
         IPAddress client, X509Certificate2? certificate, string sentCertificate, StringValues sentAddresses)
     {
