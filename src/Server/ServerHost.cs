@@ -79,7 +79,7 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
         try
         {
             state = CreateState(options, folder.Path, time ?? TimeProvider.System, logs);
-            kestrel = CreateKestrel(options, logs);
+            kestrel = CreateKestrel(options, state.Descriptors, logs);
             await kestrel.StartAsync(new RequestRouter(state), CancellationToken.None).ConfigureAwait(false);
             state.Url = UrlOf(kestrel, options.ServerUrl, 0);
             var host = new ServerHost(kestrel, state, folder)
@@ -186,7 +186,8 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
         };
     }
 
-    private static KestrelServer CreateKestrel(ServerOptions options, ILoggerFactory loggers)
+    private static KestrelServer CreateKestrel(
+        ServerOptions options, FileDescriptors descriptors, ILoggerFactory loggers)
     {
         var kestrel = new KestrelServerOptions { AddServerHeader = false, AllowSynchronousIO = false };
         KestrelServerLimits limits = kestrel.Limits;
@@ -196,7 +197,7 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
         limits.KeepAliveTimeout = options.KeepAliveMax;
         limits.MaxConcurrentConnections = options.ConnectionsMax > 0
             ? options.ConnectionsMax
-            : FileDescriptors.OfProcess().ConnectionsMax;
+            : descriptors.ConnectionsMax;
         Listen(kestrel, options.ServerUrl, HttpProtocols.Http1);
         if (options.Http2Url is { } second)
         {
