@@ -92,7 +92,7 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
         {
             state = CreateState(options, folder.Path, time ?? TimeProvider.System, logs);
             var local = LocalSocket.Claim(options, state.Log, state.Time);
-            kestrel = CreateKestrel(options, state.Security, local, logs);
+            kestrel = CreateKestrel(options, state, local, logs);
             await kestrel.StartAsync(new RequestRouter(state), CancellationToken.None).ConfigureAwait(false);
             state.Url = UrlOf(kestrel, options.ServerUrl, 0);
             var host = new ServerHost(kestrel, state, folder, local)
@@ -236,7 +236,7 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
     }
 
     private static KestrelServer CreateKestrel(
-        ServerOptions options, ServerSecurity security, LocalSocket? local, ILoggerFactory loggers)
+        ServerOptions options, ServerState state, LocalSocket? local, ILoggerFactory loggers)
     {
         var kestrel = new KestrelServerOptions
         {
@@ -244,10 +244,10 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
             AllowSynchronousIO = false,
         };
         TlsEndpoint? tls = null;
-        if (security.Certificate is { } certificate)
+        if (state.Security.Certificate is { } certificate)
         {
             kestrel.ApplicationServices = KestrelServices.Create(loggers);
-            tls = new TlsEndpoint(certificate, options.Security, security.Handshakes);
+            tls = new TlsEndpoint(certificate, options.Security, state.Security.Handshakes);
         }
 
         KestrelServerLimits limits = kestrel.Limits;
@@ -257,7 +257,7 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
         limits.KeepAliveTimeout = options.KeepAliveMax;
         limits.MaxConcurrentConnections = options.ConnectionsMax > 0
             ? options.ConnectionsMax
-            : FileDescriptors.OfProcess().ConnectionsMax;
+            : state.Descriptors.ConnectionsMax;
         Listen(kestrel, options.ServerUrl, HttpProtocols.Http1, tls);
         if (options.Http2Url is { } second)
         {

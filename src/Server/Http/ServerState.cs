@@ -195,7 +195,7 @@ public sealed class ServerState : IDisposable
     internal ScratchBudget Scratch { get; init; } = ScratchBudget.Shared;
 
     /// <summary>The file descriptors of the process.</summary>
-    internal FileDescriptors Descriptors { get; init; } = FileDescriptors.OfProcess();
+    internal FileDescriptors Descriptors { get; init; } = FileDescriptors.Unlimited;
 
     internal ResponseMemory Answers { get; }
 
