@@ -4,6 +4,7 @@ using Raven.Documents.Catalog;
 using Raven.Security.Rights;
 using Raven.Server.Http;
 using Raven.Server.Http.Routing;
+using Raven.Server.Http.Security;
 using Raven.Storage.Transactions;
 
 namespace Raven.Server.Handlers;
