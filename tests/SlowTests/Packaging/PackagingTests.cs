@@ -136,7 +136,8 @@ public sealed partial class PackagingTests(ITestOutputHelper output)
         string text = await File.ReadAllTextAsync(Path.Combine(NodeProgram.Root, "Dockerfile"));
         string json = HealthCheck().Match(text).Groups[1].Value.Replace("\\\n", "", StringComparison.Ordinal);
         string[] command = [.. JsonNode.Parse(json)!.AsArray().Select(part => (string)part!)];
-        Assert.Contains("/healthz", command[^1], StringComparison.Ordinal);
+        Assert.Equal(["dotnet", PublishedAssembly(), "health"], command);
+        command[1] = Path.Combine(AppContext.BaseDirectory, command[1]);
         string url;
         using (ServerProcess server = ServerProcess.Start())
         {
