@@ -1,11 +1,9 @@
 using System.Diagnostics;
-using System.Runtime.Versioning;
 using SlowTests.Support;
 
 namespace SlowTests.Security;
 
 /// <summary>The local socket of a server process, called by processes of other users.</summary>
-[SupportedOSPlatform("linux")]
 [Trait(Category.Shard, "server")]
 public sealed class LocalSocketTests : IDisposable
 {
