@@ -14,6 +14,7 @@ COPY src/Blittable/Raven.Blittable.csproj src/Blittable/
 COPY src/Storage/Raven.Storage.csproj src/Storage/
 COPY src/Scripting/Raven.Scripting.csproj src/Scripting/
 COPY src/Search/Raven.Search.csproj src/Search/
+COPY src/Search.Lucene/Raven.Search.Lucene.csproj src/Search.Lucene/
 COPY src/Documents/Raven.Documents.csproj src/Documents/
 COPY src/Server/Raven.Server.csproj src/Server/
 # The profile says that the compiler to machine code is restored, too.

@@ -1,0 +1,200 @@
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
+
+namespace Raven.Documents.Indexing.Static.Compilation;
+
+/// <summary>
+/// Makes code count its steps: each turn of a loop, each jump and each call of a member. Code that does not end, or
+/// calls itself until the stack is used up, throws instead; what it calls of libraries is not counted.
+/// </summary>
+internal sealed class StepCounter : CSharpSyntaxRewriter
+{
+    /// <summary>The class that the code is compiled with.</summary>
+    internal const string ClassName = "RavenSteps";
+
+    /// <summary>The source of the class. Once the steps are used up, each further one throws as well, so that code
+    /// which catches all cannot go on.</summary>
+    internal const string Source = """
+        internal static class RavenSteps
+        {
+            [System.ThreadStatic]
+            private static long _left;
+
+            [System.ThreadStatic]
+            private static bool _isCounted;
+
+            public static void Begin(long steps)
+            {
+                _left = steps;
+                _isCounted = true;
+            }
+
+            public static void End() => _isCounted = false;
+
+            public static void Take()
+            {
+                if (_isCounted && --_left < 0)
+                {
+                    throw new System.InvalidOperationException("it does not end, or takes more steps than it may");
+                }
+            }
+
+            public static void Enter()
+            {
+                System.Runtime.CompilerServices.RuntimeHelpers.EnsureSufficientExecutionStack();
+                Take();
+            }
+        }
+        """;
+
+    private static readonly StatementSyntax Take = SyntaxFactory.ParseStatement($"global::{ClassName}.Take();");
+    private static readonly StatementSyntax Enter = SyntaxFactory.ParseStatement($"global::{ClassName}.Enter();");
+
+    /// <summary>The code with its steps counted.</summary>
+    internal static SyntaxTree Rewrite(SyntaxTree tree) =>
+        tree.WithRootAndOptions(new StepCounter().Visit(tree.GetRoot()), tree.Options);
+
+    /// <inheritdoc/>
+    public override SyntaxNode? VisitWhileStatement(WhileStatementSyntax node) =>
+        base.VisitWhileStatement(node) is WhileStatementSyntax loop ? loop.WithStatement(Counted(loop.Statement)) : null;
+
+    /// <inheritdoc/>
+    public override SyntaxNode? VisitDoStatement(DoStatementSyntax node) =>
+        base.VisitDoStatement(node) is DoStatementSyntax loop ? loop.WithStatement(Counted(loop.Statement)) : null;
+
+    /// <inheritdoc/>
+    public override SyntaxNode? VisitForStatement(ForStatementSyntax node) =>
+        base.VisitForStatement(node) is ForStatementSyntax loop ? loop.WithStatement(Counted(loop.Statement)) : null;
+
+    /// <inheritdoc/>
+    public override SyntaxNode? VisitForEachStatement(ForEachStatementSyntax node) =>
+        base.VisitForEachStatement(node) is ForEachStatementSyntax loop
+            ? loop.WithStatement(Counted(loop.Statement))
+            : null;
+
+    /// <inheritdoc/>
+    public override SyntaxNode? VisitForEachVariableStatement(ForEachVariableStatementSyntax node) =>
+        base.VisitForEachVariableStatement(node) is ForEachVariableStatementSyntax loop
+            ? loop.WithStatement(Counted(loop.Statement))
+            : null;
+
+    /// <inheritdoc/>
+    public override SyntaxNode? VisitGotoStatement(GotoStatementSyntax node) =>
+        SyntaxFactory.Block(Take, node.WithoutTrivia());
+
+    /// <inheritdoc/>
+    public override SyntaxNode? VisitMethodDeclaration(MethodDeclarationSyntax node)
+    {
+        var method = (MethodDeclarationSyntax)base.VisitMethodDeclaration(node)!;
+        return method.Body is { } body ? method.WithBody(Entered(body))
+            : method.ExpressionBody is { } expression && !IsAsync(method.Modifiers)
+            ? method.WithExpressionBody(null).WithSemicolonToken(default)
+                .WithBody(BlockOf(expression, !IsVoid(method.ReturnType)))
+            : method;
+    }
+
+    /// <inheritdoc/>
+    public override SyntaxNode? VisitLocalFunctionStatement(LocalFunctionStatementSyntax node)
+    {
+        var function = (LocalFunctionStatementSyntax)base.VisitLocalFunctionStatement(node)!;
+        return function.Body is { } body ? function.WithBody(Entered(body))
+            : function.ExpressionBody is { } expression && !IsAsync(function.Modifiers)
+            ? function.WithExpressionBody(null).WithSemicolonToken(default)
+                .WithBody(BlockOf(expression, !IsVoid(function.ReturnType)))
+            : function;
+    }
+
+    /// <inheritdoc/>
+    public override SyntaxNode? VisitConstructorDeclaration(ConstructorDeclarationSyntax node)
+    {
+        var constructor = (ConstructorDeclarationSyntax)base.VisitConstructorDeclaration(node)!;
+        return constructor.Body is { } body ? constructor.WithBody(Entered(body))
+            : constructor.ExpressionBody is { } expression
+            ? constructor.WithExpressionBody(null).WithSemicolonToken(default).WithBody(BlockOf(expression, false))
+            : constructor;
+    }
+
+    /// <inheritdoc/>
+    public override SyntaxNode? VisitOperatorDeclaration(OperatorDeclarationSyntax node)
+    {
+        var method = (OperatorDeclarationSyntax)base.VisitOperatorDeclaration(node)!;
+        return method.Body is { } body ? method.WithBody(Entered(body))
+            : method.ExpressionBody is { } expression
+            ? method.WithExpressionBody(null).WithSemicolonToken(default).WithBody(BlockOf(expression, true))
+            : method;
+    }
+
+    /// <inheritdoc/>
+    public override SyntaxNode? VisitConversionOperatorDeclaration(ConversionOperatorDeclarationSyntax node)
+    {
+        var method = (ConversionOperatorDeclarationSyntax)base.VisitConversionOperatorDeclaration(node)!;
+        return method.Body is { } body ? method.WithBody(Entered(body))
+            : method.ExpressionBody is { } expression
+            ? method.WithExpressionBody(null).WithSemicolonToken(default).WithBody(BlockOf(expression, true))
+            : method;
+    }
+
+    /// <inheritdoc/>
+    public override SyntaxNode? VisitAccessorDeclaration(AccessorDeclarationSyntax node)
+    {
+        var accessor = (AccessorDeclarationSyntax)base.VisitAccessorDeclaration(node)!;
+        return accessor.Body is { } body ? accessor.WithBody(Entered(body))
+            : accessor.ExpressionBody is { } expression
+            ? accessor.WithExpressionBody(null).WithSemicolonToken(default)
+                .WithBody(BlockOf(expression, accessor.IsKind(SyntaxKind.GetAccessorDeclaration)))
+            : accessor;
+    }
+
+    /// <inheritdoc/>
+    public override SyntaxNode? VisitPropertyDeclaration(PropertyDeclarationSyntax node)
+    {
+        var property = (PropertyDeclarationSyntax)base.VisitPropertyDeclaration(node)!;
+        return property.ExpressionBody is { } expression
+            ? property.WithExpressionBody(null).WithSemicolonToken(default).WithAccessorList(GetterOf(expression))
+            : property;
+    }
+
+    /// <inheritdoc/>
+    public override SyntaxNode? VisitIndexerDeclaration(IndexerDeclarationSyntax node)
+    {
+        var indexer = (IndexerDeclarationSyntax)base.VisitIndexerDeclaration(node)!;
+        return indexer.ExpressionBody is { } expression
+            ? indexer.WithExpressionBody(null).WithSemicolonToken(default).WithAccessorList(GetterOf(expression))
+            : indexer;
+    }
+
+    /// <inheritdoc/>
+    public override SyntaxNode? VisitParenthesizedLambdaExpression(ParenthesizedLambdaExpressionSyntax node)
+    {
+        var lambda = (ParenthesizedLambdaExpressionSyntax)base.VisitParenthesizedLambdaExpression(node)!;
+        return lambda.Block is { } body ? lambda.WithBlock(Entered(body)) : lambda;
+    }
+
+    /// <inheritdoc/>
+    public override SyntaxNode? VisitSimpleLambdaExpression(SimpleLambdaExpressionSyntax node)
+    {
+        var lambda = (SimpleLambdaExpressionSyntax)base.VisitSimpleLambdaExpression(node)!;
+        return lambda.Block is { } body ? lambda.WithBlock(Entered(body)) : lambda;
+    }
+
+    private static BlockSyntax Counted(StatementSyntax body) => SyntaxFactory.Block(Take, body);
+
+    private static BlockSyntax Entered(BlockSyntax body) =>
+        body.WithStatements(body.Statements.Insert(0, Enter));
+
+    private static BlockSyntax BlockOf(ArrowExpressionClauseSyntax body, bool isValue) => SyntaxFactory.Block(
+        Enter,
+        body.Expression is ThrowExpressionSyntax thrown ? SyntaxFactory.ThrowStatement(thrown.Expression)
+            : isValue ? SyntaxFactory.ReturnStatement(body.Expression)
+            : SyntaxFactory.ExpressionStatement(body.Expression));
+
+    private static AccessorListSyntax GetterOf(ArrowExpressionClauseSyntax body) => SyntaxFactory.AccessorList(
+        SyntaxFactory.SingletonList(
+            SyntaxFactory.AccessorDeclaration(SyntaxKind.GetAccessorDeclaration, BlockOf(body, true))));
+
+    private static bool IsAsync(SyntaxTokenList modifiers) => modifiers.Any(SyntaxKind.AsyncKeyword);
+
+    private static bool IsVoid(TypeSyntax type) =>
+        type is PredefinedTypeSyntax named && named.Keyword.IsKind(SyntaxKind.VoidKeyword);
+}
