@@ -14,7 +14,7 @@ public static class Analyzers
     /// are read and written with it until they are rebuilt.
     /// </summary>
     internal static Analyzer OlderStandard { get; } =
-        new WordAnalyzer("StandardAnalyzer", WordBreaking.Words, WordFilters.LowerCase | WordFilters.StopWords);
+        new WordAnalyzer("StandardAnalyzer", WordBreaking.OlderWords, WordFilters.LowerCase | WordFilters.StopWords);
 
     /// <summary>Words by the rules of UAX #29, without English stop words, reduced to their stems by the English
     /// Porter2 algorithm.</summary>
@@ -26,11 +26,11 @@ public static class Analyzers
 
     /// <summary>
     /// The version of <see cref="English"/> in indexes that keep its plain name: a word with other letters than a to z
-    /// stays as it is. Such indexes are read and written with it until they are rebuilt.
+    /// stays as it is, and words are those of the first version. Such indexes are read and written with it until they are rebuilt.
     /// </summary>
     internal static Analyzer OlderEnglish { get; } = new WordAnalyzer(
         "EnglishAnalyzer",
-        WordBreaking.Words,
+        WordBreaking.OlderWords,
         WordFilters.LowerCase | WordFilters.StopWords | WordFilters.EnglishStemsOfAscii);
 
     /// <summary>Runs of letters in lower case.</summary>

@@ -13,9 +13,9 @@ internal sealed class WordAnalyzer(string name, WordBreaking breaking, WordFilte
 
     public override int Analyze(ReadOnlySpan<byte> text, TokenBuffer tokens, int position)
     {
-        if (breaking == WordBreaking.Words)
+        if (breaking is WordBreaking.Words or WordBreaking.OlderWords)
         {
-            var breaker = new WordBreaker(text);
+            var breaker = new WordBreaker(text, breaking == WordBreaking.OlderWords);
             while (breaker.MoveNext())
             {
                 AddWord(
