@@ -3,11 +3,12 @@ using Lucene.Net.Analysis;
 using Lucene.Net.Analysis.Core;
 using Lucene.Net.Analysis.Snowball;
 using Lucene.Net.Analysis.Standard;
-using Lucene.Net.Tartarus.Snowball.Ext;
 using Lucene.Net.Util;
 using Raven.Search.Analysis;
 using Raven.Search.Lucene.Analysis;
 using Analyzer = Raven.Search.Analysis.Analyzer;
+using EnglishStemmer = Lucene.Net.Tartarus.Snowball.Ext.EnglishStemmer;
+using KeywordAnalyzer = Lucene.Net.Analysis.Core.KeywordAnalyzer;
 using OfLucene = Lucene.Net.Analysis.Analyzer;
 using Token = Raven.Search.Analysis.Token;
 
