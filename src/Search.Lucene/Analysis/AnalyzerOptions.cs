@@ -71,6 +71,9 @@ internal sealed record AnalyzerOptions
         return true;
     }
 
+    /// <summary>Whether they are of the analyzer of a name.</summary>
+    internal bool IsOf(string name) => Name.Equals(name, StringComparison.OrdinalIgnoreCase);
+
     /// <summary>These options with the name of the stemmer as the list has it.</summary>
     internal AnalyzerOptions WithStemmer(string stemmer) => this with { Stemmer = stemmer };
 

@@ -85,7 +85,7 @@ public static class LuceneAnalyzers
     {
         analyzer = null;
         if (!AnalyzerOptions.TryParse(name, out AnalyzerOptions? options, out problem)
-            || Array.Find(Types, one => one.Name.Equals(options.Name, StringComparison.OrdinalIgnoreCase)) is not { } type)
+            || Array.Find(Types, one => options.IsOf(one.Name)) is not { } type)
         {
             return false;
         }

@@ -8,7 +8,8 @@ namespace FastTests.Indexing;
 public sealed class StepLimitTests
 {
     private const string Members = """
-        int Count(int n) { int i = 0; foreach (var (a, b) in new[] { (1, n) }) i += b; do i++; while (i < 9); return i; }
+        int Count(int n) { int i = 0; foreach (var (a, b) in new[] { (1, n) }) i += b;
+            do i++; while (i < 9); return i; }
         int Value => 3;
         int Other { get => Value; set => _ = value; }
         int this[int i] => i + Other;

@@ -52,9 +52,10 @@ internal static class AnalyzerDifferences
 
     private static string ReasonOf(string analyzer, int code) => analyzer switch
     {
-        "WhitespaceAnalyzer" => Ours + "white space of Unicode; Java's has the separators 1C to 1F, and no no-break spaces",
-        "StandardAnalyzer" => Ours + "letters, digits and ideographs of Unicode today; the grammar has those of Unicode 3.0 "
-            + "up to U+FFFF",
+        "WhitespaceAnalyzer" =>
+            Ours + "white space of Unicode; Java's has the separators 1C to 1F, and no no-break spaces",
+        "StandardAnalyzer" =>
+            Ours + "letters, digits and ideographs of Unicode today; the grammar has those of Unicode 3.0 up to U+FFFF",
         _ when code is (>= 0x0E00 and <= 0x0EFF) or (>= 0x1000 and <= 0x109F) or (>= 0x1780 and <= 0x17FF)
             or (>= 0x1950 and <= 0x19DF) or (>= 0x1A20 and <= 0x1AAF) or (>= 0xA9E0 and <= 0xA9FF)
             or (>= 0xAA60 and <= 0xAADF) =>

@@ -12,8 +12,8 @@ internal sealed class RandomTexts(int seed, IReadOnlySet<int> left)
 
     private static readonly int[] Frequent =
     [
-        .. ("etaoins rhdlucmfywgpbvkxqjz ETAINS YMB 0123456789 ''..,,--__@&/:; \"\t()!éèüßñçıİşğÆŒΣσςάλόγдшыжñخسنनमक"
-            + "でカアｱ漢字한국\u0301\u0308\u200d\u00ad’“”・ー々").EnumerateRunes().Select(rune => rune.Value),
+        .. ("etaoins rhdlucmfywgpbvkxqjz ETAINS YMB 0123456789 ''..,,--__@&/:; \"\t()!éèüßñçıİşğÆŒ"
+            + "Σσςάλόγдшыжñخسنनमकでカアｱ漢字한국\u0301\u0308\u200d\u00ad’“”・ー々").EnumerateRunes().Select(rune => rune.Value),
     ];
 
     private readonly Random _random = new(seed);

@@ -26,9 +26,9 @@ internal static class KnownAnalyzers
 
         if (!LuceneAnalyzers.TryGet(name, out found, out problem))
         {
-            problem ??= "there are "
-                + string.Join(", ", Analyzers.Names.Concat(LuceneAnalyzers.Names).Distinct().Order(StringComparer.Ordinal))
-                + ", and those that were put to admin/analyzers";
+            IEnumerable<string> names =
+                Analyzers.Names.Concat(LuceneAnalyzers.Names).Distinct().Order(StringComparer.Ordinal);
+            problem ??= $"there are {string.Join(", ", names)}, and those that were put to admin/analyzers";
             return null;
         }
 

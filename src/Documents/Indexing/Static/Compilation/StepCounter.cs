@@ -57,7 +57,9 @@ internal sealed class StepCounter : CSharpSyntaxRewriter
 
     /// <inheritdoc/>
     public override SyntaxNode? VisitWhileStatement(WhileStatementSyntax node) =>
-        base.VisitWhileStatement(node) is WhileStatementSyntax loop ? loop.WithStatement(Counted(loop.Statement)) : null;
+        base.VisitWhileStatement(node) is WhileStatementSyntax loop
+            ? loop.WithStatement(Counted(loop.Statement))
+            : null;
 
     /// <inheritdoc/>
     public override SyntaxNode? VisitDoStatement(DoStatementSyntax node) =>
