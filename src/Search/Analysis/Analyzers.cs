@@ -13,7 +13,10 @@ public static class Analyzers
     /// The version of <see cref="Standard"/> in indexes of version 1 and 2: words by the rules of UAX #29. Such indexes
     /// are read and written with it until they are rebuilt.
     /// </summary>
-    internal static Analyzer OlderStandard { get; } =
+    internal static Analyzer OlderStandard { get; } = new WordAnalyzer(
+        "StandardAnalyzer",
+        WordBreaking.OlderWords,
+        WordFilters.LowerCase | WordFilters.StopWords); } =
         new WordAnalyzer("StandardAnalyzer", WordBreaking.OlderWords, WordFilters.LowerCase | WordFilters.StopWords);
 
     /// <summary>Words by the rules of UAX #29, without English stop words, reduced to their stems by the English

@@ -80,7 +80,7 @@ internal static class WordClasses
         or (>= 0x3400 and <= 0x4DBF) or (>= 0x4E00 and <= 0x9FFF) or (>= 0xF900 and <= 0xFAFF)
         or (>= 0x20000 and <= 0x3FFFF);
 
-    /// <summary>Thai, Lao, Myanmar, Khmer and the scripts of the Tai: those whose lines break by a dictionary.</summary>
+    /// <summary>Thai, Lao, Myanmar, Khmer and the scripts of the Tai: their lines break by a dictionary.</summary>
     private static bool IsWithoutSpaces(int code) => code is (>= 0x0E00 and <= 0x0EFF) or (>= 0x1000 and <= 0x109F)
         or (>= 0x1780 and <= 0x17FF) or (>= 0x1950 and <= 0x19DF) or (>= 0x1A20 and <= 0x1AAF)
         or (>= 0xA9E0 and <= 0xA9FF) or (>= 0xAA60 and <= 0xAADF);

@@ -116,7 +116,7 @@ public sealed class LuceneAnalyzersHttpTests
     {
         using TestServer server = await WithTextsAsync(CSharpUse.All);
         string code = Commas.Replace(part, replacement, StringComparison.Ordinal).Replace(
-            "public Commas(", "static int Turn() { while (true) { try { Turn(); } catch { } } } public Commas(",
+            "public Commas(", "static int Turn() { while (true) { } } public Commas(",
             StringComparison.Ordinal);
         (await PutAnalyzerAsync(server, "CommaAnalyzer", code)).Expect(HttpStatusCode.NoContent);
         (await PutIndexAsync(server, "CommaAnalyzer")).Expect(HttpStatusCode.Created);

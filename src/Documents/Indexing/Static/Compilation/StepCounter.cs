@@ -40,15 +40,28 @@ internal sealed class StepCounter : CSharpSyntaxRewriter
                 }
             }
 
+            // An exception takes as long as a thousand turns of a loop.
+            public static void Caught()
+            {
+                _left -= 1000;
+                Take();
+            }
+
             public static void Enter()
             {
-                System.Runtime.CompilerServices.RuntimeHelpers.EnsureSufficientExecutionStack();
+                if (!System.Runtime.CompilerServices.RuntimeHelpers.TryEnsureSufficientExecutionStack())
+                {
+                    _left = 0;
+                    throw new System.InvalidOperationException("it calls itself too deep");
+                }
+
                 Take();
             }
         }
         """;
 
     private static readonly StatementSyntax Take = SyntaxFactory.ParseStatement($"global::{ClassName}.Take();");
+    private static readonly StatementSyntax Caught = SyntaxFactory.ParseStatement($"global::{ClassName}.Caught();");
     private static readonly StatementSyntax Enter = SyntaxFactory.ParseStatement($"global::{ClassName}.Enter();");
 
     /// <summary>The code with its steps counted.</summary>
@@ -84,6 +97,12 @@ internal sealed class StepCounter : CSharpSyntaxRewriter
     /// <inheritdoc/>
     public override SyntaxNode? VisitGotoStatement(GotoStatementSyntax node) =>
         SyntaxFactory.Block(Take, node.WithoutTrivia());
+
+    /// <inheritdoc/>
+    public override SyntaxNode? VisitCatchClause(CatchClauseSyntax node) =>
+        base.VisitCatchClause(node) is CatchClauseSyntax clause
+            ? clause.WithBlock(clause.Block.WithStatements(clause.Block.Statements.Insert(0, Caught)))
+            : null;
 
     /// <inheritdoc/>
     public override SyntaxNode? VisitMethodDeclaration(MethodDeclarationSyntax node)
