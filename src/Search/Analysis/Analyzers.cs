@@ -16,8 +16,7 @@ public static class Analyzers
     internal static Analyzer OlderStandard { get; } = new WordAnalyzer(
         "StandardAnalyzer",
         WordBreaking.OlderWords,
-        WordFilters.LowerCase | WordFilters.StopWords); } =
-        new WordAnalyzer("StandardAnalyzer", WordBreaking.OlderWords, WordFilters.LowerCase | WordFilters.StopWords);
+        WordFilters.LowerCase | WordFilters.StopWords);
 
     /// <summary>Words by the rules of UAX #29, without English stop words, reduced to their stems by the English
     /// Porter2 algorithm.</summary>
