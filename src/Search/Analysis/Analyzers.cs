@@ -28,7 +28,8 @@ public static class Analyzers
 
     /// <summary>
     /// The version of <see cref="English"/> in indexes that keep its plain name: a word with other letters than a to z
-    /// stays as it is, and words are those of the first version. Such indexes are read and written with it until they are rebuilt.
+    /// stays as it is, and words are those of the first version. Such indexes are read and written with it until they
+    /// are rebuilt.
     /// </summary>
     internal static Analyzer OlderEnglish { get; } = new WordAnalyzer(
         "EnglishAnalyzer",
