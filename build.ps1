@@ -33,7 +33,7 @@ function Start-Server([string[]] $Arguments) {
     New-Item -ItemType Directory -Force artifacts | Out-Null
     $log = "artifacts/run-build.log"
     $clock = [System.Diagnostics.Stopwatch]::StartNew()
-    $build = Start-Process dotnet -ArgumentList @("build", "src/Server", "-c", "Release", "--nologo") -PassThru -NoNewWindow -RedirectStandardOutput $log
+    $build = Start-Process dotnet -ArgumentList @("build", "src/CommandLine", "-c", "Release", "--nologo") -PassThru -NoNewWindow -RedirectStandardOutput $log
     # Without its handle the exit code of a process is not known once it has ended.
     $null = $build.Handle
     while (-not $build.WaitForExit(5000)) {
@@ -46,7 +46,7 @@ function Start-Server([string[]] $Arguments) {
         exit 1
     }
     [Console]::Error.WriteLine("Built in $([int] $clock.Elapsed.TotalSeconds) s. Starting the server; Ctrl+C ends it.")
-    dotnet run -c Release --no-build --project src/Server "--" @Arguments
+    dotnet run -c Release --no-build --project src/CommandLine "--" @Arguments
 }
 
 # All packages of src/ with one version into one folder, which is a feed of NuGet.
@@ -55,6 +55,9 @@ function New-Packages([string[]] $Arguments) {
     $feed = (New-Item -ItemType Directory -Force $folder).FullName
     Remove-Item "$feed/Raven.*.nupkg", "$feed/Raven.*.snupkg" -ErrorAction SilentlyContinue
     foreach ($project in Get-ChildItem src/*/*.csproj) {
+        if (Select-String -Path $project.FullName -Pattern "<IsPackable>false" -Quiet) {
+            continue
+        }
         dotnet pack $project.FullName -c Release --nologo -v quiet -o $feed @Arguments
         if ($LASTEXITCODE -ne 0) {
             exit $LASTEXITCODE

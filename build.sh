@@ -13,7 +13,7 @@ run() {
     local log build second=0
     mkdir -p artifacts
     log="artifacts/run-build.log"
-    dotnet build src/Server -c Release --nologo >"$log" 2>&1 &
+    dotnet build src/CommandLine -c Release --nologo >"$log" 2>&1 &
     build=$!
     trap 'kill "$build" 2>/dev/null; exit 130' INT TERM
     while kill -0 "$build" 2>/dev/null; do
@@ -30,7 +30,7 @@ run() {
         exit 1
     fi
     echo "Built in $second s. Starting the server; Ctrl+C ends it." >&2
-    exec dotnet run -c Release --no-build --project src/Server -- "$@"
+    exec dotnet run -c Release --no-build --project src/CommandLine -- "$@"
 }
 
 # All packages of src/ with one version into one folder, which is a feed of NuGet.
@@ -39,6 +39,7 @@ pack() {
     mkdir -p "$folder"
     rm -f "$folder"/Raven.*.nupkg "$folder"/Raven.*.snupkg
     for project in src/*/*.csproj; do
+        grep -q "<IsPackable>false" "$project" && continue
         dotnet pack "$project" -c Release --nologo -v quiet -o "$folder" "$@"
     done
     echo "$(cd "$folder" && pwd) is a feed now (docs/client.md says how to use it) with"

@@ -39,7 +39,7 @@ internal static class Program
 
     private static void Map(WebApplication application)
     {
-        application.MapHealthChecks("/health");
+        application.MapHealthChecks("/healthz");
         application.MapPost("/notes", async (Note note, IAsyncDocumentSession session) =>
         {
             note.Id = null;

@@ -1,3 +1,4 @@
+using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection;
 using Raven.Client.Documents;
 
@@ -26,5 +27,34 @@ public static class RavenServiceCollectionExtensions
         services.AddScoped(provider => provider.GetRequiredService<IDocumentStore>().OpenSession());
         services.AddHealthChecks().AddCheck<RavenHealthCheck>("raven");
         return services;
+    }
+
+    /// <summary>
+    /// Registers the same with a store that a section of the configuration describes, as <see cref="RavenOptions"/>
+    /// does.
+    /// </summary>
+    /// <param name="services">The services.</param>
+    /// <param name="section">The section, such as <c>configuration.GetSection("Raven")</c>. It is read when the store
+    /// is needed first.</param>
+    /// <param name="configure">Sets what the section does not say, such as conventions; null for nothing.</param>
+    public static IServiceCollection AddRaven(
+        this IServiceCollection services, IConfiguration section, Action<DocumentStore>? configure = null)
+    {
+        ArgumentNullException.ThrowIfNull(section);
+        return services.AddRaven(store =>
+        {
+            RavenOptions options = section.Get<RavenOptions>() ?? new RavenOptions();
+            store.Urls = [.. options.Urls];
+            store.Database = options.Database;
+            store.ApiKey = string.IsNullOrEmpty(options.ApiKey) ? null : options.ApiKey;
+            store.CertificateAuthorities = CertificateFiles.ReadAuthorities(options.CertificateAuthorities);
+            if (CertificateFiles.Read(options.Certificate) is { } certificate)
+            {
+                store.Certificate = certificate;
+                store.AfterDispose += (_, _) => certificate.Dispose();
+            }
+
+            configure?.Invoke(store);
+        });
     }
 }

@@ -5,7 +5,7 @@ namespace Raven.Documents;
 /// <summary>A collection in a snapshot.</summary>
 public readonly struct CollectionInfo
 {
-    /// <summary>Its number in this database.</summary>
+    /// <summary>The number of the collection in this database.</summary>
     public required int Id { get; init; }
 
     /// <summary>Its name, UTF-8, as it was first written; valid as long as the snapshot.</summary>

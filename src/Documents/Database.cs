@@ -11,7 +11,7 @@ using Raven.Storage.Transactions;
 
 namespace Raven.Documents;
 
-//   DB-2  While it is compacted its changes wait, and its reads go on; no change is under way while the copy is made.
+//   DB-2  While a database is compacted, its changes wait and its reads go on: no change is made during the copy.
 
 /// <summary>
 /// One database: snapshots to read from, a queue of commands that change it. Opened by its first use, closed after it
@@ -43,10 +43,10 @@ public sealed class Database : IDisposable
         }
     }
 
-    /// <summary>Its name as it was created.</summary>
+    /// <summary>The name of the database, as it was created.</summary>
     public string Name => _options.Name;
 
-    /// <summary>Its id, part of its change vectors. Opens it.</summary>
+    /// <summary>The id of the database, a part of its change vectors. Opens the database.</summary>
     public DatabaseId Id
     {
         get
@@ -74,16 +74,20 @@ public sealed class Database : IDisposable
     /// <summary>Expires and refreshes its documents.</summary>
     internal DatabaseSweeper Sweeper { get; }
 
-    /// <summary>Its indexes, as it was made with them; null for a database without indexing.</summary>
+    /// <summary>The indexes of the database; null for a database without indexing.</summary>
     internal IDatabaseIndexes? IndexesOrNone => _indexes;
 
-    /// <summary>Why it takes no writes any more, or could not be opened last; null if it is healthy.</summary>
+    /// <summary>
+    /// Why the database takes no writes any more, or could not be opened last time; null if neither is so.
+    /// </summary>
     public string? Fault => OpenStorage?.Environment.Fault?.Message ?? _lifecycle.Failure;
 
     /// <summary>The open storage, or null.</summary>
     public DatabaseStorage? OpenStorage => _lifecycle.Storage;
 
-    /// <summary>Why it must not be opened, if that is known without trying; null if it may be.</summary>
+    /// <summary>
+    /// Why the database must not be opened, if that is known without an attempt; null if it may be opened.
+    /// </summary>
     public string? Damage
     {
         get => _lifecycle.Damage;
@@ -93,13 +97,16 @@ public sealed class Database : IDisposable
     /// <summary>True while its environment is open.</summary>
     internal bool IsOpen => OpenStorage is not null;
 
-    /// <summary>Changes with each write that is no piece of an upload; no count: two may do so at once.</summary>
+    /// <summary>
+    /// A number that changes if there are writes other than pieces of an upload. It does not count them exactly: of two
+    /// concurrent writes, only one may change it.
+    /// </summary>
     public long WritesBesideUploads => Volatile.Read(ref _writesBesideUploads);
 
-    /// <summary>Its settings; null while it is not open.</summary>
+    /// <summary>The settings of the database; null while it is not open.</summary>
     public DatabaseSettings? Settings => OpenStorage?.Writer.Settings;
 
-    /// <summary>True if it must not be used; the record says so too.</summary>
+    /// <summary>True if the database is disabled, as its record also says.</summary>
     public bool IsDisabled { get; internal set; }
 
     /// <summary>True while its storage is copied: reads go on, changes wait.</summary>
@@ -122,8 +129,8 @@ public sealed class Database : IDisposable
     }
 
     /// <summary>
-    /// Does a command in a transaction that it may share with others. Completes when the change is durable, or when the
-    /// command was refused: then its <see cref="DocumentCommand.Failure"/> says why.
+    /// Executes a command in a transaction that it may share with others. Completes when the change is durable, or when
+    /// the command was refused: then its <see cref="DocumentCommand.Failure"/> says why.
     /// </summary>
     /// <exception cref="DatabaseDeletedException">The database was deleted.</exception>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
@@ -233,7 +240,7 @@ public sealed class Database : IDisposable
         return statistics is not null;
     }
 
-    /// <summary>True if it is closed, and something in it is due.</summary>
+    /// <summary>True if the database is closed, and something in it is due: a document to expire, say.</summary>
     internal bool MustOpen(DateTimeOffset now) =>
         !IsOpen && !IsDisabled && _due.IsDue(now);
 
@@ -289,12 +296,17 @@ public sealed class Database : IDisposable
     /// <summary>Refuses new users, because it may go on only after a restart; users that hold it may end.</summary>
     internal void Refuse(string damage) => _lifecycle.Refuse(damage);
 
-    /// <summary>Copies all into full pages in an empty folder, and goes on there (DB-2), or changes nothing.</summary>
+    /// <summary>
+    /// Compaction: copies everything into full pages in an empty folder, and continues there (DB-2). If it fails,
+    /// nothing has changed.
+    /// </summary>
     /// <param name="target">The empty folder.</param>
-    /// <param name="adopt">Makes the folder the database's own, durably: the copy is whole, and closed.</param>
-    /// <param name="whenClosed">Called when the last user has released the old storage, and it is closed.</param>
+    /// <param name="adopt">
+    /// Called when the copy is complete and closed: makes the folder that of the database, durably.
+    /// </param>
+    /// <param name="whenClosed">Called when the old storage is closed, after its last user has released it.</param>
     /// <param name="copied">Called with the number of bytes of contents that are copied so far.</param>
-    /// <param name="cancellation">Ends it, while the copy is made.</param>
+    /// <param name="cancellation">Cancels the compaction while the copy is made.</param>
     /// <returns>The size on disk before and after.</returns>
     /// <exception cref="DatabaseDeletedException">The database was deleted.</exception>
     internal async Task<(long BytesBefore, long BytesAfter)> CompactAsync(

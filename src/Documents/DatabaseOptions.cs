@@ -5,7 +5,7 @@ namespace Raven.Documents;
 /// <summary>How a database is opened.</summary>
 internal sealed record DatabaseOptions
 {
-    /// <summary>Its name, for messages.</summary>
+    /// <summary>The name of the database, for messages.</summary>
     public required string Name { get; init; }
 
     /// <summary>Gives the time of changes; tests replace it.</summary>

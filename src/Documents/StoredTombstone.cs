@@ -45,6 +45,6 @@ internal readonly struct StoredTombstone
     /// <summary>The number of the collection that it was in.</summary>
     public int CollectionId => _header.CollectionId;
 
-    /// <summary>Its name, UTF-8, as it was first written.</summary>
+    /// <summary>The name of that collection, UTF-8, as it was first written.</summary>
     public ReadOnlySpan<byte> Collection => _snapshot.CollectionName(_header.CollectionId);
 }

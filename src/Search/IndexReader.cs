@@ -53,8 +53,9 @@ public sealed class IndexReader : IDisposable
         }
     }
 
-    /// <summary>Takes a snapshot, and the fields afterwards: it must not have segments whose fields it does not
-    /// know.</summary>
+    /// <summary>
+    /// Takes a snapshot, and the fields afterwards: it must not have segments whose fields it does not know.
+    /// </summary>
     internal void Begin(ReadTransaction transaction, SearchIndex index)
     {
         _transaction = transaction;

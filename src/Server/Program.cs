@@ -2,6 +2,7 @@ using System.Runtime.InteropServices;
 using Microsoft.Extensions.Logging;
 using Raven.Server.Diagnostics;
 using Raven.Server.Options;
+using Raven.Server.Setup;
 
 namespace Raven.Server;
 
@@ -32,6 +33,14 @@ public static class Program
 
         try
         {
+            if (SetupRequest.IsIn(args))
+            {
+                await Console.Out.WriteAsync(SetupCommand.Run(
+                    args, Environment.GetEnvironmentVariables(), Directory.GetCurrentDirectory(), TimeProvider.System))
+                    .ConfigureAwait(false);
+                return ExitOk;
+            }
+
             string[] rest = [.. args.Where(argument => argument != "--print-config")];
             ServerOptions options = OptionReader.Read(
                 rest, Environment.GetEnvironmentVariables(), Directory.GetCurrentDirectory());
@@ -88,10 +97,21 @@ public static class Program
         await using (host.ConfigureAwait(false))
         {
             Console.WriteLine($"Server available on: {host.Url}");
+            using PosixSignalRegistration? reload = ReloadOnHangUp(host);
             host.WarmUp();
             await stop.Task.ConfigureAwait(false);
         }
 
         return ExitOk;
     }
+
+    /// <summary>SIGHUP reloads the certificate; without one it ends the process.</summary>
+    private static PosixSignalRegistration? ReloadOnHangUp(ServerHost host) =>
+        host.HasCertificate && !OperatingSystem.IsWindows()
+            ? PosixSignalRegistration.Create(PosixSignal.SIGHUP, context =>
+            {
+                context.Cancel = true;
+                host.ReloadCertificate();
+            })
+            : null;
 }

@@ -10,10 +10,15 @@ using Raven.Documents;
 using Raven.Documents.Catalog;
 using Raven.Documents.Indexing;
 using Raven.Documents.Indexing.Compilation;
+using Raven.Security.Audit;
+using Raven.Security.Certificates;
+using Raven.Security.Registry;
+using Raven.Security.Secrets;
 using Raven.Server.Diagnostics;
 using Raven.Server.Http;
 using Raven.Server.Http.Connections;
 using Raven.Server.Http.Routing;
+using Raven.Server.Http.Security;
 using Raven.Server.Options;
 using Raven.Storage.Errors;
 using Raven.Storage.Options;
@@ -31,7 +36,9 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
     private readonly KestrelServer _kestrel;
     private readonly ServerState _state;
     private readonly DataFolder _folder;
+    private readonly LocalSocket? _local;
     private readonly ServerMetrics _metrics;
+    private UnsecuredReminder? _reminder;
     private int _isDisposed;
 
     /// <summary>
@@ -40,11 +47,12 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
     /// </summary>
     static ServerHost() => AppContext.SetSwitch(BodySource.StrictInflation, true);
 
-    private ServerHost(KestrelServer kestrel, ServerState state, DataFolder folder)
+    private ServerHost(KestrelServer kestrel, ServerState state, DataFolder folder, LocalSocket? local)
     {
         _kestrel = kestrel;
         _state = state;
         _folder = folder;
+        _local = local;
         _metrics = new ServerMetrics(state);
     }
 
@@ -59,11 +67,15 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
     /// <summary>What requests share: counters, options, clock.</summary>
     public ServerState State => _state;
 
+    /// <summary>True if it has a certificate, which can be reloaded.</summary>
+    internal bool HasCertificate => _state.Security.IsSecured;
+
     /// <summary>Starts a server.</summary>
     /// <param name="options">The configuration.</param>
     /// <param name="loggers">Takes its log; without one, nothing is logged.</param>
     /// <param name="time">The clock; the system's if null.</param>
-    /// <exception cref="ServerOptionException">The options contradict each other.</exception>
+    /// <exception cref="ServerOptionException">The options contradict each other, or the certificate cannot be used.
+    /// </exception>
     /// <exception cref="ServerStartException">The folder or the address is taken, or cannot be used.</exception>
     public static async Task<ServerHost> StartAsync(
         ServerOptions options, ILoggerFactory? loggers = null, TimeProvider? time = null)
@@ -79,10 +91,11 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
         try
         {
             state = CreateState(options, folder.Path, time ?? TimeProvider.System, logs);
-            kestrel = CreateKestrel(options, logs);
+            var local = LocalSocket.Claim(options, state.Log, state.Time);
+            kestrel = CreateKestrel(options, state, local, logs);
             await kestrel.StartAsync(new RequestRouter(state), CancellationToken.None).ConfigureAwait(false);
             state.Url = UrlOf(kestrel, options.ServerUrl, 0);
-            var host = new ServerHost(kestrel, state, folder)
+            var host = new ServerHost(kestrel, state, folder, local)
             {
                 Http2Url = options.Http2Url is { } second
                     ? UrlOf(kestrel, second, ServerOptions.BindAddresses(options.ServerUrl).Length)
@@ -133,6 +146,7 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
         }
 
         ServerLog.Stopping(_state.Log, _state.Counters.Active);
+        _reminder?.Dispose();
         _state.BeginStop();
         using (var drain = new CancellationTokenSource(_state.Options.DrainMax, _state.Time))
         {
@@ -140,7 +154,9 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
         }
 
         _kestrel.Dispose();
+        _local?.Remove();
         _metrics.Dispose();
+        _state.Security.Audit.Server("server.stopped", AuditOutcome.Ok);
         _state.Dispose();
         _folder.Dispose();
         ServerLog.Stopped(_state.Log);
@@ -149,9 +165,11 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
     /// <inheritdoc/>
     public void Dispose() => Task.Run(async () => await DisposeAsync().ConfigureAwait(false)).GetAwaiter().GetResult();
 
-    /// <summary>Makes the shared state of requests, with the databases of a folder, or with those of a test.</summary>
+    /// <summary>Makes the shared state of requests, with the databases of a folder, or with those and the routes of a
+    /// test.</summary>
     internal static ServerState CreateState(
-        ServerOptions options, string folder, TimeProvider time, LogSwitch loggers, IDatabaseFolders? folders = null)
+        ServerOptions options, string folder, TimeProvider time, LogSwitch loggers, IDatabaseFolders? folders = null,
+        RouteTable? routes = null)
     {
         // The only source of randomness; other generators are seeded from it.
         var random = new Random(RandomNumberGenerator.GetInt32(int.MaxValue));
@@ -178,17 +196,60 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
                 };
             },
         });
-        return new ServerState(options, RouteTable.Default, databases, random, time, loggers)
+        return WithSecurity(databases, security => new ServerState(
+            options, routes ?? RouteTable.Default, databases, security, random, time, loggers)
         {
             DataFolder = folder,
             Descriptors = descriptors,
             Scratch = scratch,
-        };
+        });
+
+        ServerState WithSecurity(DatabaseCatalog opened, Func<ServerSecurity, ServerState> make)
+        {
+            try
+            {
+                ServerSecurity security = ServerSecurity.Open(
+                    options, folder, opened.Records, loggers.CreateLogger("Raven.Server.Security"), time);
+                opened.RecordSealer = security.Secrets;
+                return make(security);
+            }
+            catch (Exception e)
+            {
+                opened.Dispose();
+                if (e is CertificateException)
+                {
+                    // Like a url that is against the rules: what has to be changed is the configuration.
+                    string key = options.Security.CertificatePath == null
+                        ? "Security.Certificate.Load.Exec"
+                        : "Security.Certificate.Path";
+                    throw new ServerOptionException(key, e.Message);
+                }
+
+                if (e is MasterKeyException or RegistryException or IOException)
+                {
+                    throw new ServerStartException(e.Message, e);
+                }
+
+                throw;
+            }
+        }
     }
 
-    private static KestrelServer CreateKestrel(ServerOptions options, ILoggerFactory loggers)
+    private static KestrelServer CreateKestrel(
+        ServerOptions options, ServerState state, LocalSocket? local, ILoggerFactory loggers)
     {
-        var kestrel = new KestrelServerOptions { AddServerHeader = false, AllowSynchronousIO = false };
+        var kestrel = new KestrelServerOptions
+        {
+            AddServerHeader = false,
+            AllowSynchronousIO = false,
+        };
+        TlsEndpoint? tls = null;
+        if (state.Security.Certificate is { } certificate)
+        {
+            kestrel.ApplicationServices = KestrelServices.Create(loggers);
+            tls = new TlsEndpoint(certificate, options.Security, state.Security.Handshakes);
+        }
+
         KestrelServerLimits limits = kestrel.Limits;
         limits.MaxRequestBodySize = options.RequestBodySizeBytesMax;
         limits.MaxRequestLineSize = options.RequestLineSizeBytesMax;
@@ -196,25 +257,29 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
         limits.KeepAliveTimeout = options.KeepAliveMax;
         limits.MaxConcurrentConnections = options.ConnectionsMax > 0
             ? options.ConnectionsMax
-            : FileDescriptors.OfProcess().ConnectionsMax;
-        Listen(kestrel, options.ServerUrl, HttpProtocols.Http1);
+            : state.Descriptors.ConnectionsMax;
+        Listen(kestrel, options.ServerUrl, HttpProtocols.Http1, tls);
         if (options.Http2Url is { } second)
         {
-            Listen(kestrel, second, HttpProtocols.Http2);
+            Listen(kestrel, second, HttpProtocols.Http2, null);
         }
 
+        local?.Listen(kestrel);
+
         // Kestrel logs for each request what this server logs for each failure; only its warnings are kept.
-        var sockets = new SocketTransportFactory(KestrelOptions.Create(new SocketTransportOptions()), loggers);
+        var sockets = new SocketTransportFactory(KestrelOptions.Create(
+            new SocketTransportOptions { CreateBoundListenSocket = LocalSocket.Bind }), loggers);
         return new KestrelServer(KestrelOptions.Create(kestrel), sockets, loggers);
     }
 
-    private static void Listen(KestrelServerOptions kestrel, Uri url, HttpProtocols protocols)
+    private static void Listen(KestrelServerOptions kestrel, Uri url, HttpProtocols protocols, TlsEndpoint? tls)
     {
         foreach (IPAddress address in ServerOptions.BindAddresses(url))
         {
             kestrel.Listen(address, url.Port, listen =>
             {
                 listen.Protocols = protocols;
+                tls?.Configure(listen);
                 if (protocols == HttpProtocols.Http1)
                 {
                     listen.Use(RefusalConnection.Wrap);
@@ -228,6 +293,19 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
         string bound = kestrel.Features.Get<IServerAddressesFeature>()!.Addresses.ElementAt(index);
         int port = new Uri(bound).Port;
         return new UriBuilder(url) { Port = port }.Uri.GetLeftPart(UriPartial.Authority);
+    }
+
+    /// <summary>Reads the certificate again; if it cannot be used, the log says why and the one before stays.</summary>
+    internal void ReloadCertificate()
+    {
+        try
+        {
+            _state.Security.RefreshCertificate();
+        }
+        catch (CertificateException)
+        {
+            // It is in the log.
+        }
     }
 
     /// <summary>Does in advance what the first requests of a kind would have to wait for, on a thread of its own. For a
@@ -244,6 +322,14 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
     {
         ServerOptions options = _state.Options;
         ServerLog.Started(_state.Log, Url, options.RunInMemory ? "memory" : options.DataDirectory);
+        _state.Security.Audit.Server(
+            "server.started", AuditOutcome.Ok,
+            [new("url", Url), new("version", ServerVersion.Program), .. OptionTable.Changed(options)]);
+        if (_state.Security.IsSecured && _state.Security.TrustsNone)
+        {
+            ServerLog.NobodyTrusted(_state.Log);
+        }
+
         foreach (string warning in options.Warnings)
         {
             ServerLog.OptionIgnored(_state.Log, warning);
@@ -255,10 +341,12 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
                 _state.Log, _state.Descriptors.Describe(), _state.Descriptors.LeftForStorage);
         }
 
-        if (!options.IsLoopback)
+        StartDecision start = StartRules.Decide(options, options.HasCertificate, _state.CertificateCovers);
+        foreach (string warning in start.Warnings)
         {
-            ServerLog.Unsecured(
-                _state.Log, Url, "Security.UnsecuredAccessAllowed", options.UnsecuredAccess.ToString());
+            ServerLog.OptionIgnored(_state.Log, warning);
         }
+
+        _reminder = UnsecuredReminder.Begin(start, options, Url, _state.Log, _state.Time);
     }
 }

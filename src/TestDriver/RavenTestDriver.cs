@@ -6,7 +6,6 @@ using Raven.Client.Documents.Operations;
 using Raven.Client.Exceptions;
 using Raven.Client.ServerWide;
 using Raven.Client.ServerWide.Operations;
-using Raven.Server;
 
 namespace Raven.TestDriver;
 
@@ -20,18 +19,19 @@ public class RavenTestDriver
     /// <summary>A database name has at most 128 characters; the number behind it takes some.</summary>
     private const int NameLengthMax = 110;
 
-    private static readonly Lazy<ServerHost> Server = new(() => EmbeddedServer.StartInMemory());
-    private static readonly Lazy<DocumentStore> ServerStore = new(() =>
-    {
-        var store = new DocumentStore { Urls = [Server.Value.Url] };
-        store.Initialize();
-        return store;
-    });
-
     private static int _databases;
 
     /// <summary>The url of the server, to inspect it during a test.</summary>
-    public static string ServerUrl => Server.Value.Url;
+    public static string ServerUrl => SharedServer.Get(isSecured: false).Url;
+
+    /// <summary>The url of the server that speaks https, which is another one.</summary>
+    public static string SecuredServerUrl => SharedServer.Get(isSecured: true).Url;
+
+    /// <summary>
+    /// Override it to have the stores of a class speak https: <see cref="IDocumentStore.Certificate"/> is then that of
+    /// a client that may do everything. Such tests share a second server, which takes some tenths of a second to start.
+    /// </summary>
+    protected virtual bool IsSecured => false;
 
     /// <summary>A store over a new, empty database. Dispose it: the database is deleted with it.</summary>
     /// <param name="configure">Sets conventions before the store is initialized; null leaves them.</param>
@@ -45,14 +45,15 @@ public class RavenTestDriver
         ArgumentNullException.ThrowIfNull(database);
         string name = string.Create(
             CultureInfo.InvariantCulture, $"{NameOf(database)}_{Interlocked.Increment(ref _databases)}");
-        var store = new DocumentStore { Urls = [Server.Value.Url], Database = name };
+        SharedServer server = SharedServer.Get(IsSecured);
+        DocumentStore store = server.NewStore(name);
         try
         {
             PreInitialize(store);
             configure?.Invoke(store);
             store.Initialize();
-            ServerStore.Value.Maintenance.Server.Send(new CreateDatabaseOperation(new DatabaseRecord(name)));
-            store.AfterDispose += (_, _) => Delete(name);
+            server.Store.Maintenance.Server.Send(new CreateDatabaseOperation(new DatabaseRecord(name)));
+            store.AfterDispose += (_, _) => Delete(server, name);
             SetupDatabase(store);
             return store;
         }
@@ -108,11 +109,11 @@ public class RavenTestDriver
         return name.Length <= NameLengthMax ? name : name[..NameLengthMax];
     }
 
-    private static void Delete(string name)
+    private static void Delete(SharedServer server, string name)
     {
         try
         {
-            ServerStore.Value.Maintenance.Server.Send(new DeleteDatabasesOperation(name, hardDelete: true));
+            server.Store.Maintenance.Server.Send(new DeleteDatabasesOperation(name, hardDelete: true));
         }
         catch (RavenException)
         {

@@ -1,5 +1,4 @@
 using System.CommandLine;
-using System.CommandLine.Invocation;
 using System.Diagnostics;
 using System.Globalization;
 using Raven.Tools.Load;
@@ -14,19 +13,38 @@ namespace Raven.Tools.Bench;
 /// </summary>
 internal static class Program
 {
-    private static readonly Argument<string[]> Suites = new("suite", "The suites to run, or `list`")
+    private static readonly Argument<string[]> Suites = new("suite")
     {
+        Description = "The suites to run, or `list`",
         Arity = ArgumentArity.OneOrMore,
     };
 
-    private static readonly Option<FileInfo?> Json = new("--json", "Write the results to this file");
-    private static readonly Option<FileInfo?> MarkdownTable = new(
-        "--markdown", "Write the table, one row for each work, to this file");
-    private static readonly Option<string?> Filter = new("--filter", "Only rows whose name contains this text");
-    private static readonly Option<int> Runs = new(
-        "--runs", () => 5, "Measured runs of each side; below 5 is a quick look");
-    private static readonly Option<string?> Data = new(
-        "--data", () => Environment.GetEnvironmentVariable("DEV_BENCH_DATA"), "The folder of the data sets");
+    private static readonly Option<FileInfo?> Json = new("--json")
+    {
+        Description = "Write the results to this file",
+    };
+
+    private static readonly Option<FileInfo?> MarkdownTable = new("--markdown")
+    {
+        Description = "Write the table, one row for each work, to this file",
+    };
+
+    private static readonly Option<string?> Filter = new("--filter")
+    {
+        Description = "Only rows whose name contains this text",
+    };
+
+    private static readonly Option<int> Runs = new("--runs")
+    {
+        Description = "Measured runs of each side; below 5 is a quick look",
+        DefaultValueFactory = _ => 5,
+    };
+
+    private static readonly Option<string?> Data = new("--data")
+    {
+        Description = "The folder of the data sets",
+        DefaultValueFactory = _ => Environment.GetEnvironmentVariable("DEV_BENCH_DATA"),
+    };
 
     public static int Main(string[] arguments)
     {
@@ -40,16 +58,16 @@ internal static class Program
         {
             Suites, Json, MarkdownTable, Filter, Runs, Data,
         };
-        int exitCode = 2;
-        command.SetHandler((InvocationContext context) => exitCode = Run(context));
-        int parsed = command.Invoke(arguments);
-        return parsed != 0 ? 2 : exitCode;
+        command.SetAction(Run);
+        ParseResult parsed = command.Parse(arguments);
+        int exitCode = parsed.Invoke();
+        return parsed.Errors.Count > 0 ? 2 : exitCode;
     }
 
-    private static int Run(InvocationContext invocation)
+    private static int Run(ParseResult parsed)
     {
         ILookup<string, IBenchSuite> known = SuiteCatalog.Find();
-        string[] names = invocation.ParseResult.GetValueForArgument(Suites);
+        string[] names = parsed.GetRequiredValue(Suites);
         if (names is ["list"])
         {
             Console.WriteLine(string.Join(Environment.NewLine, Names(known)));
@@ -68,14 +86,14 @@ internal static class Program
         {
             var context = new BenchContext
             {
-                DataDirectory = invocation.ParseResult.GetValueForOption(Data),
-                Filter = invocation.ParseResult.GetValueForOption(Filter),
-                Runs = Math.Max(1, invocation.ParseResult.GetValueForOption(Runs)),
+                DataDirectory = parsed.GetValue(Data),
+                Filter = parsed.GetValue(Filter),
+                Runs = Math.Max(1, parsed.GetValue(Runs)),
                 ScratchDirectory = scratch,
             };
             List<BenchResult> results = Measure(names.SelectMany(name => known[name]), context);
-            Report(results, invocation.ParseResult.GetValueForOption(Json));
-            if (invocation.ParseResult.GetValueForOption(MarkdownTable) is { } markdown)
+            Report(results, parsed.GetValue(Json));
+            if (parsed.GetValue(MarkdownTable) is { } markdown)
             {
                 using StreamWriter file = markdown.CreateText();
                 BenchReport.WriteOrigin(file, BenchOrigin.Here(names, context.Filter));

@@ -1,5 +1,8 @@
 using System.Diagnostics;
+using System.Net;
+using System.Net.Security;
 using System.Net.Sockets;
+using System.Security.Authentication;
 
 namespace Raven.Tools.Load;
 
@@ -14,8 +17,11 @@ internal sealed class LoadClient(LoadOptions options, int index, Pacer? pacer)
     private readonly ResponseReader _reader = new();
     private readonly byte[][] _requests = [.. options.Requests.Select(request => request.CreateBuffer())];
     private Socket? _socket;
+    private SslStream? _secure;
 
     internal LatencyHistogram Latency { get; } = new();
+
+    internal LatencyHistogram Handshakes { get; } = new();
 
     internal long Sent { get; private set; }
 
@@ -64,7 +70,21 @@ internal sealed class LoadClient(LoadOptions options, int index, Pacer? pacer)
         }
         finally
         {
-            _socket?.Dispose();
+            Close();
+        }
+    }
+
+    /// <summary>Connects before the first request, which tries again if it fails.</summary>
+    internal async Task OpenAsync()
+    {
+        try
+        {
+            await ConnectAsync();
+        }
+        catch (Exception failure) when (IsOfNetwork(failure))
+        {
+            Note(failure.Message);
+            Close();
         }
     }
 
@@ -76,15 +96,18 @@ internal sealed class LoadClient(LoadOptions options, int index, Pacer? pacer)
         Sent++;
         try
         {
-            _socket ??= await ConnectAsync();
-            await SendAllAsync(_socket, request);
+            if (_socket is null)
+            {
+                await ConnectAsync();
+            }
+
+            await SendAllAsync(request);
             BytesWritten += request.Length;
-            await ReadAnswerAsync(_socket);
+            await ReadAnswerAsync();
             Latency.Record((long)((Stopwatch.GetTimestamp() - begin) * NanosecondsPerTick));
             CountAnswer();
         }
-        catch (Exception failure) when (failure is SocketException or IOException
-            or InvalidDataException or ObjectDisposedException)
+        catch (Exception failure) when (IsOfNetwork(failure))
         {
             NetworkFailed++;
             Note(failure.Message);
@@ -110,36 +133,47 @@ internal sealed class LoadClient(LoadOptions options, int index, Pacer? pacer)
         }
     }
 
-    private async ValueTask<Socket> ConnectAsync()
+    /// <summary>Connects; a failure leaves what there is to <see cref="Close"/>.</summary>
+    private async ValueTask ConnectAsync()
     {
-        var socket = new Socket(options.Server.AddressFamily, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
-        try
+        _socket = new Socket(options.Server.AddressFamily, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
+        if (options.From is { } address)
         {
-            await socket.ConnectAsync(options.Server);
-            return socket;
+            _socket.Bind(new IPEndPoint(address, 0));
         }
-        catch
+
+        await _socket.ConnectAsync(options.Server);
+        if (options.Tls is { } tls)
         {
-            socket.Dispose();
-            throw;
+            long begin = Stopwatch.GetTimestamp();
+            _secure = await tls.ConnectAsync(_socket);
+            Handshakes.Record((long)((Stopwatch.GetTimestamp() - begin) * NanosecondsPerTick));
         }
     }
 
-    private static async ValueTask SendAllAsync(Socket socket, ReadOnlyMemory<byte> bytes)
+    private async ValueTask SendAllAsync(ReadOnlyMemory<byte> bytes)
     {
+        if (_secure is { } secure)
+        {
+            await secure.WriteAsync(bytes);
+            return;
+        }
+
         while (bytes.Length != 0)
         {
-            int sent = await socket.SendAsync(bytes, SocketFlags.None);
+            int sent = await _socket!.SendAsync(bytes, SocketFlags.None);
             bytes = bytes[sent..];
         }
     }
 
-    private async ValueTask ReadAnswerAsync(Socket socket)
+    private async ValueTask ReadAnswerAsync()
     {
         _reader.Reset();
         while (true)
         {
-            int read = await socket.ReceiveAsync(_input, SocketFlags.None);
+            int read = _secure is { } secure
+                ? await secure.ReadAsync(_input)
+                : await _socket!.ReceiveAsync(_input, SocketFlags.None);
             if (read == 0)
             {
                 if (_reader.EndsWithConnection)
@@ -162,10 +196,15 @@ internal sealed class LoadClient(LoadOptions options, int index, Pacer? pacer)
     /// <summary>Ends a request that waits for longer than the limit: its connection breaks under it.</summary>
     internal void Abort() => _socket?.Dispose();
 
+    private static bool IsOfNetwork(Exception failure) => failure is SocketException or IOException
+        or InvalidDataException or ObjectDisposedException or AuthenticationException;
+
     private void Note(string failure) => FirstFailure = FirstFailure.Length == 0 ? failure : FirstFailure;
 
     private void Close()
     {
+        _secure?.Dispose();
+        _secure = null;
         _socket?.Dispose();
         _socket = null;
     }

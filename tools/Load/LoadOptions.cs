@@ -27,6 +27,18 @@ public sealed record LoadOptions
     /// </summary>
     public double RatePerSecond { get; init; }
 
+    /// <summary>How to speak TLS; null for plain HTTP.</summary>
+    public LoadTls? Tls { get; init; }
+
+    /// <summary>
+    /// If it is set, all clients connect first, which counts neither as time nor as latency; then it is called, and the
+    /// requests begin.
+    /// </summary>
+    public Action? Connected { get; init; }
+
+    /// <summary>The address of this machine that connections come from; null for any.</summary>
+    public System.Net.IPAddress? From { get; init; }
+
     /// <summary>A request without an answer for this long is a network failure.</summary>
     public TimeSpan Timeout { get; init; } = TimeSpan.FromSeconds(30);
 

@@ -23,10 +23,16 @@ public sealed record LoadReport(
     LatencyHistogram Latency,
     string FirstFailure)
 {
+    /// <summary>How long the handshakes of TLS took, from the end of the connect on; empty without TLS.</summary>
+    public LatencyHistogram Handshakes { get; init; } = new();
+
     /// <summary>Successful requests a second.</summary>
     public double RequestsPerSecond => Successful / Math.Max(Elapsed.TotalSeconds, 1e-9);
 
-    /// <summary>Writes the report of gobench, line by line, and the latencies that it lacks.</summary>
+    /// <summary>
+    /// Writes the report of gobench, line by line, and the latencies that it lacks; behind them the handshakes, if
+    /// there were any.
+    /// </summary>
     public void Write(TextWriter output)
     {
         ArgumentNullException.ThrowIfNull(output);
@@ -48,6 +54,14 @@ public sealed record LoadReport(
         }
 
         WriteLine(output, "Latency max:", Latency.MaxNanoseconds / 1000, "us");
+        if (Handshakes.Count != 0)
+        {
+            WriteLine(output, "Handshakes:", Handshakes.Count, "hits");
+            WriteLine(output, "Handshakes rate:", (long)(Handshakes.Count / seconds), "hits/sec");
+            WriteLine(output, "Handshake p50:", Handshakes.GetPercentile(0.5) / 1000, "us");
+            WriteLine(output, "Handshake p99:", Handshakes.GetPercentile(0.99) / 1000, "us");
+        }
+
         if (FirstFailure.Length != 0)
         {
             output.WriteLine($"First failure: {FirstFailure}");

@@ -29,6 +29,12 @@ public static class LoadRun
         using Pacer? pacer = options.RatePerSecond > 0 ? new Pacer() : null;
         LoadClient[] clients =
             [.. Enumerable.Range(0, options.Clients).Select(index => new LoadClient(options, index, pacer))];
+        if (options.Connected is { } connected)
+        {
+            await Task.WhenAll(clients.Select(client => client.OpenAsync()));
+            connected();
+        }
+
         long start = Stopwatch.GetTimestamp();
         long end = options.Duration == TimeSpan.Zero
             ? long.MaxValue
@@ -67,7 +73,9 @@ public static class LoadRun
     private static LoadReport Join(LoadClient[] clients, TimeSpan elapsed)
     {
         var latency = new LatencyHistogram();
+        var handshakes = new LatencyHistogram();
         Array.ForEach(clients, client => latency.Add(client.Latency));
+        Array.ForEach(clients, client => handshakes.Add(client.Handshakes));
         return new LoadReport(
             clients.Sum(client => client.Sent),
             clients.Sum(client => client.Successful),
@@ -77,6 +85,9 @@ public static class LoadRun
             clients.Sum(client => client.BytesWritten),
             elapsed,
             latency,
-            clients.Select(client => client.FirstFailure).FirstOrDefault(text => text.Length != 0) ?? "");
+            clients.Select(client => client.FirstFailure).FirstOrDefault(text => text.Length != 0) ?? "")
+        {
+            Handshakes = handshakes,
+        };
     }
 }

@@ -10,6 +10,8 @@ namespace Raven.Tools.Load;
 public sealed class RequestTemplate
 {
     private const string Placeholder = "{n}";
+    private const string PlainScheme = "http://";
+    private const string SecureScheme = "https://";
     private const int DigitCount = 10;
     private readonly byte[] _bytes;
     private readonly int[] _offsets;
@@ -28,7 +30,7 @@ public sealed class RequestTemplate
 
     /// <summary>Builds a request of HTTP/1.1.</summary>
     /// <param name="method">GET, PUT, ...</param>
-    /// <param name="url">An absolute http url; its path and query are sent as they stand.</param>
+    /// <param name="url">An absolute http or https url; its path and query are sent as they stand.</param>
     /// <param name="body">The body, or null.</param>
     /// <param name="keepAlive">False asks the server to close the connection after the answer.</param>
     /// <param name="headers">More headers, as <c>Name: value</c>.</param>
@@ -76,19 +78,22 @@ public sealed class RequestTemplate
         }
     }
 
-    /// <summary>The host and port, and what follows them, of an absolute http url.</summary>
+    /// <summary>Whether a url is one of https.</summary>
+    internal static bool IsSecure(string url) => url.StartsWith(SecureScheme, StringComparison.OrdinalIgnoreCase);
+
+    /// <summary>The host and port, and what follows them, of an absolute http or https url.</summary>
     internal static (string Authority, string Target) SplitUrl(string url)
     {
-        const string Scheme = "http://";
-        if (!url.StartsWith(Scheme, StringComparison.OrdinalIgnoreCase))
+        if (!IsSecure(url) && !url.StartsWith(PlainScheme, StringComparison.OrdinalIgnoreCase))
         {
-            throw new ArgumentException($"'{url}' is not an http url", nameof(url));
+            throw new ArgumentException($"'{url}' is no http or https url", nameof(url));
         }
 
-        int slash = url.IndexOfAny(['/', '?'], Scheme.Length);
+        int begin = (IsSecure(url) ? SecureScheme : PlainScheme).Length;
+        int slash = url.IndexOfAny(['/', '?'], begin);
         return slash < 0
-            ? (url[Scheme.Length..], "/")
-            : (url[Scheme.Length..slash], url[slash] == '/' ? url[slash..] : "/" + url[slash..]);
+            ? (url[begin..], "/")
+            : (url[begin..slash], url[slash] == '/' ? url[slash..] : "/" + url[slash..]);
     }
 
     private static byte[] ReplacePlaceholders(byte[] raw, string digits) =>

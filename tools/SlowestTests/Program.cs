@@ -1,5 +1,4 @@
 using System.CommandLine;
-using System.CommandLine.Invocation;
 using System.Diagnostics;
 using System.Globalization;
 
@@ -15,24 +14,46 @@ internal static class Program
 {
     private const string Rest = "rest";
 
-    private static readonly Option<string> Results = new(
-        "--results", () => Path.Combine("artifacts", "tests"), "The folder of the result files");
-
-    private static readonly Option<string?> ResultFile = new("--file", "This result file instead of the newest");
-    private static readonly Option<int> Count = new("--count", () => 25, "How many lines each list has");
-    private static readonly Option<string> Project = new(
-        "--project", () => Path.Combine("tests", "SlowTests"), "The test project");
-
-    private static readonly Option<string> Configuration = new(
-        "--configuration", () => "Release", "What to build and run");
-    private static readonly Option<string[]> Only = new("--only", "Only these shards")
+    private static readonly Option<string> Results = new("--results")
     {
+        Description = "The folder of the result files",
+        DefaultValueFactory = _ => Path.Combine("artifacts", "tests"),
+    };
+
+    private static readonly Option<string?> ResultFile = new("--file")
+    {
+        Description = "This result file instead of the newest",
+    };
+
+    private static readonly Option<int> Count = new("--count")
+    {
+        Description = "How many lines each list has",
+        DefaultValueFactory = _ => 25,
+    };
+
+    private static readonly Option<string> Project = new("--project")
+    {
+        Description = "The test project",
+        DefaultValueFactory = _ => Path.Combine("tests", "SlowTests"),
+    };
+
+    private static readonly Option<string> Configuration = new("--configuration")
+    {
+        Description = "What to build and run",
+        DefaultValueFactory = _ => "Release",
+    };
+
+    private static readonly Option<string[]> Only = new("--only")
+    {
+        Description = "Only these shards",
         AllowMultipleArgumentsPerToken = true,
     };
 
-    private static readonly Option<double> Limit = new("--limit", () => 10, "Minutes a shard may take");
-
-    private static int s_exitCode;
+    private static readonly Option<double> Limit = new("--limit")
+    {
+        Description = "Minutes a shard may take",
+        DefaultValueFactory = _ => 10,
+    };
 
     public static int Main(string[] arguments)
     {
@@ -40,32 +61,43 @@ internal static class Program
         {
             Project, Configuration, Only, Limit,
         };
-        shards.AddOption(Results);
-        shards.SetHandler((InvocationContext context) => s_exitCode = RunShards(context.ParseResult.GetValueForOption));
-        var filter = new Option<string>("--filter", () => "Proof~T", "Which tests");
-        var assembly = new Option<string>("--assembly", () => "Raven.Storage", "Whose code is counted");
-        var proved = new Option<string>(
-            "--project", () => Path.Combine("tests", "FastTests"), "The test project");
+        shards.Add(Results);
+        shards.SetAction(RunShards);
+        var filter = new Option<string>("--filter")
+        {
+            Description = "Which tests",
+            DefaultValueFactory = _ => "Proof~T",
+        };
+        var assembly = new Option<string>("--assembly")
+        {
+            Description = "Whose code is counted",
+            DefaultValueFactory = _ => "Raven.Storage",
+        };
+        var proved = new Option<string>("--project")
+        {
+            Description = "The test project",
+            DefaultValueFactory = _ => Path.Combine("tests", "FastTests"),
+        };
         var coverage = new Command("coverage", "Run the tests that prove the storage, and say what they cover of it")
         {
             proved, filter, assembly, Results,
         };
-        coverage.SetHandler(
-            (project, tests, code, results) =>
-                s_exitCode = CoverageRun.Run(project, tests, code, results, Console.Out),
-            proved, filter, assembly, Results);
+        coverage.SetAction(parsed => CoverageRun.Run(
+            parsed.GetRequiredValue(proved), parsed.GetRequiredValue(filter), parsed.GetRequiredValue(assembly),
+            parsed.GetRequiredValue(Results), Console.Out));
         var root = new RootCommand("The slowest tests of the last run.") { Results, ResultFile, Count };
-        root.AddCommand(shards);
-        root.AddCommand(coverage);
-        root.SetHandler((InvocationContext context) => s_exitCode = Report(context));
-        int parsed = root.Invoke(arguments);
-        return parsed != 0 ? 2 : s_exitCode;
+        root.Add(shards);
+        root.Add(coverage);
+        root.SetAction(Report);
+        ParseResult line = root.Parse(arguments);
+        int exitCode = line.Invoke();
+        return line.Errors.Count > 0 ? 2 : exitCode;
     }
 
-    private static int Report(InvocationContext context)
+    private static int Report(ParseResult parsed)
     {
-        string results = context.ParseResult.GetValueForOption(Results)!;
-        string? file = context.ParseResult.GetValueForOption(ResultFile) ?? TestRunFile.FindNewest(results);
+        string results = parsed.GetValue(Results)!;
+        string? file = parsed.GetValue(ResultFile) ?? TestRunFile.FindNewest(results);
         if (file is null || !File.Exists(file))
         {
             Console.Error.WriteLine($"No result file {file ?? $"under {results}"}: run ./build.sh test first.");
@@ -73,14 +105,14 @@ internal static class Program
         }
 
         Console.WriteLine(file);
-        SlowestReport.Write(Console.Out, TestRunFile.Read(file), context.ParseResult.GetValueForOption(Count));
+        SlowestReport.Write(Console.Out, TestRunFile.Read(file), parsed.GetValue(Count));
         return 0;
     }
 
-    private static int RunShards(Func<Option, object?> option)
+    private static int RunShards(ParseResult parsed)
     {
-        string project = (string)option(Project)!;
-        string configuration = (string)option(Configuration)!;
+        string project = parsed.GetRequiredValue(Project);
+        string configuration = parsed.GetRequiredValue(Configuration);
         using (Process build = Process.Start("dotnet", ["build", project, "-c", configuration, "--nologo", "-v", "q"]))
         {
             build.WaitForExit();
@@ -96,7 +128,7 @@ internal static class Program
         string assembly = Directory.EnumerateFiles(output, Path.GetFileName(Path.GetFullPath(project)) + ".dll",
             SearchOption.AllDirectories).First(path => File.Exists(Path.ChangeExtension(path, ".deps.json")));
         IReadOnlyList<string> found = ShardCatalog.Find(assembly);
-        var only = (string[]?)option(Only) ?? [];
+        string[] only = parsed.GetValue(Only) ?? [];
         if (only.FirstOrDefault(name => name != Rest && !found.Contains(name)) is { } unknown)
         {
             Console.Error.WriteLine($"No shard '{unknown}'. There are: {string.Join(", ", found.Append(Rest))}");
@@ -104,7 +136,7 @@ internal static class Program
         }
 
         var runner = new ShardRunner(
-            project, configuration, (string)option(Results)!, TimeSpan.FromMinutes((double)option(Limit)!));
+            project, configuration, parsed.GetRequiredValue(Results), TimeSpan.FromMinutes(parsed.GetValue(Limit)));
         return RunAll(runner, found, only);
     }
 

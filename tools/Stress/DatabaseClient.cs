@@ -8,11 +8,24 @@ namespace Raven.Tools.Stress;
 internal sealed class DatabaseClient : IDisposable
 {
     internal const string DefaultName = "stress";
+
+    /// <summary>How long a query waits for a fresh index: only a hang takes longer, also on a machine with much else to
+    /// do.</summary>
+    internal const string FreshMax = "00:04:00";
+
+    private static readonly TimeSpan HangMax = TimeSpan.FromMinutes(5);
+
     private readonly HttpClient _http;
     private readonly string _name;
 
-    internal DatabaseClient(string url)
-        : this(new HttpClient { BaseAddress = new Uri(url), Timeout = TimeSpan.FromSeconds(60) }, DefaultName)
+    internal DatabaseClient(string url, StressSecurity? security = null)
+        : this(
+            new HttpClient(security?.NewHandler() ?? new SocketsHttpHandler())
+            {
+                BaseAddress = new Uri(url),
+                Timeout = HangMax,
+            },
+            DefaultName)
     {
     }
 

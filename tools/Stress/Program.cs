@@ -1,5 +1,4 @@
 using System.CommandLine;
-using System.CommandLine.Invocation;
 using System.Globalization;
 
 namespace Raven.Tools.Stress;
@@ -11,56 +10,91 @@ namespace Raven.Tools.Stress;
 /// </summary>
 internal static class Program
 {
-    private static readonly Option<string?> Server = new(
-        "--server", "The server: an executable or a .dll; the one of this checkout if not given");
+    private static readonly Option<string?> Server = new("--server")
+    {
+        Description = "The server: an executable or a .dll; the one of this checkout if not given",
+    };
 
-    private static readonly Option<int> Seed = new("--seed", () => 1, "The random choices; printed with every result");
-    private static readonly Option<int> Rounds = new("--rounds", () => 50, "How many times the server is struck");
-    private static readonly Option<bool> Mixed = new(
-        "--mixed", "Writers that patch, attach, count and exchange too, not only write documents");
-    private static readonly Option<int?> Writers = new(
-        "--writers", "Clients beside the import; 8 if not given, 16 of the mixed ones");
-    private static readonly Option<int> Queries = new(
-        "--queries", "Indexes and queries beside the writers, and so many random queries compared after each restart");
+    private static readonly Option<int> Seed = new("--seed")
+    {
+        Description = "The random choices; printed with every result",
+        DefaultValueFactory = _ => 1,
+    };
 
-    private static readonly Option<int> Databases = new(
-        "--databases", () => 20,
-        "In half of the rounds (kill only) the writers spread over so many more databases, each with an index");
+    private static readonly Option<int> Rounds = new("--rounds")
+    {
+        Description = "How many times the server is struck",
+        DefaultValueFactory = _ => 50,
+    };
 
-    private static readonly Option<string> HeapLimit = new(
-        "--heap-limit", () => "0x10000000", "What DOTNET_GCHeapHardLimit gives the server in those rounds, in hex");
+    private static readonly Option<bool> Mixed = new("--mixed")
+    {
+        Description = "Writers that patch, attach, count and exchange too, not only write documents",
+    };
 
-    private static readonly Option<int> Acknowledgements = new(
-        "--acknowledgements", () => 1000, "Acknowledged writes before a kill may come");
+    private static readonly Option<int?> Writers = new("--writers")
+    {
+        Description = "Clients beside the import; 8 if not given, 16 of the mixed ones",
+    };
 
-    private static readonly Option<string?> Data = new(
-        "--data", "The data folder of the server; a new one in the temporary folder if not given");
+    private static readonly Option<int> Queries = new("--queries")
+    {
+        Description = "Indexes and queries beside the writers, and so many random queries compared after each restart",
+    };
 
-    private static int s_exitCode;
+    private static readonly Option<int> Databases = new("--databases")
+    {
+        Description =
+            "In half of the rounds (kill only) the writers spread over so many more databases, each with an index",
+        DefaultValueFactory = _ => 20,
+    };
+
+    private static readonly Option<string> HeapLimit = new("--heap-limit")
+    {
+        Description = "What DOTNET_GCHeapHardLimit gives the server in those rounds, in hex",
+        DefaultValueFactory = _ => "0x10000000",
+    };
+
+    private static readonly Option<int> Acknowledgements = new("--acknowledgements")
+    {
+        Description = "Acknowledged writes before a kill may come",
+        DefaultValueFactory = _ => 1000,
+    };
+
+    private static readonly Option<bool> Https = new("--https")
+    {
+        Description = "The server has a certificate, and the writers have one that it knows",
+    };
+
+    private static readonly Option<string?> Data = new("--data")
+    {
+        Description = "The data folder of the server; a new one in the temporary folder if not given",
+    };
 
     public static int Main(string[] arguments)
     {
         var root = new RootCommand("Strikes a server in the middle of its work and checks that it kept its promises.");
-        root.AddCommand(CreateVerb("kill", "kill -9 at random moments", []));
-        root.AddCommand(CreateVerb(
+        root.Add(CreateVerb("kill", "kill -9 at random moments", []));
+        root.Add(CreateVerb(
             "strace", "faults of the disk and kills at system calls, injected by strace", StressRun.StraceFaults));
-        int parsed = root.Invoke(arguments);
-        return parsed != 0 ? 2 : s_exitCode;
+        ParseResult parsed = root.Parse(arguments);
+        int exitCode = parsed.Invoke();
+        return parsed.Errors.Count > 0 ? 2 : exitCode;
     }
 
     private static Command CreateVerb(string name, string description, IReadOnlyList<string> injections)
     {
         var verb = new Command(name, description)
         {
-            Server, Seed, Rounds, Mixed, Writers, Queries, Databases, HeapLimit, Acknowledgements, Data,
+            Server, Seed, Rounds, Mixed, Writers, Queries, Databases, HeapLimit, Acknowledgements, Https, Data,
         };
-        verb.SetHandler(async (InvocationContext context) => s_exitCode = await RunAsync(context, injections));
+        verb.SetAction(parsed => RunAsync(parsed, injections));
         return verb;
     }
 
-    private static async Task<int> RunAsync(InvocationContext context, IReadOnlyList<string> injections)
+    private static async Task<int> RunAsync(ParseResult parsed, IReadOnlyList<string> injections)
     {
-        T Get<T>(Option<T> option) => context.ParseResult.GetValueForOption(option)!;
+        T Get<T>(Option<T> option) => parsed.GetValue(option)!;
 
         string? server = Get(Server) ?? FindServer();
         if (!File.Exists(server))
@@ -86,6 +120,7 @@ internal static class Program
                 HeapBytesMax = Convert.ToInt64(Get(HeapLimit), 16),
                 Writers = Get(Writers) ?? (Get(Mixed) ? 16 : 8),
                 AcknowledgementsMin = Get(Acknowledgements),
+                IsSecured = Get(Https),
                 Injections = injections,
             },
             Console.Out).RunAsync();

@@ -43,7 +43,12 @@ internal sealed class ServerProcess : IAsyncDisposable
     /// Starts the server on a free port, under strace with an injection if one is given, and with a managed heap that
     /// cannot grow beyond a limit if one is given.
     /// </summary>
-    internal static ServerProcess Start(StressOptions options, string? injection, long? heapBytesMax)
+    /// <param name="options">What the run does.</param>
+    /// <param name="security">What makes it speak https; null for http.</param>
+    /// <param name="injection">The injection.</param>
+    /// <param name="heapBytesMax">The limit.</param>
+    internal static ServerProcess Start(
+        StressOptions options, StressSecurity? security, string? injection, long? heapBytesMax)
     {
         List<string> command = options.ServerPath.EndsWith(".dll", StringComparison.OrdinalIgnoreCase)
             ? ["dotnet", options.ServerPath]
@@ -55,8 +60,9 @@ internal sealed class ServerProcess : IAsyncDisposable
                 0, ["strace", "-f", "-qq", "-o", "/dev/null", "-e", $"trace={calls}", "-e", $"inject={injection}"]);
         }
 
+        IReadOnlyList<string> address = security?.ServerArguments ?? ["--ServerUrl=http://127.0.0.1:0"];
         var start = new ProcessStartInfo(command[0], command.Skip(1)
-            .Append("--ServerUrl=http://127.0.0.1:0").Append($"--DataDir={options.DataDirectory}"))
+            .Concat(address).Append($"--DataDir={options.DataDirectory}"))
         {
             RedirectStandardOutput = true,
             RedirectStandardError = true,

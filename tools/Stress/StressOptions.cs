@@ -37,6 +37,9 @@ public sealed record StressOptions
     /// <summary>What the managed heap of the server may take in the rounds of many databases.</summary>
     public long HeapBytesMax { get; init; } = 0x10000000;
 
+    /// <summary>Whether the server speaks https and asks the writers for a certificate.</summary>
+    public bool IsSecured { get; init; }
+
     /// <summary>Acknowledged writes before a kill may come.</summary>
     public int AcknowledgementsMin { get; init; } = 1000;
 

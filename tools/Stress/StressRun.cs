@@ -37,6 +37,7 @@ public sealed class StressRun
     private readonly IndexCheck? _indexes;
     private readonly StressDatabase _database;
     private readonly Crowd? _crowd;
+    private readonly StressSecurity? _security;
     private readonly List<string> _problems = [];
     private readonly List<string> _slowStarts = [];
     private ServerStart _slowestStart;
@@ -52,6 +53,7 @@ public sealed class StressRun
         _indexes = options.Queries > 0 ? new IndexCheck(options.Seed, options.Queries) : null;
         _database = new StressDatabase(
             DatabaseClient.DefaultName, _random, Enumerable.Range(0, options.Writers), options.IsMixed);
+        _security = options.IsSecured ? new StressSecurity() : null;
         _crowd = options.Databases > 0 && options.Injections.Count == 0 ? new Crowd(options, _random) : null;
     }
 
@@ -64,6 +66,7 @@ public sealed class StressRun
     /// <summary>Runs all rounds, or until a promise was broken.</summary>
     public async Task<StressResult> RunAsync()
     {
+        using StressSecurity? security = _security;
         await _output.WriteLineAsync(
             $"seed {_options.Seed}, {_options.Rounds} rounds, data in {_options.DataDirectory}");
         int round = 0;
@@ -96,7 +99,7 @@ public sealed class StressRun
         // Now and then the server is killed while it recovers, before it serves.
         if (round > 0 && _random.Next(5) == 0)
         {
-            await using ServerProcess early = ServerProcess.Start(_options, injection: null, HeapBytesMaxOf(round));
+            await using ServerProcess early = StartServer(injection: null, round);
             await Task.Delay(_random.Next(50, 600));
         }
 
@@ -104,14 +107,14 @@ public sealed class StressRun
         string? injection = NextInjection(round);
         long journalBytes = ServerStart.JournalBytesIn(_options.DataDirectory);
         long start = Stopwatch.GetTimestamp();
-        await using ServerProcess server = ServerProcess.Start(_options, injection, HeapBytesMaxOf(round));
+        await using ServerProcess server = StartServer(injection, round);
         if (await TryGetUrlAsync(server, round, mayEnd: MayFail(injection)) is not { } url)
         {
             await _output.WriteLineAsync($"round {round + 1}: {injection ?? "nothing injected"}: it did not come up");
             return;
         }
 
-        using var client = new DatabaseClient(url);
+        using var client = new DatabaseClient(url, _security);
         long before = Acknowledged;
         try
         {
@@ -307,10 +310,10 @@ public sealed class StressRun
         int round = _options.Rounds;
         long journalBytes = ServerStart.JournalBytesIn(_options.DataDirectory);
         long start = Stopwatch.GetTimestamp();
-        await using ServerProcess server = ServerProcess.Start(_options, injection: null, HeapBytesMaxOf(round));
+        await using ServerProcess server = StartServer(injection: null, round);
         if (await TryGetUrlAsync(server, round, mayEnd: false) is { } url)
         {
-            using var client = new DatabaseClient(url);
+            using var client = new DatabaseClient(url, _security);
             await OpenAsync(client, round, start, journalBytes);
             await CheckAsync(client, round, isFull: true);
         }
@@ -320,6 +323,9 @@ public sealed class StressRun
     /// Two rounds of four, one after the other: so that many are recovered in a small heap, and in a large one.
     /// </summary>
     private bool IsCrowded(int round) => _crowd is not null && round % 4 is 1 or 2;
+
+    private ServerProcess StartServer(string? injection, int round) =>
+        ServerProcess.Start(_options, _security, injection, HeapBytesMaxOf(round));
 
     private long? HeapBytesMaxOf(int round) => IsCrowded(round) ? _options.HeapBytesMax : null;
 

@@ -20,7 +20,7 @@ internal static class Lz4Encoder
     /// </summary>
     private const int SequenceOverhead = 1 + 2 + 1 + Lz4Format.LastLiterals;
 
-    /// <summary>One block; see <see cref="Lz4.Encode"/>.</summary>
+    /// <summary>Encodes one block; see <see cref="Lz4.Encode"/>.</summary>
     /// <param name="source">What to encode.</param>
     /// <param name="target">Receives the block.</param>
     /// <param name="table">The hash table, <see cref="Lz4Workspace.TableBits"/> bits wide.</param>

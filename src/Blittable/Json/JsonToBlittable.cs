@@ -67,7 +67,9 @@ public sealed class JsonToBlittable
         set => _scanner.Builder.KeepsStructure = value;
     }
 
-    /// <summary>How many values were begun in a mode: what is only read must not be built for the disk.</summary>
+    /// <summary>
+    /// How many values were begun in a mode, for tests: a value that is only read must not be built for the disk.
+    /// </summary>
     internal int BegunIn(BlittableMode mode) => _scanner.Builder.BegunIn(mode);
 
     /// <summary>Why and where the text was refused, if the status is <see cref="JsonParseStatus.Invalid"/>.</summary>

@@ -5,9 +5,9 @@ using Raven.Client.Http;
 namespace Raven.Client.Documents;
 
 /// <summary>
-/// Outdates cached answers at every change that they depend on: of a document, of a counter, and of an index, whose
-/// answers change once it has caught up; and at every loss of the connection. While all of these watches are confirmed,
-/// no report means that nothing changed.
+/// Invalidates cached answers at every reported change: of a document, of a counter, and of an index, whose answers
+/// change once it has caught up; and whenever the connection is lost. While all of these watches are confirmed, the
+/// absence of a report means that nothing has changed.
 /// </summary>
 internal sealed class CacheTracking : IDisposable
 {
@@ -71,8 +71,8 @@ internal sealed class CacheTracking : IDisposable
     }
 
     /// <summary>
-    /// Waits until all is watched, and from then on trusts the cache without requests, unless the connection was
-    /// lost meanwhile.
+    /// Waits until all watches are confirmed. From then on the cache is used without requests, unless the connection
+    /// was lost meanwhile.
     /// </summary>
     private async Task ConfirmAsync(long epoch)
     {
@@ -86,7 +86,7 @@ internal sealed class CacheTracking : IDisposable
             }
             catch (RavenTimeoutException) when (epoch == Interlocked.Read(ref _epoch))
             {
-                // Until then the cache asks the server each time, as it does without reports.
+                // Until then each request is sent, as it is without reports.
             }
             catch (Exception e) when (e is RavenException or ObjectDisposedException or InvalidOperationException)
             {

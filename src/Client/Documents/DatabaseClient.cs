@@ -4,7 +4,7 @@ using Raven.Client.Http;
 
 namespace Raven.Client.Documents;
 
-/// <summary>What a store has for one database: executor, ids, changes.</summary>
+/// <summary>The parts of a store for one database: executor, generator of ids, changes.</summary>
 internal sealed class DatabaseClient(RequestExecutor executor) : IAsyncDisposable
 {
     private readonly Lock _lock = new();
@@ -29,7 +29,7 @@ internal sealed class DatabaseClient(RequestExecutor executor) : IAsyncDisposabl
     }
 
     /// <summary>
-    /// Outdates the cache at every change that the server reports, and at every loss of the connection.
+    /// Invalidates cached answers at every change that the server reports, and whenever the connection is lost.
     /// </summary>
     internal void TrackChanges()
     {

@@ -1,5 +1,6 @@
 using System.Collections.Concurrent;
 using System.Net;
+using System.Security.Cryptography.X509Certificates;
 using Raven.Client.Documents.BulkInsert;
 using Raven.Client.Documents.Changes;
 using Raven.Client.Documents.Conventions;
@@ -22,6 +23,7 @@ public sealed class DocumentStore : IDocumentStore
     private readonly Lock _lock = new();
     private ExecutorContext? _context;
     private HttpMessageInvoker? _http;
+    private HttpMessageInvoker? _sockets;
     private RequestExecutor? _server;
     private bool _isDisposed;
 
@@ -34,6 +36,31 @@ public sealed class DocumentStore : IDocumentStore
 
     /// <inheritdoc/>
     public string? Database { get; set => field = Unfrozen(value); }
+
+    /// <inheritdoc/>
+    /// <remarks>
+    /// With its private key, and only for https urls. It is the caller's: the store does not dispose it.
+    /// </remarks>
+    /// <exception cref="ArgumentException">It has no private key.</exception>
+    public X509Certificate2? Certificate
+    {
+        get;
+        set => field = Unfrozen(ClientSecurity.CheckCertificate(value));
+    }
+
+    /// <summary>
+    /// The API key that shows servers who the application is; null if there is none. It goes with each request, and if
+    /// there is a certificate too the server looks at the key alone. Over plain http it is sent to this machine only.
+    /// No log and no exception has it.
+    /// </summary>
+    /// <exception cref="ArgumentException">It has signs that no key has, such as spaces.</exception>
+    public string? ApiKey { get; set => field = Unfrozen(ClientSecurity.CheckKey(value)); }
+
+    /// <summary>
+    /// The authorities whose certificates of servers are accepted, or the self-signed certificates of servers; the
+    /// names in them must fit the url. If there are any, no others count; without any, those that the system trusts.
+    /// </summary>
+    public X509Certificate2Collection CertificateAuthorities { get; set => field = Unfrozen(value); } = [];
 
     /// <inheritdoc/>
     public DocumentConventions Conventions { get; set => field = Unfrozen(value); } = new();
@@ -122,6 +149,10 @@ public sealed class DocumentStore : IDocumentStore
     }
 
     /// <inheritdoc/>
+    /// <exception cref="InvalidOperationException">
+    /// There are no urls, or they do not go together: some are http and others https, or over http a certificate or, to
+    /// another machine, an API key would be sent.
+    /// </exception>
     public IDocumentStore Initialize()
     {
         if (_context != null)
@@ -142,9 +173,11 @@ public sealed class DocumentStore : IDocumentStore
             }
         }
 
+        var security = new ClientSecurity(Urls, Certificate, ApiKey, CertificateAuthorities);
         Conventions.Freeze();
-        _http = new HttpMessageInvoker(CreateHandler());
-        _context = new ExecutorContext(Conventions, _http, this, _end.Token);
+        _http = new HttpMessageInvoker(security.SetUp(CreateHandler()));
+        _sockets = new HttpMessageInvoker(security.SetUp(new SocketsHttpHandler { UseCookies = false }));
+        _context = new ExecutorContext(Conventions, security, _http, _sockets, this, _end.Token);
         return this;
     }
 
@@ -234,6 +267,7 @@ public sealed class DocumentStore : IDocumentStore
         finally
         {
             _http?.Dispose();
+            _sockets?.Dispose();
             _end.Dispose();
             AfterDispose?.Invoke(this, EventArgs.Empty);
         }

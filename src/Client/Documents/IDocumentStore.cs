@@ -1,3 +1,4 @@
+using System.Security.Cryptography.X509Certificates;
 using Raven.Client.Documents.BulkInsert;
 using Raven.Client.Documents.Changes;
 using Raven.Client.Documents.Conventions;
@@ -19,6 +20,9 @@ public interface IDocumentStore : IDisposable, IAsyncDisposable
     /// <summary>The database of sessions that name none.</summary>
     string? Database { get; }
 
+    /// <summary>The certificate that shows servers who the application is; null if there is none.</summary>
+    X509Certificate2? Certificate { get; }
+
     /// <summary>How the client behaves; frozen once the store is initialized.</summary>
     DocumentConventions Conventions { get; }
 
@@ -28,40 +32,40 @@ public interface IDocumentStore : IDisposable, IAsyncDisposable
     /// <summary>Operations on the database and, through <c>Server</c>, on the server.</summary>
     MaintenanceOperationExecutor Maintenance { get; }
 
-    /// <summary>An entity is about to be saved by any session.</summary>
+    /// <summary>Raised when any session is about to save an entity.</summary>
     event EventHandler<BeforeStoreEventArgs> OnBeforeStore;
 
-    /// <summary>An entity was saved by any session.</summary>
+    /// <summary>Raised after any session has saved an entity.</summary>
     event EventHandler<AfterSaveChangesEventArgs> OnAfterSaveChanges;
 
-    /// <summary>A document is about to be deleted by any session.</summary>
+    /// <summary>Raised when any session is about to delete a document.</summary>
     event EventHandler<BeforeDeleteEventArgs> OnBeforeDelete;
 
-    /// <summary>A query is about to be sent by any session.</summary>
+    /// <summary>Raised when any session is about to send a query.</summary>
     event EventHandler<BeforeQueryEventArgs> OnBeforeQuery;
 
-    /// <summary>A document became an object in any session.</summary>
+    /// <summary>Raised after a document became an object in any session.</summary>
     event EventHandler<AfterConversionToEntityEventArgs> OnAfterConversionToEntity;
 
-    /// <summary>The store was disposed.</summary>
+    /// <summary>Raised after the store was disposed.</summary>
     event EventHandler AfterDispose;
 
-    /// <summary>A session was opened.</summary>
+    /// <summary>Raised when a session was opened.</summary>
     event EventHandler<SessionCreatedEventArgs> OnSessionCreated;
 
-    /// <summary>A session ends.</summary>
+    /// <summary>Raised when a session is about to end.</summary>
     event EventHandler<SessionDisposingEventArgs> OnSessionDisposing;
 
-    /// <summary>A request is about to be sent.</summary>
+    /// <summary>Raised when a request is about to be sent.</summary>
     event EventHandler<BeforeRequestEventArgs> OnBeforeRequest;
 
-    /// <summary>A request was answered without an error.</summary>
+    /// <summary>Raised after a request was answered without an error.</summary>
     event EventHandler<SucceedRequestEventArgs> OnSucceedRequest;
 
-    /// <summary>A request was refused, or not answered.</summary>
+    /// <summary>Raised after a request was refused, or not answered.</summary>
     event EventHandler<FailedRequestEventArgs> OnFailedRequest;
 
-    /// <summary>The list of servers of a database was read again.</summary>
+    /// <summary>Raised after the topology, the list of servers of a database, was read again.</summary>
     event EventHandler<TopologyUpdatedEventArgs> OnTopologyUpdated;
 
     /// <summary>Freezes the conventions and makes the store ready. Sends nothing.</summary>
@@ -73,7 +77,7 @@ public interface IDocumentStore : IDisposable, IAsyncDisposable
     /// <summary>Opens a session of another database.</summary>
     IAsyncDocumentSession OpenAsyncSession(string database);
 
-    /// <summary>Opens a session.</summary>
+    /// <summary>Opens a session with options.</summary>
     IAsyncDocumentSession OpenAsyncSession(SessionOptions options);
 
     /// <summary>Opens a session whose calls block.</summary>
@@ -82,7 +86,7 @@ public interface IDocumentStore : IDisposable, IAsyncDisposable
     /// <summary>Opens a session of another database.</summary>
     IDocumentSession OpenSession(string database);
 
-    /// <summary>Opens a session.</summary>
+    /// <summary>Opens a session with options.</summary>
     IDocumentSession OpenSession(SessionOptions options);
 
     /// <summary>Begins to insert many documents through one request, in little memory.</summary>
@@ -96,16 +100,16 @@ public interface IDocumentStore : IDisposable, IAsyncDisposable
     RequestExecutor GetRequestExecutor(string? database = null);
 
     /// <summary>
-    /// Takes answers that are not older than this from the cache without asking, in the calls made before the result is
-    /// disposed.
+    /// Takes answers that are not older than this from the cache without a request, in the calls made before the
+    /// result is disposed.
     /// </summary>
-    /// <param name="duration">How old they may be.</param>
-    /// <param name="mode">Whether the server reports changes, so that no outdated answer is used then.</param>
-    /// <param name="database">The database that is watched.</param>
+    /// <param name="duration">How old an answer may be.</param>
+    /// <param name="mode">Whether the server reports changes: then no outdated answer is used.</param>
+    /// <param name="database">The database whose changes are watched.</param>
     IDisposable AggressivelyCacheFor(
         TimeSpan duration, AggressiveCacheMode mode = AggressiveCacheMode.TrackChanges, string? database = null);
 
-    /// <summary>Asks the server each time again, inside of a scope that uses the cache.</summary>
+    /// <summary>Sends each request, inside of a scope that uses the cache without requests.</summary>
     IDisposable DisableAggressiveCaching();
 
     /// <summary>Waits this long for answers in the calls made before the result is disposed.</summary>

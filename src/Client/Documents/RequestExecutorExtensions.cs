@@ -3,7 +3,7 @@ using Raven.Client.Http;
 
 namespace Raven.Client.Documents;
 
-/// <summary>What an executor knows of the store that it belongs to.</summary>
+/// <summary>Properties of the store that an executor belongs to.</summary>
 public static class RequestExecutorExtensions
 {
     extension(RequestExecutor executor)

@@ -19,9 +19,9 @@ using Raven.Client.Documents.Queries.Timings;
 namespace Raven.Client.Documents;
 
 /// <summary>
-/// How the client's own types are written and read: names as they are, enumerations by name, no nulls. Generated at
-/// compile time, so that a trimmed application keeps what it needs. Entities are not among them: they are read by
-/// <see cref="EntitySerializer"/>.
+/// How the client's own types are written and read: names as they are, enumerations by name, no nulls. The code is
+/// generated at compile time, so that it works in trimmed applications. Entities are not among these types:
+/// <see cref="EntitySerializer"/> reads them.
 /// </summary>
 /// <remarks>
 /// Generated code sets every init-only property, to null or zero if the answer does not have it. So those of the types

@@ -14,7 +14,7 @@ using Raven.Client.Exceptions.Server;
 
 namespace Raven.Client.Exceptions;
 
-/// <summary>Makes the exception that an error answer stands for, by the last segment of its <c>Type</c>.</summary>
+/// <summary>Makes the exception of an error answer, by the last segment of its <c>Type</c>.</summary>
 internal static class ExceptionFactory
 {
     private static readonly Dictionary<string, Func<string, RavenException>> ByType = new()
@@ -36,7 +36,10 @@ internal static class ExceptionFactory
         [nameof(BulkInsertAbortedException)] = message => new BulkInsertAbortedException(message),
         [nameof(IndexDoesNotExistException)] = message => new IndexDoesNotExistException(message),
         [nameof(IndexCompilationException)] = message => new IndexCompilationException(message),
+        [nameof(SecurityException)] = message => new SecurityException(message),
+        [nameof(AuthenticationException)] = message => new AuthenticationException(message),
         [nameof(AuthorizationException)] = message => new AuthorizationException(message),
+        [nameof(CertificateNameMismatchException)] = message => new CertificateNameMismatchException(message),
         [nameof(DiskFullException)] = message => new DiskFullException(message),
         [nameof(AnalyzerDoesNotExistException)] = message => new AnalyzerDoesNotExistException(message),
         [nameof(SorterDoesNotExistException)] = message => new SorterDoesNotExistException(message),
@@ -54,16 +57,21 @@ internal static class ExceptionFactory
         if (!TryParse(body, out JsonElement json))
         {
             string text = System.Text.Encoding.UTF8.GetString(body.Span[..Math.Min(body.Length, 500)]);
-            RavenException plain = status == 403
-                ? new AuthorizationException($"{url}: 403. {text}")
-                : new RavenException($"{url} was answered {status}: {text}");
+            RavenException plain = FromStatus(status, $"{url} was answered {status}: {text}");
             plain.StatusCode = status;
             plain.RequestUrl = url;
             return plain;
         }
 
-        RavenException exception = FromType(
-            Text(json, "Type"), Text(json, "Message") ?? Text(json, "Error") ?? $"{url} was answered {status}.");
+        string message = Text(json, "Message") ?? Text(json, "Error") ?? $"{url} was answered {status}.";
+        string? type = Text(json, "Type");
+        RavenException exception = FromType(type, message);
+        if (status is 401 or 403 && exception.GetType() == typeof(RavenException))
+        {
+            exception = FromStatus(status, message);
+            exception.ServerType = type;
+        }
+
         exception.StatusCode = status;
         exception.RequestUrl = url;
         exception.ServerError = Text(json, "Error");
@@ -92,6 +100,14 @@ internal static class ExceptionFactory
         exception.ServerType = type;
         return exception;
     }
+
+    /// <summary>The exception of an answer that names none: perhaps of a proxy that lets callers in itself.</summary>
+    private static RavenException FromStatus(int status, string message) => status switch
+    {
+        401 => new AuthenticationException(message),
+        403 => new AuthorizationException(message),
+        _ => new RavenException(message),
+    };
 
     private static bool TryParse(ReadOnlyMemory<byte> body, out JsonElement json)
     {

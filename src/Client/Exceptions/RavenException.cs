@@ -6,7 +6,7 @@ namespace Raven.Client.Exceptions;
 /// </summary>
 public class RavenException : Exception
 {
-    /// <summary>Makes one with a message and an optional cause.</summary>
+    /// <summary>Makes an exception with a message and an optional cause.</summary>
     public RavenException(string message, Exception? innerException = null)
         : base(message, innerException)
     {

@@ -1,6 +1,6 @@
 namespace Raven.Client.Exceptions;
 
-/// <summary>The request was malformed, or asked for something impossible.</summary>
+/// <summary>The request was malformed, or requires something impossible.</summary>
 public class BadRequestException(string message) : RavenException(message);
 
 /// <summary>The server cannot parse or run a query; the message names the place.</summary>

@@ -1,8 +1,8 @@
 namespace Raven.Client.Http;
 
 /// <summary>
-/// How old a cached answer may be to be used without asking the server; flows with the calls made inside of the scope.
-/// Zero asks each time.
+/// How old a cached answer may be to be used without a request, for all calls inside of the scope (also across await).
+/// Zero sends each request.
 /// </summary>
 internal sealed class AggressiveCacheScope : IDisposable
 {

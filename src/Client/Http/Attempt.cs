@@ -1,4 +1,6 @@
 namespace Raven.Client.Http;
 
-/// <summary>The outcome of asking one server: a result, or the reason why another may be asked.</summary>
+/// <summary>
+/// The outcome of a request to one server: a result, or the failure after which another server may be tried.
+/// </summary>
 internal readonly record struct Attempt<TResult>(TResult? Result, RequestFailure? Failure);

@@ -2,9 +2,12 @@ using System.Collections.Concurrent;
 
 namespace Raven.Client.Http;
 
-/// <summary>What the executors of one store share: connections, conventions, cache, scopes and events.</summary>
+/// <summary>
+/// What the executors of one store share: identity, connections, conventions, cache, scopes and events.
+/// </summary>
 internal sealed class ExecutorContext(
-    IRequestConventions conventions, HttpMessageInvoker http, object sender, CancellationToken end)
+    IRequestConventions conventions, ClientSecurity security, HttpMessageInvoker http, HttpMessageInvoker sockets,
+    object sender, CancellationToken end)
 {
     internal const string ClientVersion = "7.2.0";
 
@@ -13,7 +16,12 @@ internal sealed class ExecutorContext(
 
     internal IRequestConventions Conventions => conventions;
 
+    internal ClientSecurity Security => security;
+
     internal HttpMessageInvoker Http => http;
+
+    /// <summary>Opens WebSockets. The handler of the conventions need not be able to.</summary>
+    internal HttpMessageInvoker Sockets => sockets;
 
     /// <summary>Cancelled when the store is disposed; for requests without a timeout.</summary>
     internal CancellationToken End => end;
@@ -26,7 +34,9 @@ internal sealed class ExecutorContext(
 
     internal AsyncLocal<TimeSpan?> RequestTimeout { get; } = new();
 
-    /// <summary>Counts reported changes: cached answers from before have to be requested again.</summary>
+    /// <summary>
+    /// The number of changes reported so far: answers cached before the last of them must be requested again.
+    /// </summary>
     internal long Generation => Interlocked.Read(ref _generation);
 
     internal event EventHandler<BeforeRequestEventArgs>? BeforeRequest;
@@ -38,13 +48,12 @@ internal sealed class ExecutorContext(
     internal event EventHandler<TopologyUpdatedEventArgs>? TopologyUpdated;
 
     /// <summary>
-    /// Whether the server reports the changes of a database now, so that no report means that nothing changed.
+    /// Whether the server reports the changes of a database now: then the absence of a report means that
+    /// nothing has changed.
     /// </summary>
     internal bool IsTracking(string? database) => database != null && _tracked.ContainsKey(database);
 
-    /// <summary>
-    /// Sets whether changes are reported from now on; what was cached before has to be requested again.
-    /// </summary>
+    /// <summary>Sets whether changes are reported from now on; answers cached before must be requested again.</summary>
     internal void SetTracking(string database, bool isTracking)
     {
         Invalidate();

@@ -3,8 +3,8 @@ using System.Collections.Concurrent;
 namespace Raven.Client.Http;
 
 /// <summary>
-/// Bodies of answers by url, with the entity tag for the next request; shared by the sessions of a store, safe for all
-/// threads. It holds at most so many bytes, and drops what was not used for longest.
+/// A cache of the bodies of answers by url, with the entity tag for the next request; shared by the sessions of a
+/// store, safe for all threads. It has a greatest size in bytes, and drops the least recently used answers.
 /// </summary>
 internal sealed class HttpCache(long sizeBytesMax)
 {
@@ -30,7 +30,7 @@ internal sealed class HttpCache(long sizeBytesMax)
         return entry;
     }
 
-    /// <summary>Keeps an answer.</summary>
+    /// <summary>Adds an answer.</summary>
     /// <param name="url">The url of the request.</param>
     /// <param name="etag">The tag of the answer.</param>
     /// <param name="body">Its body.</param>
@@ -99,7 +99,7 @@ internal sealed class HttpCache(long sizeBytesMax)
         }
     }
 
-    /// <summary>An answer that is kept.</summary>
+    /// <summary>A cached answer.</summary>
     internal sealed class Entry(string etag, ReadOnlyMemory<byte> body)
     {
         internal string Etag => etag;

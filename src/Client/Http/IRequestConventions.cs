@@ -1,6 +1,6 @@
 namespace Raven.Client.Http;
 
-/// <summary>What the conventions of a store say of sending requests.</summary>
+/// <summary>The conventions of a store that concern sending requests.</summary>
 internal interface IRequestConventions
 {
     TimeProvider Clock { get; }

@@ -24,14 +24,14 @@ internal sealed class JsonBody : HttpContent
 
     internal int Length => _bytes.Length;
 
-    /// <summary>How many changes had been reported before it was requested.</summary>
+    /// <summary>The body that a function writes.</summary>
     internal static JsonBody Write(Action<Utf8JsonWriter> write) =>
         new(JsonScratch.Write(write, static (writer, it) => it(writer)), isCompressed: false);
 
     /// <summary>The body of these bytes.</summary>
     internal static JsonBody Of(ReadOnlyMemory<byte> json) => new(json, isCompressed: false);
 
-    /// <summary>The same, compressed on its way.</summary>
+    /// <summary>The same body, compressed when it is sent.</summary>
     internal JsonBody Compressed() => new(_bytes, isCompressed: true);
 
     protected override Task SerializeToStreamAsync(Stream stream, TransportContext? context) =>

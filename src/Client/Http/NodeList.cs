@@ -1,7 +1,7 @@
 namespace Raven.Client.Http;
 
 /// <summary>
-/// The servers of a database, and which of them failed recently: those are asked last. Safe for all threads.
+/// The servers of a database, and which of them failed recently: those are tried last. Safe for all threads.
 /// </summary>
 internal sealed class NodeList(Topology topology, TimeProvider clock)
 {
@@ -15,8 +15,8 @@ internal sealed class NodeList(Topology topology, TimeProvider clock)
     /// <summary>A number that increases with each call, to spread reads.</summary>
     internal int NextStart() => Interlocked.Increment(ref _next) & int.MaxValue;
 
-    /// <summary>The servers in the order in which to ask them.</summary>
-    /// <param name="start">The place of the one to begin with.</param>
+    /// <summary>The servers in the order in which they are tried.</summary>
+    /// <param name="start">The index of the server to begin with.</param>
     internal IReadOnlyList<ServerNode> InOrder(int start)
     {
         int count = topology.Nodes.Count;

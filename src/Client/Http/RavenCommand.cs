@@ -4,7 +4,7 @@ namespace Raven.Client.Http;
 /// One request and how its answer is read. Derive from it to call an endpoint that the client has no method for, and
 /// give it to <see cref="RequestExecutor"/>.
 /// </summary>
-/// <typeparam name="TResult">What the answer holds.</typeparam>
+/// <typeparam name="TResult">The type of what the answer holds.</typeparam>
 public abstract class RavenCommand<TResult>
 {
     /// <summary>
@@ -12,10 +12,10 @@ public abstract class RavenCommand<TResult>
     /// </summary>
     public virtual bool IsReadRequest => false;
 
-    /// <summary>Whether an answer with an ETag may be kept and asked for again with <c>If-None-Match</c>.</summary>
+    /// <summary>Whether an answer with an ETag may be cached, and requested again with <c>If-None-Match</c>.</summary>
     public virtual bool CanCache => IsReadRequest;
 
-    /// <summary>Requests the whole answer from the server each time, and keeps nothing.</summary>
+    /// <summary>Whether the whole answer is requested each time, and not cached.</summary>
     public bool DisableCaching { get; set; }
 
     /// <summary>How long to wait for the answer; null takes that of the conventions.</summary>
@@ -46,16 +46,17 @@ public abstract class RavenCommand<TResult>
 
     /// <summary>
     /// Whether the server reports every change that would make the answer different: of a document, of a counter, or of
-    /// an index. Only then an aggressive cache that tracks changes uses it without asking.
+    /// an index. Only then an aggressive cache that tracks changes uses the answer without a request.
     /// </summary>
     internal virtual bool IsTracked(ReadOnlyMemory<byte> answer) => false;
 
-    /// <summary>
-    /// How long the server was asked to wait before it answers; the timeout of the answer grows by that.
-    /// </summary>
+    /// <summary>How long the server may wait before it answers; the timeout of the request is longer by that.</summary>
     internal virtual TimeSpan ServerWaitMax => TimeSpan.Zero;
 
-    /// <summary>The server waits no longer, whatever was requested; and timers have a longest span.</summary>
+    /// <summary>
+    /// The longest wait that is added to a timeout: the server waits no longer, whatever was requested, and timers
+    /// have a maximum.
+    /// </summary>
     internal static TimeSpan LongestServerWait => TimeSpan.FromDays(1);
 
     /// <summary>
@@ -63,10 +64,10 @@ public abstract class RavenCommand<TResult>
     /// </summary>
     internal virtual bool CanResend => true;
 
-    /// <summary>Whether a 404 is a result (there is no such thing) and not a failure.</summary>
+    /// <summary>Whether a 404 is a result (what the url names does not exist) and not a failure.</summary>
     internal virtual bool AcceptsNotFound(HttpResponseMessage response) => IsReadRequest;
 
-    /// <summary>Takes over an answer whose body has not been read, and disposes it at the end.</summary>
+    /// <summary>Reads an answer whose body has not been read yet, and disposes it at the end.</summary>
     internal virtual TResult? ReadStream(HttpResponseMessage response) =>
         throw new InvalidOperationException($"{GetType().Name} does not stream.");
 }

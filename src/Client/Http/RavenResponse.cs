@@ -12,8 +12,8 @@ public sealed class RavenResponse
     /// <summary>An answer of a server, or one from the cache.</summary>
     /// <param name="statusCode">The status.</param>
     /// <param name="headers">The headers.</param>
-    /// <param name="body">The entity tag of a cached answer; null if it is in the headers.</param>
-    /// <param name="keptTag">The entity tag of an answer that was kept; null if it is in the headers.</param>
+    /// <param name="body">The body.</param>
+    /// <param name="keptTag">The entity tag of a cached answer; null if it is in the headers.</param>
     internal RavenResponse(
         int statusCode, HttpResponseHeaders headers, ReadOnlyMemory<byte> body, string? keptTag = null)
     {
@@ -35,7 +35,7 @@ public sealed class RavenResponse
     /// <summary>The entity tag without its quotes; null if there was none.</summary>
     public string? ETag => _keptTag ?? TagOf(Headers);
 
-    /// <summary>True if the requested thing does not exist.</summary>
+    /// <summary>True if what the url names does not exist.</summary>
     public bool IsNotFound => StatusCode == 404;
 
     /// <summary>The body as JSON. The element refers to <see cref="Body"/> and stays valid.</summary>

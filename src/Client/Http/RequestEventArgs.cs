@@ -3,7 +3,7 @@ namespace Raven.Client.Http;
 /// <summary>A request that is about to be sent.</summary>
 /// <param name="database">The database; null for the server itself.</param>
 /// <param name="request">The request, to which headers can be added.</param>
-/// <param name="attempt">0 for the first server that is asked.</param>
+/// <param name="attempt">0 for the first server that is tried.</param>
 public sealed class BeforeRequestEventArgs(string? database, HttpRequestMessage request, int attempt) : EventArgs
 {
     /// <summary>The database; null for the server itself.</summary>
@@ -12,7 +12,7 @@ public sealed class BeforeRequestEventArgs(string? database, HttpRequestMessage 
     /// <summary>The request, to which headers can be added.</summary>
     public HttpRequestMessage Request => request;
 
-    /// <summary>0 for the first server that is asked.</summary>
+    /// <summary>0 for the first server that is tried.</summary>
     public int Attempt => attempt;
 }
 

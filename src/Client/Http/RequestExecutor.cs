@@ -7,8 +7,9 @@ namespace Raven.Client.Http;
 /// at most the request timeout, and continues with the next server if one cannot be reached. Safe for all threads.
 /// </summary>
 /// <remarks>
-/// A write goes to another server only if the first certainly did not do it: it refused the connection, or answered
-/// that it cannot serve. A read continues if there is no answer, a broken one, or one of another program.
+/// A write is sent to another server only if the first has certainly not executed it: it refused the connection, or
+/// answered that it cannot serve. A read is also sent to another server if there is no answer, a broken one, or one
+/// of another program.
 /// </remarks>
 public sealed class RequestExecutor
 {
@@ -39,11 +40,12 @@ public sealed class RequestExecutor
     private IRequestConventions Sending => _context.Conventions;
 
     /// <summary>Sends a command and reads its answer.</summary>
-    /// <param name="command">What to send.</param>
+    /// <param name="command">The command.</param>
     /// <param name="cancellationToken">Cancels the wait.</param>
-    /// <returns>The content of the answer; null if the requested thing does not exist.</returns>
+    /// <returns>The content of the answer; null if what the command names does not exist.</returns>
     /// <exception cref="RavenException">
-    /// The server refused; or a derived type: no server could be reached, no answer in time, the connection broke.
+    /// The server refused the command. May be a derived type: no server could be reached, there was no answer in time,
+    /// or the connection broke.
     /// </exception>
     public Task<TResult?> ExecuteAsync<TResult>(
         RavenCommand<TResult> command, CancellationToken cancellationToken = default)
@@ -56,7 +58,7 @@ public sealed class RequestExecutor
     public TResult? Execute<TResult>(RavenCommand<TResult> command) =>
         ExecuteAsync(command).GetAwaiter().GetResult();
 
-    /// <summary>Sends a command, beginning with the server at a place of the list.</summary>
+    /// <summary>Sends a command, beginning with the server at an index of the list.</summary>
     internal async Task<TResult?> ExecuteAsync<TResult>(
         RavenCommand<TResult> command, int start, CancellationToken cancellationToken)
     {
@@ -93,18 +95,18 @@ public sealed class RequestExecutor
         throw Combine(failures!, command.IsReadRequest);
     }
 
-    /// <summary>The place of the server with which a session begins that spreads its reads.</summary>
+    /// <summary>The index of the server that a new session begins its reads with, if reads are spread.</summary>
     internal int NextStart() => Sending.ReadBalanceBehavior == ReadBalanceBehavior.RoundRobin
         ? _nodes?.NextStart() ?? 0
         : 0;
 
-    /// <summary>The servers, which are requested if that was not done yet.</summary>
+    /// <summary>The servers; the list is read if that was not done yet.</summary>
     internal ValueTask<NodeList> NodesAsync(CancellationToken cancellationToken) =>
         _nodes is { } nodes ? new(nodes) : new(LoadNodesAsync(cancellationToken));
 
     /// <summary>
-    /// The exception to throw. If the last server may have done a write, it says so, whichever others were down: the
-    /// caller must not take the write for one that was not sent.
+    /// The exception to throw for all failures. If the last server may have executed a write, the exception says so,
+    /// even if others were down: the caller must know that the write may have happened.
     /// </summary>
     private static RavenException Combine(List<RequestFailure> failures, bool isRead)
     {
@@ -120,7 +122,7 @@ public sealed class RequestExecutor
             "No server could be reached: " + string.Join("; ", causes), failures[0].Exception.InnerException);
     }
 
-    /// <summary>The servers; concurrent callers wait for one request.</summary>
+    /// <summary>Reads the list of servers; concurrent callers wait for one request.</summary>
     private async Task<NodeList> LoadNodesAsync(CancellationToken cancellationToken)
     {
         Task<NodeList> loading;
@@ -128,8 +130,8 @@ public sealed class RequestExecutor
         {
             if (_loading is null || _loading.IsFaulted || _loading.IsCanceled)
             {
-                // Without a caller's token: one that cancels must not cancel the others. The request has its
-                // own timeout.
+                // Without the token of a caller: a caller that cancels must not cancel the wait of the others. The
+                // request has its own timeout.
                 _loading = ReadNodesAsync(ConfiguredNodes(), CancellationToken.None);
             }
 
@@ -171,7 +173,7 @@ public sealed class RequestExecutor
 
     /// <summary>
     /// Reads the list of servers again in the background; if that fails, the old list stays. Servers of the list are
-    /// asked first: those that the store was configured with may be gone for good.
+    /// tried first, as those that the store was configured with may no longer exist.
     /// </summary>
     private void RefreshTopology()
     {

@@ -7,14 +7,17 @@ using Raven.Client.Exceptions.Database;
 
 namespace Raven.Client.Http;
 
-/// <summary>Sends one command to one server: cache, timeout, and the meaning of each answer and failure.</summary>
+/// <summary>
+/// Sends one command to one server: applies cache and timeout, and turns answers and failures into
+/// results and exceptions.
+/// </summary>
 internal sealed class RequestSender(ExecutorContext context, string? database)
 {
     private const int CompressedSizeBytesMin = 4096;
 
     private int _isRefreshWanted;
 
-    /// <summary>Whether a server asked to read the topology again, once.</summary>
+    /// <summary>Whether a server has announced a new topology; true only once.</summary>
     internal bool TakeRefreshWanted() => _isRefreshWanted != 0 && Interlocked.Exchange(ref _isRefreshWanted, 0) != 0;
 
     internal async Task<Attempt<TResult>> SendAsync<TResult>(
@@ -52,13 +55,15 @@ internal sealed class RequestSender(ExecutorContext context, string? database)
         }
         catch (HttpRequestException e) when (IsRefused(e))
         {
-            return Fail<TResult>(node, url, new AllTopologyNodesDownException(
-                $"Cannot connect to {node.Url}: {e.Message}", e), mayBeDone: false);
+            RavenException failure = context.Security.Explain(request.RequestUri, e) as RavenException
+                ?? new AllTopologyNodesDownException($"Cannot connect to {node.Url}: {e.Message}", e);
+            return Fail<TResult>(node, url, failure, mayBeDone: false);
         }
         catch (Exception e) when (e is HttpRequestException or IOException)
         {
             return Fail<TResult>(node, url, new RequestFailedException(
-                $"The connection broke during {request.Method} {url}: {e.Message}", e), mayBeDone: true);
+                $"The connection broke during {request.Method} {url}: {e.Message}"
+                + context.Security.HintOf(request.RequestUri), e), mayBeDone: true);
         }
         finally
         {
@@ -66,7 +71,7 @@ internal sealed class RequestSender(ExecutorContext context, string? database)
         }
     }
 
-    /// <summary>How much longer the timeout of an answer is, because its server was asked to wait.</summary>
+    /// <summary>How much longer the timeout of a command is, because the server may wait before it answers.</summary>
     private static TimeSpan WaitOf<TResult>(RavenCommand<TResult> command) =>
         command.ServerWaitMax < RavenCommand<TResult>.LongestServerWait
             ? command.ServerWaitMax
@@ -77,8 +82,8 @@ internal sealed class RequestSender(ExecutorContext context, string? database)
         or HttpRequestError.ProxyTunnelError;
 
     /// <summary>
-    /// Exceptions of reading a body that is no JSON, or not that of the answer: perhaps of a proxy, or of another
-    /// program at that address.
+    /// Whether an exception comes from a body that is no JSON, or not the expected JSON: it may be from a proxy, or
+    /// from another program at that address.
     /// </summary>
     private static bool IsUnreadable(Exception e) => e is JsonException or KeyNotFoundException or FormatException
         || (e is InvalidOperationException
@@ -93,7 +98,7 @@ internal sealed class RequestSender(ExecutorContext context, string? database)
         }
         catch (Exception e) when (IsUnreadable(e))
         {
-            // This address is not answered by the server, or not now: another may be.
+            // At this address there is no such server, or not at present: another may answer.
             string text = Encoding.UTF8.GetString(response.Body.Span[..Math.Min(response.Body.Length, 500)]);
             return Fail<TResult>(node, url, new RavenException(
                 $"{url} was answered {response.StatusCode}, but not as Raven answers: {text}", e)

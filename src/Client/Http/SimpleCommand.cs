@@ -1,6 +1,6 @@
 namespace Raven.Client.Http;
 
-/// <summary>A command that two delegates make.</summary>
+/// <summary>A command made of two delegates: one makes the request, one reads the answer.</summary>
 internal sealed class SimpleCommand<TResult>(
     Func<ServerNode, HttpRequestMessage> request, Func<RavenResponse, TResult?> read, bool isRead)
     : RavenCommand<TResult>

@@ -1,7 +1,8 @@
 namespace Raven.Client.Http;
 
 /// <summary>
-/// Cancels requests that take too long. A source that did not fire is reused, timer and all. Safe for all threads.
+/// Cancels requests that take too long. A cancellation source that was not cancelled is reused, with its timer. Safe
+/// for all threads.
 /// </summary>
 internal sealed class TimeLimits
 {

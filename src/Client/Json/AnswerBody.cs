@@ -16,7 +16,7 @@ internal static class AnswerBody
     }
 
     /// <summary>Refuses a body that is no JSON object by its first byte, such as the page of a proxy.</summary>
-    /// <exception cref="JsonException">It is none.</exception>
+    /// <exception cref="JsonException">The body is no JSON object.</exception>
     internal static void RequireObject(ReadOnlySpan<byte> body)
     {
         if (!body.TrimStart(" \t\r\n"u8).StartsWith("{"u8))

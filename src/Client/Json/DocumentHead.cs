@@ -2,16 +2,16 @@ using System.Text.Json;
 
 namespace Raven.Client.Json;
 
-/// <summary>The facts that a session needs first of a document, from its metadata.</summary>
+/// <summary>What a session needs first of a document: its id, change vector and type, from the metadata.</summary>
 internal readonly struct DocumentHead
 {
-    /// <summary>Deeper than any document that the client writes.</summary>
+    /// <summary>Options of readers, which allow documents to nest deeper than any that the client writes.</summary>
     internal static readonly JsonReaderOptions ReaderOptions = new() { MaxDepth = 512 };
 
-    /// <summary>Null for a result that is no document, such as a projection.</summary>
+    /// <summary>The id; null for a result that is no document, such as a projection.</summary>
     internal string? Id { get; private init; }
 
-    /// <summary>Also null if it was not requested.</summary>
+    /// <summary>The change vector; null for a result that is no document, and if it was not requested.</summary>
     internal string? ChangeVector { get; private init; }
 
     /// <summary>Whether it is a projection of a document.</summary>

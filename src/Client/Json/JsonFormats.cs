@@ -15,8 +15,8 @@ internal static class JsonFormats
     private static readonly JsonDocumentOptions Deep = new() { MaxDepth = 512 };
 
     /// <summary>
-    /// JSON as a tree over the bytes, which must not change. For rarely read values: the tree takes memory of the
-    /// shared pool and keeps it.
+    /// Parses JSON to a tree over the bytes, which must not change. For values that are rarely read: the tree keeps
+    /// memory of the shared pool.
     /// </summary>
     internal static JsonElement Parse(ReadOnlyMemory<byte> json) => JsonDocument.Parse(json, Deep).RootElement;
 }

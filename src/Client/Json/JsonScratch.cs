@@ -4,8 +4,8 @@ using System.Text.Json;
 namespace Raven.Client.Json;
 
 /// <summary>
-/// A buffer and its writer, which a thread reuses: rent it, write, take the bytes, dispose. Rented again while in use,
-/// it is another one.
+/// A buffer and its writer, which a thread reuses: rent it, write, take the bytes, dispose it. A thread that rents one
+/// while it has another in use gets a new one.
 /// </summary>
 internal sealed class JsonScratch : IDisposable
 {

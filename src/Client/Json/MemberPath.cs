@@ -13,7 +13,7 @@ internal static class MemberPath
     /// <param name="expression">The expression that is read.</param>
     /// <param name="nameOf">The names of members in documents.</param>
     /// <param name="root">The parameter that is read from; null for any.</param>
-    /// <exception cref="NotSupportedException">The expression is no path; names it.</exception>
+    /// <exception cref="NotSupportedException">The expression is no path; the message names it.</exception>
     internal static string Of(
         Expression expression, Func<MemberInfo, string> nameOf, ParameterExpression? root = null) =>
         Find(expression, nameOf, root)

@@ -3,12 +3,12 @@ namespace Raven.Client.ServerWide;
 /// <summary>Whether a database may be deleted.</summary>
 public enum DatabaseLockMode
 {
-    /// <summary>It may.</summary>
+    /// <summary>The database may be deleted.</summary>
     Unlock,
 
-    /// <summary>A delete does nothing.</summary>
+    /// <summary>A request to delete it has no effect.</summary>
     PreventDeletesIgnore,
 
-    /// <summary>A delete is an error.</summary>
+    /// <summary>A request to delete it is an error.</summary>
     PreventDeletesError,
 }

@@ -1,6 +1,8 @@
 using System.Text.Json.Serialization;
 using Raven.Client.Documents;
 using Raven.Client.ServerWide.Operations;
+using Raven.Client.ServerWide.Operations.ApiKeys;
+using Raven.Client.ServerWide.Operations.Certificates;
 
 namespace Raven.Client.ServerWide;
 
@@ -9,6 +11,13 @@ namespace Raven.Client.ServerWide;
     UseStringEnumConverter = true,
     DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
     NumberHandling = JsonNumberHandling.AllowNamedFloatingPointLiterals)]
+[JsonSerializable(typeof(ApiKeyBody))]
+[JsonSerializable(typeof(ApiKeyDefinition))]
+[JsonSerializable(typeof(ApiKeyResult))]
 [JsonSerializable(typeof(BuildNumber))]
+[JsonSerializable(typeof(CertificateBody))]
+[JsonSerializable(typeof(CertificateDefinition))]
+[JsonSerializable(typeof(CertificateMetadata))]
 [JsonSerializable(typeof(DatabaseRecord))]
+[JsonSerializable(typeof(WhoAmIResult))]
 internal sealed partial class ServerTypes : JsonSerializerContext;

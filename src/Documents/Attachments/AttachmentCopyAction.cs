@@ -37,7 +37,7 @@ public sealed class AttachmentCopyAction : AttachmentAction
     /// <summary>The new attachment, after it was made.</summary>
     public AttachmentContent Content { get; private set; }
 
-    /// <summary>Its version, UTF-8.</summary>
+    /// <summary>The change vector of the attachment, UTF-8.</summary>
     public NativeSlice ChangeVector { get; private set; }
 
     internal override void Execute(DocumentWriter writer, ref DocumentOperation operation)

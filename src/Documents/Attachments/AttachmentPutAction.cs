@@ -26,7 +26,7 @@ public sealed class AttachmentPutAction : AttachmentAction
 
     internal override bool NeedsBytes => Content.Hash.IsEmpty;
 
-    /// <summary>Its new version, UTF-8.</summary>
+    /// <summary>The new change vector of the attachment, UTF-8.</summary>
     public NativeSlice ChangeVector => _changeVector;
 
     internal override void Execute(DocumentWriter writer, ref DocumentOperation operation)

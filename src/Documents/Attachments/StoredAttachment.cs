@@ -15,7 +15,7 @@ public readonly struct StoredAttachment(NativeSlice row)
     /// <summary>The id of its document, UTF-8.</summary>
     public NativeSlice DocumentId => RowLayout.Id(row);
 
-    /// <summary>Its own version, UTF-8.</summary>
+    /// <summary>The change vector of the attachment itself, UTF-8.</summary>
     public NativeSlice ChangeVector => RowLayout.ChangeVector(row);
 
     /// <summary>The content type, UTF-8; may be empty.</summary>
@@ -24,6 +24,6 @@ public readonly struct StoredAttachment(NativeSlice row)
     /// <summary>The SHA-256 of its bytes.</summary>
     public NativeSlice Hash => AttachmentLayout.Hash(row);
 
-    /// <summary>Its bytes.</summary>
+    /// <summary>How many bytes the attachment has.</summary>
     public long Size => AttachmentLayout.Size(row);
 }

@@ -16,6 +16,7 @@ namespace Raven.Documents.Catalog;
 //   Due        Tree       name in small letters   int64: when the database has to be opened, in ticks; 0: not known
 //   Catalog    Tree       "LastEtag"              int64
 //                         "ClientConfiguration"   JSON: {"Etag", "Configuration"}
+//   Records    Tree       key, ASCII              bytes: a record of the server (ServerRecords)
 //   and the analyzers and sorters of ExtensionStore
 
 /// <summary>The catalog's own storage environment. One thread at a time.</summary>
@@ -45,6 +46,8 @@ internal sealed class CatalogStore : IDisposable
     private static ReadOnlySpan<byte> Kept => "Kept"u8;
 
     private static ReadOnlySpan<byte> Catalog => "Catalog"u8;
+
+    private static ReadOnlySpan<byte> Records => "Records"u8;
 
     private static ReadOnlySpan<byte> ClientKey => "ClientConfiguration"u8;
 
@@ -227,6 +230,52 @@ internal sealed class CatalogStore : IDisposable
     {
         using WriteTransaction transaction = _environment.BeginWrite();
         ExtensionStore.Write(transaction, put, kind, deleted);
+        Commit(transaction);
+    }
+
+    /// <summary>The records of the server whose keys begin with a prefix.</summary>
+    internal List<KeyValuePair<string, byte[]>> ReadRecords(string prefix)
+    {
+        List<KeyValuePair<string, byte[]>> records = [];
+        byte[] first = Encoding.ASCII.GetBytes(prefix);
+        using ReadTransaction transaction = _environment.BeginRead();
+        if (transaction.TryOpenTree(Records) is { } tree)
+        {
+            TreeCursor cursor = tree.GetCursor();
+            bool more = first.Length == 0 ? cursor.SeekFirst() : cursor.Seek(first);
+            for (; more && cursor.Key.StartsWith(first); more = cursor.MoveNext())
+            {
+                records.Add(new(Encoding.ASCII.GetString(cursor.Key), cursor.Value.Span.ToArray()));
+            }
+        }
+
+        return records;
+    }
+
+    /// <summary>Writes records of the server, of which one without a value is removed, and entries that only say the
+    /// same in another way.</summary>
+    internal void WriteRecords(
+        IReadOnlyCollection<KeyValuePair<string, byte[]?>> records, IReadOnlyCollection<CatalogEntry>? entries = null)
+    {
+        using WriteTransaction transaction = _environment.BeginWrite();
+        Tree tree = transaction.OpenOrCreateTree(Records);
+        foreach ((string key, byte[]? value) in records)
+        {
+            if (value == null)
+            {
+                tree.Delete(Encoding.ASCII.GetBytes(key));
+            }
+            else
+            {
+                tree.Put(Encoding.ASCII.GetBytes(key), value);
+            }
+        }
+
+        foreach (CatalogEntry entry in entries ?? [])
+        {
+            transaction.OpenOrCreateTree(Databases).Put(KeyOf(entry.Name), entry.Write());
+        }
+
         Commit(transaction);
     }
 

@@ -3,7 +3,7 @@ namespace Raven.Documents.Catalog;
 /// <summary>The result of creating a database.</summary>
 public enum CreateDatabaseStatus
 {
-    /// <summary>It was created.</summary>
+    /// <summary>The database was created.</summary>
     Created,
 
     /// <summary>A database of that name is there already.</summary>

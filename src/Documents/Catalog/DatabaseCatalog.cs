@@ -45,6 +45,7 @@ public sealed class DatabaseCatalog : IDisposable
         _log = options.Loggers.CreateLogger<DatabaseCatalog>();
         _databasesByName = _databases.GetAlternateLookup<ReadOnlySpan<char>>();
         _store = new CatalogStore(StorageOptionsFor(CatalogFolder, "the catalog"));
+        Records = new ServerRecords(_store, _gate);
         _maintenance = new CatalogMaintenance(
             _databases.Select(one => one.Value), options.Clock, options.IdleTimeMax, _log);
     }
@@ -77,6 +78,12 @@ public sealed class DatabaseCatalog : IDisposable
     /// <summary>What the indexes of all databases share; null if nothing is indexed.</summary>
     public IndexingServices? Indexing => _options.Indexing;
 
+    /// <summary>The records of the server itself.</summary>
+    public ServerRecords Records { get; }
+
+    /// <summary>Seals the secrets of records; null until it is set: they are stored as they are then.</summary>
+    public IRecordSealer? RecordSealer { get; set; }
+
     /// <summary>Why no database can be created, changed or deleted any more; null if they can be.</summary>
     public string? Fault => _store.Fault;
 
@@ -100,7 +107,7 @@ public sealed class DatabaseCatalog : IDisposable
 
     /// <summary>Creates a database; it is durable when this returns.</summary>
     /// <param name="name">Its name (<see cref="DatabaseName"/>).</param>
-    /// <param name="recordJson">Its record, which the catalog stores unchanged.</param>
+    /// <param name="recordJson">Its record, which the catalog stores unchanged but for its secrets.</param>
     /// <param name="database">The new database, or the one that exists already.</param>
     /// <exception cref="System.Text.Json.JsonException">The record is no JSON; nothing has changed.</exception>
     public CreateDatabaseStatus TryCreate(string name, ReadOnlySpan<byte> recordJson, out Database? database)
@@ -120,7 +127,7 @@ public sealed class DatabaseCatalog : IDisposable
             }
 
             RecordJson.IsDisabled(recordJson.ToArray());
-            CatalogEntry entry = _store.Write(name, ChooseFolder(name), recordJson);
+            CatalogEntry entry = _store.Write(name, ChooseFolder(name), Sealed(name, recordJson, null));
             database = CreateHandle(entry);
             _databases[name] = database;
         }
@@ -196,7 +203,7 @@ public sealed class DatabaseCatalog : IDisposable
             }
 
             bool isDisabled = RecordJson.IsDisabled(recordJson.ToArray());
-            etag = _store.Write(entry.Name, entry.Folder, recordJson).Etag;
+            etag = _store.Write(entry.Name, entry.Folder, Sealed(entry.Name, recordJson, entry.RecordJson)).Etag;
             Database database = _databases[entry.Name];
             database.IsDisabled = isDisabled;
             database.Damage = null;
@@ -330,6 +337,9 @@ public sealed class DatabaseCatalog : IDisposable
 
         _store.Dispose();
     }
+
+    private byte[] Sealed(string name, ReadOnlySpan<byte> record, byte[]? stored) =>
+        RecordSealer?.Seal(name, record.ToArray(), stored) ?? record.ToArray();
 
     /// <summary>The entry of a database; under the lock.</summary>
     private CatalogEntry EntryOf(Database database) =>

@@ -11,7 +11,7 @@ public static class DatabaseName
     public const int LengthMax = 128;
 
     /// <summary>True if a database may have this name.</summary>
-    internal static bool IsValid(ReadOnlySpan<char> name)
+    public static bool IsValid(ReadOnlySpan<char> name)
     {
         if (name.Length is 0 or > LengthMax || name[0] == '.' || name[^1] == '.')
         {

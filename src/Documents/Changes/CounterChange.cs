@@ -11,7 +11,7 @@ internal readonly ref struct CounterChange
     /// <summary>The counter's name, UTF-8.</summary>
     public required ReadOnlySpan<byte> Name { get; init; }
 
-    /// <summary>Its value from now on.</summary>
+    /// <summary>The new value of the counter.</summary>
     public required long Value { get; init; }
 
     /// <summary>The document, UTF-8.</summary>

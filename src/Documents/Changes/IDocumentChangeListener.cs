@@ -9,7 +9,7 @@ internal interface IDocumentChangeListener
     /// </summary>
     void OnChange(in DocumentChange change);
 
-    /// <summary>The same for the change of a counter.</summary>
+    /// <summary>Called for the change of a counter, in the same way.</summary>
     void OnChange(in CounterChange change)
     {
     }

@@ -14,8 +14,9 @@ namespace Raven.Documents.Commands;
 //   BAT-4  An id that the server makes is used by no document of the database, and named by no operation of the batch.
 
 /// <summary>
-/// Puts and deletions as one change: a single document, a <c>bulk_docs</c> request, a part of a bulk insert. Set up
-/// with <see cref="Reset"/> and <see cref="TryAddPut"/>, then submitted; after that, each operation holds its result.
+/// Operations (puts, deletions and actions) that are executed in one transaction, all or none: a single document, a
+/// <c>bulk_docs</c> request, a part of a bulk insert. It is set up with <see cref="Reset"/> and
+/// <see cref="TryAddPut"/>, then submitted; after that, each operation has its result.
 /// </summary>
 public sealed class BatchCommand : DocumentCommand
 {
@@ -33,7 +34,9 @@ public sealed class BatchCommand : DocumentCommand
     private int _executing;
 
     /// <summary>Makes a command that can be used again after <see cref="Reset"/>.</summary>
-    /// <param name="hashSeed">Any number that clients do not know.</param>
+    /// <param name="hashSeed">
+    /// A random number: clients that do not know it cannot choose ids whose hashes collide.
+    /// </param>
     public BatchCommand(ulong hashSeed) => _keys = new KeyMap(hashSeed);
 
     /// <summary>The number of operations.</summary>
@@ -44,7 +47,9 @@ public sealed class BatchCommand : DocumentCommand
 
     internal override bool MakesDue => _makesDue;
 
-    /// <summary>True while one of the operations lacks bytes that come apart from the commands.</summary>
+    /// <summary>
+    /// True while an operation waits for bytes that are not in the commands, such as those of an attachment.
+    /// </summary>
     public bool NeedsBytes
     {
         get
@@ -103,7 +108,7 @@ public sealed class BatchCommand : DocumentCommand
     /// </param>
     /// <param name="expected">The version that must be stored.</param>
     /// <param name="skipIfUnchanged">Leave a document that has these very bytes as it is.</param>
-    /// <returns>False if it cannot be: then <see cref="DocumentCommand.Failure"/> says why.</returns>
+    /// <returns>False if the operation cannot be added: then <see cref="DocumentCommand.Failure"/> says why.</returns>
     public bool TryAddPut(
         ReadOnlySpan<byte> id, BlittableObject document, ExpectedVersion expected, bool skipIfUnchanged = false)
     {
@@ -151,7 +156,7 @@ public sealed class BatchCommand : DocumentCommand
     /// <summary>Adds a deletion. Deleting a missing document is no failure, unless a version is expected.</summary>
     /// <param name="id">The id, UTF-8.</param>
     /// <param name="expected">The version that must be stored.</param>
-    /// <returns>False if it cannot be: then <see cref="DocumentCommand.Failure"/> says why.</returns>
+    /// <returns>False if the operation cannot be added: then <see cref="DocumentCommand.Failure"/> says why.</returns>
     public bool TryAddDelete(ReadOnlySpan<byte> id, ExpectedVersion expected)
     {
         Arena arena = Context.Arena;
@@ -170,8 +175,8 @@ public sealed class BatchCommand : DocumentCommand
     /// <summary>Adds an operation of another kind.</summary>
     /// <param name="id">The id of the document that it is about, UTF-8.</param>
     /// <param name="action">What it does.</param>
-    /// <param name="expected">The version that must be stored; the action says of what.</param>
-    /// <returns>False if it cannot be: then <see cref="DocumentCommand.Failure"/> says why.</returns>
+    /// <param name="expected">The expected version; the action defines of what.</param>
+    /// <returns>False if the operation cannot be added: then <see cref="DocumentCommand.Failure"/> says why.</returns>
     public bool TryAddAction(ReadOnlySpan<byte> id, BatchAction action, ExpectedVersion expected)
     {
         ArgumentNullException.ThrowIfNull(action);
@@ -200,10 +205,10 @@ public sealed class BatchCommand : DocumentCommand
         Count++;
     }
 
-    /// <summary>True if it has scripts, which must be planned before it is submitted.</summary>
+    /// <summary>True if the batch has scripts, which must be planned before the batch is submitted.</summary>
     public bool HasScripts => FirstScript >= 0;
 
-    /// <summary>The place of the first script, or -1.</summary>
+    /// <summary>The index of the first operation that is a script, or -1.</summary>
     internal int FirstScript
     {
         get
@@ -235,7 +240,7 @@ public sealed class BatchCommand : DocumentCommand
     /// <summary>An operation that was added, for the caller that adds it.</summary>
     public ref DocumentOperation Added(int index) => ref _operations[index];
 
-    /// <summary>The operation is done only if its document has this version.</summary>
+    /// <summary>Makes the batch fail unless the document of an operation has this change vector.</summary>
     public void Expect(ref DocumentOperation operation, NativeSlice changeVector)
     {
         operation.Check = VersionCheck.MustEqual;
@@ -250,14 +255,15 @@ public sealed class BatchCommand : DocumentCommand
         set => _script = value;
     }
 
-    /// <summary>Takes back all operations but the first ones.</summary>
+    /// <summary>Removes all operations but the first ones.</summary>
     public void TruncateTo(int count)
     {
         Array.Clear(_operations, count, Count - count);
         Count = count;
     }
 
-    // How much a script writes is not known before it has run, and the merger needs one size that does not change.
+    // What a script writes is not known before it has run, and the size must not change while the merger
+    // has the command.
     private protected override long SizeBytes => _script is { RunsInside: true } ? 0 : _sizeBytes;
 
     private protected override void Execute(DocumentWriter writer)
@@ -422,7 +428,10 @@ public sealed class BatchCommand : DocumentCommand
         _hasExpectations |= expected.Check != VersionCheck.None;
     }
 
-    /// <summary>Bulk writes mostly stay in one collection: its folded name is made once.</summary>
+    /// <summary>
+    /// Sets the collection of an operation. Bulk writes mostly stay in one collection, so the folded name of the last
+    /// one is reused.
+    /// </summary>
     private bool TrySetCollection(ref DocumentOperation operation, NativeSlice collection, Arena arena)
     {
         operation.Collection = collection;

@@ -3,7 +3,7 @@ namespace Raven.Documents.Commands;
 /// <summary>Why a command was not done.</summary>
 public enum CommandFailureKind
 {
-    /// <summary>It was done.</summary>
+    /// <summary>The command was executed: no failure.</summary>
     None,
 
     /// <summary>The id is not valid.</summary>

@@ -42,7 +42,7 @@ internal sealed class DocumentWriter
     /// <summary>The listeners of the database's changes.</summary>
     internal DocumentChanges Changes { get; }
 
-    /// <summary>Names a collection by its number. Set once, right after the writer is made.</summary>
+    /// <summary>Gives the name of a collection by its number. Set once, right after the writer is made.</summary>
     internal Func<int, byte[]> CollectionNameOf { get; set; } = _ => [];
 
     /// <summary>The counters, in the write transaction.</summary>
@@ -135,7 +135,9 @@ internal sealed class DocumentWriter
 
     /// <summary>Writes a document.</summary>
     /// <param name="operation">The operation, which takes the result.</param>
-    /// <param name="named">The keys that its batch names, which ids that are made here must avoid; or null.</param>
+    /// <param name="named">
+    /// The keys that the batch names: an id that is made here must be none of them. Null if there are none.
+    /// </param>
     internal void Put(ref DocumentOperation operation, KeyMap? named)
     {
         long etag = 0;
@@ -192,7 +194,8 @@ internal sealed class DocumentWriter
         Span<byte> body = RowLayout.Write(
             row.WritableSpan, in header, operation.Id.Span, operation.ChangeVector.Span);
         operation.Document.Span.CopyTo(body);
-        // If this batch wrote the replaced version too, a revision deferred for that one is deferred for this one.
+        // If this batch also wrote the version that is replaced, the revision that was deferred for that version is
+        // deferred for this one.
         bool isDeferred = isRevisionDeferred || (operation.KeepsOld && exists && Versions.IsOfThisBatch(old.Etag));
         KeepRevision(in operation, in header, isKept, isDeferred);
         if ((operation.ExpiresTicks | operation.RefreshTicks) != 0)

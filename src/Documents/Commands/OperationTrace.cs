@@ -6,9 +6,9 @@ internal enum OperationTrace
     /// <summary>Nothing.</summary>
     None = 0,
 
-    /// <summary>It was put.</summary>
+    /// <summary>The document was put.</summary>
     Written = 1,
 
-    /// <summary>It was deleted.</summary>
+    /// <summary>The document was deleted.</summary>
     Deleted = 2,
 }

@@ -3,10 +3,10 @@ namespace Raven.Documents.Ids;
 /// <summary>Why a text is not a document id.</summary>
 public enum DocumentIdProblem
 {
-    /// <summary>It is a valid id.</summary>
+    /// <summary>No problem: the id is valid.</summary>
     None,
 
-    /// <summary>It has no byte.</summary>
+    /// <summary>The id is empty.</summary>
     Empty,
 
     /// <summary>It has more than <see cref="DocumentId.SizeBytesMax"/> bytes of UTF-8.</summary>
@@ -18,6 +18,6 @@ public enum DocumentIdProblem
     /// <summary>It holds U+0000, or U+001E or U+001F, which separate texts in keys.</summary>
     ControlCharacter,
 
-    /// <summary>It is not UTF-8.</summary>
+    /// <summary>The id is not UTF-8.</summary>
     NotUtf8,
 }

@@ -11,10 +11,10 @@ namespace Raven.Documents.Indexing;
 //           may be the same text (A.B and A_B, Tags and Tags[], Name and name): the later one is named by a hash of
 //           its fields.
 
-/// <summary>Finds, makes and deletes the indexes that queries make. Any thread.</summary>
+/// <summary>Finds, makes and deletes automatic indexes. Any thread.</summary>
 internal sealed class AutoIndexes(DatabaseIndexes owner)
 {
-    /// <summary>The prefix of their names.</summary>
+    /// <summary>The prefix of the names of automatic indexes.</summary>
     internal const string NamePrefix = "Auto/";
 
     private const int FieldsMax = 64;
@@ -157,7 +157,7 @@ internal sealed class AutoIndexes(DatabaseIndexes owner)
                 .Select(NameOf).Order(NameCollation.Comparer));
         }
 
-        // A name must not list hundreds of fields.
+        // A name that lists hundreds of fields would be too long.
         return name.Length <= IndexDefinition.NameLengthMax ? name.ToString() : HashedNameOf(collection, fields);
     }
 
@@ -173,6 +173,22 @@ internal sealed class AutoIndexes(DatabaseIndexes owner)
 
         ulong hash = XxHash3.HashToUInt64(Encoding.UTF8.GetBytes(text.ToString()));
         return $"{NamePrefix}{collection ?? "AllDocs"}/By{fields.Count}Fields-{hash:x16}";
+    }
+
+    /// <summary>Refuses another index if queries have made as many as they may: each one costs files and work, and
+    /// whoever may read may query.</summary>
+    /// <exception cref="RefusedException">There is no room.</exception>
+    internal static void RequireRoom(DatabaseIndexes owner)
+    {
+        int most = owner.Services.Options.AutoIndexesMax;
+        if (owner.All.Count(index => index.Definition.IsAuto) >= most)
+        {
+            throw new RefusedException(
+                RefusalReason.InvalidQuery,
+                $"The query needs an index of its own, and the database has {most} that queries have made, the most "
+                + "that it may have (Limits.AutoIndexes). Unused ones are deleted in time; an administrator can delete "
+                + "some, or define an index that serves more queries.");
+        }
     }
 
     /// <summary>Whether two definitions make the same index.</summary>

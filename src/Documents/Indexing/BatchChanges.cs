@@ -31,7 +31,7 @@ internal sealed class BatchChanges(BatchIndexer batch, MapsByCollection maps, Re
     /// <summary>The etag of the next change; <see cref="long.MaxValue"/> at the end.</summary>
     internal long Next => _streams.Next;
 
-    /// <summary>Called after the index was opened: nothing is known of an earlier batch.</summary>
+    /// <summary>Forgets the last batch. Called after the index was opened.</summary>
     internal void Forget() => _resumed = (0, []);
 
     /// <summary>Finds the first changes from an etag on.</summary>

@@ -100,8 +100,9 @@ internal sealed class BatchIndexer : IDisposable
     /// <param name="failures">Takes failures, which are stored in the batch's own transaction.</param>
     /// <param name="position">The position of the index; afterwards that of the committed batch.</param>
     /// <param name="isMore">Whether there is more to do.</param>
-    /// <returns>False if there were no changes: no batch was committed, and the position is the last etag of the
-    /// documents.</returns>
+    /// <returns>
+    /// False if there were no changes: no batch was committed, and the position is the last etag of the documents.
+    /// </returns>
     internal bool Run(
         Database database, SearchIndex search, IndexFailures failures, ref IndexPosition position, out bool isMore)
     {

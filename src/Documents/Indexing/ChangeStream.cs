@@ -5,14 +5,14 @@ using Raven.Documents.Rows;
 namespace Raven.Documents.Indexing;
 
 /// <summary>
-/// The documents, or the tombstones, of a collection or of all, or the compare-exchange values, or the counters, in the
-/// order of their etags.
+/// A stream of changes of one kind in the order of their etags: the documents or tombstones of a collection or of all,
+/// or the compare-exchange values, or the counters.
 /// </summary>
 internal sealed class ChangeStream(byte[]? collection, ChangeKind kind)
 {
     internal ChangeKind Kind { get; } = kind;
 
-    /// <summary>Whether they are documents that maps may have read, not those that maps run over.</summary>
+    /// <summary>Whether the documents are those that maps may have read, not those that maps run over.</summary>
     internal bool IsOfReferences { get; init; }
 
     /// <summary>The etag of its next change; <see cref="long.MaxValue"/> at its end.</summary>

@@ -42,7 +42,7 @@ public sealed class DatabaseIndex : IDisposable
         Use = new IndexUse(owner.Services.Clock);
     }
 
-    /// <summary>When it was last queried.</summary>
+    /// <summary>When the index was last queried.</summary>
     public IndexUse Use { get; }
 
     /// <summary>The stored record of the index.</summary>
@@ -56,10 +56,12 @@ public sealed class DatabaseIndex : IDisposable
     /// <summary>The collections that it follows: also those that its maps have read; empty for all.</summary>
     public IReadOnlyList<string> Followed => _batch?.Followed.Collections ?? [];
 
-    /// <summary>The changes that it follows besides documents; null if it cannot be compiled.</summary>
+    /// <summary>
+    /// The changes that the index follows besides those of documents; null if the index cannot be compiled.
+    /// </summary>
     internal FollowedChanges? OtherChanges => _batch?.Followed;
 
-    /// <summary>The fields that its entries may have; null if its maps create fields while they run.</summary>
+    /// <summary>The fields that entries of the index may have; null if its maps create fields while they run.</summary>
     internal IReadOnlyCollection<string>? KnownFields { get; init; }
 
     public string Name => Definition.Name;
@@ -81,7 +83,7 @@ public sealed class DatabaseIndex : IDisposable
     /// <summary>Why it stopped; null if it did not.</summary>
     public string? Fault => _fault;
 
-    /// <summary>Its state, as clients read it.</summary>
+    /// <summary>The state of the index, as clients read it.</summary>
     public IndexState State => _fault is not null ? IndexState.Error
         : Definition.State == IndexState.Disabled ? IndexState.Disabled
         : Use.IsIdle ? IndexState.Idle : IndexState.Normal;
@@ -104,7 +106,7 @@ public sealed class DatabaseIndex : IDisposable
         }
     }
 
-    /// <summary>Its counts and times.</summary>
+    /// <summary>Counts and times of the index.</summary>
     public IndexStatistics Statistics { get; private set; } = new();
 
     /// <summary>Changes with every commit and every reset: for the ETags of answers.</summary>
@@ -116,7 +118,7 @@ public sealed class DatabaseIndex : IDisposable
     /// <summary>The memory of the document that is mapped.</summary>
     internal Arena? Memory => _batch?.Memory;
 
-    /// <summary>Work on its files that no batch does.</summary>
+    /// <summary>Work on the files of the index outside of batches, such as compaction.</summary>
     public IndexFileMaintenance Maintenance { get; }
 
     /// <summary>Its files, if they are open. The caller holds them before it uses them.</summary>

@@ -60,10 +60,10 @@ public sealed class DatabaseIndexes : IDatabaseIndexes
     /// <summary>How often a database that changes all the time is checked.</summary>
     internal PollBackoff Backoff { get; }
 
-    /// <summary>Makes, changes and deletes them.</summary>
+    /// <summary>Makes, changes and deletes indexes.</summary>
     public IndexChanges Changes { get; }
 
-    /// <summary>The indexes that queries make.</summary>
+    /// <summary>The automatic indexes.</summary>
     internal AutoIndexes Auto { get; }
 
     /// <summary>Whether indexing as a whole is paused, including indexes that are made meanwhile.</summary>
@@ -86,7 +86,7 @@ public sealed class DatabaseIndexes : IDatabaseIndexes
         }
     }
 
-    /// <summary>All of them, by name. Reads the records if that was not done yet.</summary>
+    /// <summary>All indexes, by name. Reads the records if that was not done yet.</summary>
     public IReadOnlyCollection<DatabaseIndex> All
     {
         get
@@ -96,7 +96,7 @@ public sealed class DatabaseIndexes : IDatabaseIndexes
         }
     }
 
-    /// <summary>Finds one by its name in any case.</summary>
+    /// <summary>Finds an index by its name in any case.</summary>
     public DatabaseIndex? Find(string name)
     {
         Load();
@@ -334,10 +334,10 @@ public sealed class DatabaseIndexes : IDatabaseIndexes
     /// <summary>The storage environment of an index.</summary>
     internal StorageOptions StorageOf(IndexRecord record) => _folders.StorageOf(record);
 
-    /// <summary>Removes a folder that no index uses any more; if that fails, the next load does.</summary>
+    /// <summary>Removes a folder that no index uses any more. If that fails, the next load removes it.</summary>
     internal void DeleteFolder(IndexRecord record) => _folders.Delete(record);
 
-    /// <summary>Called when an index has all changes from before its last run.</summary>
+    /// <summary>Called when an index has all changes that were made before its last run.</summary>
     internal void CaughtUp(DatabaseIndex index)
     {
         index.Maintenance.HasCaughtUp = true;
@@ -429,7 +429,9 @@ public sealed class DatabaseIndexes : IDatabaseIndexes
         }
     }
 
-    /// <summary>Makes an index of a record: one that cannot be compiled any more is stopped with that reason.</summary>
+    /// <summary>
+    /// Makes an index of a record. An index that cannot be compiled any more is stopped with that reason.
+    /// </summary>
     private DatabaseIndex CreateKept(IndexRecord record)
     {
         try

@@ -70,10 +70,15 @@ public sealed class IndexChanges
             DatabaseIndex? there = _owner.Find(definition.Name);
             if (there is not null && !AutoIndexes.AreSame(there.Definition, definition))
             {
-                // AUTO-3
+                // Another index with other fields has the name (AUTO-3).
                 string name = AutoIndexes.HashedNameOf(definition.AutoCollection, definition.AutoFields);
                 definition = definition with { Name = name };
                 there = _owner.Find(name);
+            }
+
+            if (there is null)
+            {
+                AutoIndexes.RequireRoom(_owner);
             }
 
             return there ?? await AddAsync(definition, []).ConfigureAwait(false);

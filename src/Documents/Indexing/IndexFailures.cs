@@ -16,7 +16,7 @@ public sealed class IndexFailures(int keptMax)
     private IndexFailure[] _writing = [];
     private int _writingUnwritten;
 
-    /// <summary>How many are kept.</summary>
+    /// <summary>How many failures are kept.</summary>
     public int Count
     {
         get
@@ -28,7 +28,7 @@ public sealed class IndexFailures(int keptMax)
         }
     }
 
-    /// <summary>All that are kept, the oldest first.</summary>
+    /// <summary>The failures that are kept, the oldest first.</summary>
     internal IndexFailure[] ToArray()
     {
         lock (_gate)

@@ -3,10 +3,10 @@ using Raven.Storage.Errors;
 
 namespace Raven.Documents.Indexing;
 
-/// <summary>Work on the files of an index beside its batches. Any thread.</summary>
+/// <summary>Work on the files of an index outside of its batches. Any thread.</summary>
 public sealed class IndexFileMaintenance(DatabaseIndex index, DatabaseIndexes owner)
 {
-    // Commits of a former process may not be on the disk either.
+    // Commits of an earlier process may not be on the disk either.
     private volatile bool _isUnsynced = true;
     private volatile bool _hasCaughtUp;
 
@@ -74,7 +74,7 @@ public sealed class IndexFileMaintenance(DatabaseIndex index, DatabaseIndexes ow
         }
     }
 
-    /// <summary>Called after damage was found in it: its contents are dropped, and indexed anew (IDX-2).</summary>
+    /// <summary>Called after damage was found in the index, which is then rebuilt (IDX-2).</summary>
     internal void ReportDamage(IndexStorage damaged, StorageCorruptedException damage)
     {
         if (ReferenceEquals(index.OpenedStorage, damaged))
@@ -84,7 +84,7 @@ public sealed class IndexFileMaintenance(DatabaseIndex index, DatabaseIndexes ow
         }
     }
 
-    /// <summary>Stores regularly when it was last queried; skipped while a batch runs.</summary>
+    /// <summary>Stores regularly when the index was last queried; skipped while a batch runs.</summary>
     private void SaveUseIfDue()
     {
         if (index.Use.IsUnsaved)
@@ -93,7 +93,7 @@ public sealed class IndexFileMaintenance(DatabaseIndex index, DatabaseIndexes ow
         }
     }
 
-    /// <summary>Stores when it was last queried. No batch may run.</summary>
+    /// <summary>Stores when the index was last queried. No batch may run.</summary>
     internal void SaveUse()
     {
         if (index.OpenedStorage is not { } storage || !storage.TryHold())
@@ -140,7 +140,7 @@ public sealed class IndexFileMaintenance(DatabaseIndex index, DatabaseIndexes ow
         }
         catch (DatabaseDeletedException)
         {
-            // It was deleted before it was opened.
+            // The index was deleted before it was opened.
         }
         catch (Exception failure)
         {
@@ -154,14 +154,16 @@ public sealed class IndexFileMaintenance(DatabaseIndex index, DatabaseIndexes ow
         }
     }
 
-    /// <summary>Its failures, also from before a restart. The caller holds the database.</summary>
+    /// <summary>
+    /// Reads the failures of the index, also those from before a restart. The caller holds the database.
+    /// </summary>
     public IndexFailure[] ReadFailures()
     {
         index.TryHold()?.Release();
         return index.Failures.ToArray();
     }
 
-    /// <summary>Removes its failures, also the stored ones. The caller holds the database.</summary>
+    /// <summary>Removes the failures of the index, also the stored ones. The caller holds the database.</summary>
     public void ClearFailures() => index.BetweenBatches(() =>
     {
         index.Failures.Clear();

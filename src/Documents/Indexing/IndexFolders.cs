@@ -33,8 +33,9 @@ internal sealed class IndexFolders(
         return folder;
     }
 
-    /// <summary>Notes that the folder of a record has its number: new ones get higher ones. One caller at a
-    /// time.</summary>
+    /// <summary>
+    /// Notes that the folder of a record has its number: new ones get higher ones. One caller at a time.
+    /// </summary>
     internal void Note(IndexRecord record) => _last = Math.Max(_last, record.Folder);
 
     /// <summary>Called when the database has another folder.</summary>
@@ -55,7 +56,7 @@ internal sealed class IndexFolders(
     internal StorageOptions StorageOf(IndexRecord record) =>
         configure(new StorageOptions { FileSystem = Folders().Open(NameOf(record.Folder)) });
 
-    /// <summary>Removes a folder that no index uses any more; if that fails, the next load does.</summary>
+    /// <summary>Removes a folder that no index uses any more. If that fails, the next load removes it.</summary>
     internal void Delete(IndexRecord record) => Delete(NameOf(record.Folder));
 
     /// <summary>Removes the folders that have no record.</summary>

@@ -5,13 +5,13 @@ namespace Raven.Documents.Indexing;
 /// <summary>Work on an index that no caller waits for.</summary>
 internal enum IndexMaintenanceTask
 {
-    /// <summary>A replacement takes the place of the old index.</summary>
+    /// <summary>A side-by-side index takes the place of the old one.</summary>
     Swap,
 
-    /// <summary>Its files are damaged: it is rebuilt.</summary>
+    /// <summary>The files of the index are damaged: it is rebuilt.</summary>
     Rebuild,
 
-    /// <summary>The reason why it stopped is stored.</summary>
+    /// <summary>The reason why the index has stopped is stored.</summary>
     StoreFault,
 }
 
@@ -23,13 +23,13 @@ internal sealed class IndexMaintenanceQueue(DatabaseIndexes owner)
 {
     private readonly ConcurrentDictionary<(DatabaseIndex Index, IndexMaintenanceTask Kind), Pending> _pending = new();
 
-    /// <summary>How many run, or have failed.</summary>
+    /// <summary>How many tasks run, or have failed and will be run again.</summary>
     internal int Count => _pending.Count;
 
-    /// <summary>Begins a task, unless it runs or waits to be done again.</summary>
+    /// <summary>Begins a task, unless it runs already or waits to be run again.</summary>
     /// <param name="index">The index.</param>
     /// <param name="kind">The kind of task.</param>
-    /// <param name="work">Does it; has no effect if it was done already.</param>
+    /// <param name="work">Executes the task; has no effect if that was done already.</param>
     internal void Begin(DatabaseIndex index, IndexMaintenanceTask kind, Func<ValueTask> work)
     {
         if (_pending.TryAdd((index, kind), new Pending(work)))

@@ -1,9 +1,9 @@
 namespace Raven.Documents.Indexing;
 
-/// <summary>Counts and times of an index since it was opened, of one moment.</summary>
+/// <summary>Counts and times of an index since it was opened, taken at one moment.</summary>
 public sealed record IndexStatistics
 {
-    /// <summary>When its last batch was committed.</summary>
+    /// <summary>When the last batch was committed.</summary>
     public DateTimeOffset? LastIndexingTime { get; init; }
 
     /// <summary>How many batches were committed.</summary>
@@ -12,17 +12,19 @@ public sealed record IndexStatistics
     /// <summary>How many entries were made.</summary>
     public long EntryCount { get; init; }
 
-    /// <summary>Groups reduced, and how many of them failed.</summary>
+    /// <summary>How many groups were reduced, and how many of them failed.</summary>
     public (long All, long Failed) Reduced { get; init; }
 
-    /// <summary>Documents mapped because something that their maps read had changed, and how many of
-    /// them failed.</summary>
+    /// <summary>
+    /// How many documents were mapped because something that their maps have read had changed, and how many
+    /// of them failed.
+    /// </summary>
     public (long All, long Failed) References { get; init; }
 
     /// <summary>The most entries that maps made of one document.</summary>
     public int OutputsMax { get; init; }
 
-    /// <summary>How long its last batch took.</summary>
+    /// <summary>How long the last batch took.</summary>
     public TimeSpan LastBatchTime { get; init; }
 
     /// <summary>Documents of the last batch.</summary>

@@ -27,11 +27,11 @@ public sealed class IndexUse(TimeProvider clock)
     private long _savedTicks;
     private int _isLoaded;
 
-    /// <summary>When it was last queried; null if it never was, as far as is known.</summary>
+    /// <summary>When the index was last queried; null if no query is known.</summary>
     public DateTimeOffset? LastTime =>
         Interlocked.Read(ref _lastTicks) is > 0 and long ticks ? new DateTimeOffset(ticks, TimeSpan.Zero) : null;
 
-    /// <summary>Whether it was not queried for a long time.</summary>
+    /// <summary>Whether the index was not queried for a long time.</summary>
     internal bool IsIdle { get; set; }
 
     /// <summary>Whether the last notification said that it is idle.</summary>

@@ -22,11 +22,14 @@ public sealed record IndexingOptions
     /// <summary>How long a query waits for its index by default.</summary>
     public TimeSpan StaleWaitMax { get; init; } = TimeSpan.FromSeconds(15);
 
-    /// <summary>An index that a query made is idle if no query has used it for so long.</summary>
+    /// <summary>The time without queries after which an automatic index is idle.</summary>
     public TimeSpan AutoIdleAfter { get; init; } = TimeSpan.FromMinutes(30);
 
-    /// <summary>An index that a query made is deleted if no query has used it for so long.</summary>
+    /// <summary>The time without queries after which an automatic index is deleted.</summary>
     public TimeSpan AutoDeleteAfter { get; init; } = TimeSpan.FromHours(72);
+
+    /// <summary>The most indexes that queries make in one database.</summary>
+    public int AutoIndexesMax { get; init; } = 512;
 
     /// <summary>How many documents are indexed before the share of failures is checked.</summary>
     public int AttemptsMin { get; init; } = 100;

@@ -2,8 +2,8 @@ namespace Raven.Documents.Indexing;
 
 /// <summary>
 /// Orders names as dictionaries of most languages do: signs before digits before letters, letters of either case
-/// together, and only if all else is equal, lower case first. The names of indexes that queries make list their fields
-/// in this order, which users rely on.
+/// together, and only if all else is equal, lower case first. The names of automatic indexes list their fields in this
+/// order, which users rely on.
 /// </summary>
 internal sealed class NameCollation : IComparer<string>
 {

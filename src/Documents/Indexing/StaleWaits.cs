@@ -4,7 +4,7 @@ namespace Raven.Documents.Indexing;
 /// Any thread.</summary>
 internal sealed class StaleWaits(TimeProvider clock)
 {
-    /// <summary>The longest wait, whatever the client asks for: timers do not take any span.</summary>
+    /// <summary>The longest wait, whatever the client requests: timers have a longest span.</summary>
     private static readonly TimeSpan WaitMax = TimeSpan.FromDays(1);
 
     private readonly Lock _gate = new();

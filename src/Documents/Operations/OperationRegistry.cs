@@ -31,6 +31,9 @@ public sealed class OperationRegistry
     /// <summary>Operations that are known, running or ended.</summary>
     internal int Count => _byId.Count;
 
+    /// <summary>All operations that are known, running or ended.</summary>
+    public IEnumerable<RunningOperation> All => _byId.Select(pair => pair.Value);
+
     /// <summary>A number that no operation has, and that was not given out before in this run.</summary>
     public long NextId()
     {
@@ -44,12 +47,14 @@ public sealed class OperationRegistry
     }
 
     /// <summary>Begins an operation with a new id.</summary>
-    public RunningOperation Begin(string database)
+    /// <param name="database">The database it works on.</param>
+    /// <param name="starter">Who starts it; see <see cref="RunningOperation.Starter"/>.</param>
+    public RunningOperation Begin(string database, object? starter = null)
     {
         RunningOperation? operation;
         do
         {
-            operation = TryBegin(database, NextId());
+            operation = TryBegin(database, NextId(), starter);
         }
         while (operation is null);
         return operation;
@@ -57,9 +62,9 @@ public sealed class OperationRegistry
 
     /// <summary>Begins an operation with an id that its client chose, mostly one that was given out before.</summary>
     /// <returns>Null if an operation of this id has begun already.</returns>
-    public RunningOperation? TryBegin(string database, long id)
+    public RunningOperation? TryBegin(string database, long id, object? starter = null)
     {
-        var operation = new RunningOperation(id, database, _time, _changed);
+        var operation = new RunningOperation(id, database, _time, _changed) { Starter = starter };
         if (!_byId.TryAdd(operation.Id, operation))
         {
             return null;
@@ -90,9 +95,9 @@ public sealed class OperationRegistry
     /// never begins.
     /// </summary>
     /// <returns>False if one of this id has begun.</returns>
-    public bool TryForbid(string database, long id, OperationFailure failure)
+    public bool TryForbid(string database, long id, OperationFailure failure, object? starter = null)
     {
-        var operation = new RunningOperation(id, database, _time, _changed);
+        var operation = new RunningOperation(id, database, _time, _changed) { Starter = starter };
         operation.Kill();
         operation.Fail(failure);
         if (!_byId.TryAdd(id, operation))

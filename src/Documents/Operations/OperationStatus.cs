@@ -6,12 +6,12 @@ public enum OperationStatus
     /// <summary>It runs, or its id was given out and it has not begun.</summary>
     InProgress = 0,
 
-    /// <summary>It succeeded.</summary>
+    /// <summary>The operation has succeeded.</summary>
     Completed = 1,
 
-    /// <summary>It failed.</summary>
+    /// <summary>The operation has failed.</summary>
     Faulted = 2,
 
-    /// <summary>It was killed.</summary>
+    /// <summary>The operation was killed.</summary>
     Canceled = 3,
 }

@@ -43,6 +43,9 @@ public sealed class RunningOperation : IDisposable
     /// <summary>The database it works on.</summary>
     public string Database { get; }
 
+    /// <summary>Who started it, in the terms of the server; null if nothing is known of that.</summary>
+    public object? Starter { get; internal init; }
+
     /// <summary>When its id was given out or it began.</summary>
     internal DateTimeOffset StartedAt { get; }
 

@@ -14,10 +14,10 @@ public readonly struct PlannedDocument
     /// <summary>True if it exists.</summary>
     public bool Exists { get; init; }
 
-    /// <summary>Its id, UTF-8, as it was last written.</summary>
+    /// <summary>The id of the document, UTF-8, as it was last written.</summary>
     public NativeSlice Id { get; init; }
 
-    /// <summary>Its bytes.</summary>
+    /// <summary>The bytes of the document.</summary>
     public NativeSlice Data { get; init; }
 
     /// <summary>Its version, UTF-8; empty if the batch wrote it.</summary>

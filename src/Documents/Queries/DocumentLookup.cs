@@ -10,7 +10,7 @@ internal sealed class DocumentLookup
     private readonly byte[] _key = new byte[DocumentId.SizeBytesMax];
     private int _length;
 
-    /// <summary>Its folded id.</summary>
+    /// <summary>The folded id of the document.</summary>
     internal ReadOnlySpan<byte> Key => _key.AsSpan(0, _length);
 
     /// <summary>What is stored of it in the index.</summary>

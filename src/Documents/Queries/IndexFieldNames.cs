@@ -11,7 +11,7 @@ using Raven.Search.Fields;
 namespace Raven.Documents.Queries;
 
 /// <summary>
-/// The names of the fields of an index that a query means. Indexes that queries made have words and exact values in
+/// The names of the fields of an index that a query means. Automatic indexes have words and exact values in
 /// fields of their own beside the plain one; those that users defined have one field for each.
 /// </summary>
 internal sealed class IndexFieldNames
@@ -37,7 +37,7 @@ internal sealed class IndexFieldNames
         _known = known;
     }
 
-    /// <summary>The names of indexes that queries made.</summary>
+    /// <summary>The names of the fields of automatic indexes.</summary>
     internal static IndexFieldNames OfAuto { get; } = new(null, _ => null, null, _ => false);
 
     /// <summary>The names of an index.</summary>
@@ -62,7 +62,7 @@ internal sealed class IndexFieldNames
                 + "the field another Indexing"
             : null);
 
-    /// <summary>Whether they are of an index that a query made.</summary>
+    /// <summary>Whether the names are those of an automatic index.</summary>
     internal bool IsAuto => _definition is null;
 
     /// <summary>The path that an expression names, without the alias; null if it names none. In a query that groups,

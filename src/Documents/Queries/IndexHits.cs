@@ -57,7 +57,8 @@ internal sealed class IndexHits : QueryHits
         _origin = session.Translator.Measured;
         _places = _origin is null ? null : session.Fields.FirstOrDefault(field => field.Name == _origin.Field);
 
-        // An index that a query made has one entry a document; for others a page may need more entries than results.
+        // An automatic index has one entry for each document; of other indexes, a page may need more
+        // entries than results.
         if (isDistinct && !_isReduce && !definition.IsAuto)
         {
             _seen = new BoundedSet<ulong>(keptBytesMax);

@@ -49,7 +49,7 @@ public sealed class QueryExplanation
         }
     }
 
-    /// <summary>Why other indexes that queries made were not used.</summary>
+    /// <summary>Why other automatic indexes were not used.</summary>
     public IEnumerable<(string Index, string Reason)> ReasonsOfOthers()
     {
         if (_rql.IsIndex)

@@ -13,10 +13,10 @@ public sealed record QueryPlan
     /// <summary>The index; null if the documents answer.</summary>
     public DatabaseIndex? Index { get; private init; }
 
-    /// <summary>Whether the index was made for the query: it is empty yet.</summary>
+    /// <summary>Whether the index was made for this query: then it is still empty.</summary>
     internal bool IsIndexNew { get; private init; }
 
-    /// <summary>The ids of the query; null if it does not ask by id.</summary>
+    /// <summary>The ids that the query names; null if it does not select documents by id.</summary>
     internal IReadOnlyList<string>? Ids { get; private init; }
 
     /// <summary>The prefix of the ids; null if the query has none.</summary>
@@ -27,7 +27,7 @@ public sealed record QueryPlan
         : Collection is not null ? $"collection/{Collection}" : "AllDocs";
 
     /// <summary>Plans a query; makes the index that it needs if there is none.</summary>
-    /// <exception cref="RefusedException">It names an index that does not exist.</exception>
+    /// <exception cref="RefusedException">The query names an index that does not exist.</exception>
     internal static async ValueTask<QueryPlan> MakeAsync(Database database, QueryInput input)
     {
         RqlQuery rql = input.Rql;

@@ -70,10 +70,10 @@ public sealed class QuerySession : IDisposable
     /// limit.</summary>
     internal bool IsOfChange { get; set; }
 
-    /// <summary>Ends the query.</summary>
+    /// <summary>Cancels the query.</summary>
     internal CancellationToken Cancellation { get; }
 
-    /// <summary>How it is answered.</summary>
+    /// <summary>How the query is answered.</summary>
     public QueryPlan Plan { get; }
 
     /// <summary>The snapshot of the documents; another one after <see cref="Renew"/>.</summary>
@@ -111,9 +111,9 @@ public sealed class QuerySession : IDisposable
     /// <summary>Plans a query, waits for its index and begins to read.</summary>
     /// <param name="database">The database to query.</param>
     /// <param name="input">The query.</param>
-    /// <param name="cancellation">Ends it.</param>
+    /// <param name="cancellation">Cancels the query.</param>
     /// <param name="memory">The memory that holds the input, given back during a wait; null to keep it.</param>
-    /// <exception cref="RqlException">It cannot be understood.</exception>
+    /// <exception cref="RqlException">The query is not valid.</exception>
     /// <exception cref="RefusedException">There is no such index, or it is stale and that is an error.</exception>
     public static async ValueTask<QuerySession> BeginAsync(
         Database database, QueryInput input, CancellationToken cancellation, IQueryMemory? memory = null)
@@ -155,7 +155,7 @@ public sealed class QuerySession : IDisposable
                 return new QuerySession(database, input, plan, isStale, documents, storage, cancellation);
             }
 
-            // QRY-3
+            // The index was replaced or rebuilt since the wait (QRY-3).
             storage?.Release();
             documents.Release();
             TimeSpan time = database.Indexes.Services.Clock.GetElapsedTime(began);
@@ -168,9 +168,10 @@ public sealed class QuerySession : IDisposable
         }
     }
 
-    /// <summary>Whether the files that are held cover a change. They do not if the index was rebuilt after the wait:
-    /// then the covered etag may be that of other files. So the etag is read first, and the files must still be those
-    /// of the index after that.</summary>
+    /// <summary>
+    /// Whether the files that are held cover a change. If the index was rebuilt after the wait, the covered etag may be
+    /// that of other files. So the etag is read first; after that, the held files must still be those of the index.
+    /// </summary>
     private static bool Covers(DatabaseIndex index, IndexStorage held, long etag) =>
         index.CoveredEtag >= etag && ReferenceEquals(index.OpenedStorage, held);
 

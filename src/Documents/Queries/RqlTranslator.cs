@@ -357,7 +357,7 @@ internal sealed class RqlTranslator
     internal double KilometersPerUnitOf(RqlExpression field) =>
         IndexFieldNames.PathOf(field, _rql) is { } path ? _names.KilometersPerUnitOf(path) : 1;
 
-    /// <summary>The name of a spatial field; in an index that a query made, the function with its paths.</summary>
+    /// <summary>The name of a spatial field; in an automatic index, the function with its paths.</summary>
     internal string PlaceName(RqlExpression expression)
     {
         if (!_names.IsAuto)

@@ -52,8 +52,10 @@ internal sealed class RqlVectors(
         return call.Arguments is [RqlField] ? null : $"'{call.Name}' takes one field";
     }
 
-    /// <summary>The field of vectors that the first argument of the function needs in an index that a query made; null
-    /// if it is no such field.</summary>
+    /// <summary>
+    /// The field of vectors that the first argument of the function needs in an automatic index; null if it is
+    /// no such field.
+    /// </summary>
     internal static AutoVector? VectorOf(RqlExpression field, RqlQuery rql)
     {
         (RqlExpression inner, VectorFormat source, VectorFormat destination) =

@@ -26,7 +26,7 @@ public readonly struct CompareExchangeValue
     /// <summary>The change that wrote it; a compare-and-set names it.</summary>
     public long Index => BinaryPrimitives.ReadInt64LittleEndian(_row.Span);
 
-    /// <summary>Its key, UTF-8, as the last put wrote it.</summary>
+    /// <summary>The key, UTF-8, as the last put wrote it.</summary>
     public NativeSlice Key => _row.Slice(KeyOffset, KeyLength);
 
     /// <summary>The bytes of <see cref="Value"/>.</summary>

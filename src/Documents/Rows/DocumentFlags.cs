@@ -12,18 +12,18 @@ public enum DocumentFlags
     /// <summary>Attachments are linked to it.</summary>
     HasAttachments = 1 << 0,
 
-    /// <summary>It has counters.</summary>
+    /// <summary>The document has counters.</summary>
     HasCounters = 1 << 1,
 
-    /// <summary>It has time series.</summary>
+    /// <summary>The document has time series.</summary>
     HasTimeSeries = 1 << 2,
 
-    /// <summary>Earlier versions of it are kept.</summary>
+    /// <summary>Revisions of the document are kept.</summary>
     HasRevisions = 1 << 3,
 
-    /// <summary>It is an earlier version itself.</summary>
+    /// <summary>The row is a revision itself.</summary>
     Revision = 1 << 4,
 
-    /// <summary>It is the mark of a deletion among the revisions.</summary>
+    /// <summary>The row marks a deletion among the revisions.</summary>
     DeleteRevision = 1 << 5,
 }

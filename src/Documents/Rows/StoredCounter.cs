@@ -17,16 +17,16 @@ public readonly struct StoredCounter
 
     internal StoredCounter(NativeSlice row) => _row = row;
 
-    /// <summary>Its value.</summary>
+    /// <summary>The value of the counter.</summary>
     public long Value => BinaryPrimitives.ReadInt64LittleEndian(RowLayout.Body(_row).Span);
 
-    /// <summary>Its name, UTF-8, as it was first written.</summary>
+    /// <summary>The name of the counter, UTF-8, as it was first written.</summary>
     public NativeSlice Name => RowLayout.Body(_row).Slice(NameOffset);
 
     /// <summary>The id of its document, UTF-8.</summary>
     public NativeSlice DocumentId => RowLayout.Id(_row);
 
-    /// <summary>Its version, UTF-8.</summary>
+    /// <summary>The change vector of the counter, UTF-8.</summary>
     public NativeSlice ChangeVector => RowLayout.ChangeVector(_row);
 
     /// <summary>The change that wrote this value.</summary>

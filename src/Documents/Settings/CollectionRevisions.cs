@@ -3,7 +3,7 @@ namespace Raven.Documents.Settings;
 /// <summary>Which earlier versions the documents of a collection keep.</summary>
 internal sealed record CollectionRevisions
 {
-    /// <summary>None are made.</summary>
+    /// <summary>No revisions are made.</summary>
     internal bool IsDisabled { get; init; }
 
     /// <summary>How many are kept; null for all.</summary>

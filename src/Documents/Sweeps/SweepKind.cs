@@ -3,7 +3,7 @@ namespace Raven.Documents.Sweeps;
 /// <summary>What is done to documents that are due.</summary>
 public enum SweepKind
 {
-    /// <summary>They are deleted: <c>@expires</c>.</summary>
+    /// <summary>Documents that are due are deleted: <c>@expires</c>.</summary>
     Expiration,
 
     /// <summary>They get a new version without the property: <c>@refresh</c>.</summary>

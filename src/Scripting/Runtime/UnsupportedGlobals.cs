@@ -3,8 +3,8 @@ using System.Collections.Frozen;
 namespace Raven.Scripting.Runtime;
 
 /// <summary>
-/// Names that other hosts of JavaScript have and scripts have not: the error of their first use says why. They stay
-/// undefined, so that <c>typeof</c> tells them from what is there.
+/// Names that other hosts of JavaScript have, but scripts do not: the error of their first use says why. They stay
+/// undefined, so that <c>typeof</c> shows that they are missing.
 /// </summary>
 internal static class UnsupportedGlobals
 {

@@ -32,7 +32,7 @@ internal ref struct ClassicWords
     /// <summary>The offset of the word.</summary>
     internal int Start { get; private set; }
 
-    /// <summary>Its length in bytes.</summary>
+    /// <summary>The length of the word in bytes.</summary>
     internal int Length { get; private set; }
 
     /// <summary>Whether it is an acronym: its dots are no part of the term.</summary>

@@ -33,7 +33,7 @@ internal ref struct WordBreaker
     /// <summary>The offset of the word.</summary>
     internal int Start { get; private set; }
 
-    /// <summary>Its length in bytes.</summary>
+    /// <summary>The length of the word in bytes.</summary>
     internal int Length { get; private set; }
 
     /// <summary>Goes to the next word.</summary>

@@ -2,9 +2,8 @@ namespace Raven.Search.Automata;
 
 /// <summary>
 /// Reads the part of .NET's syntax of regular expressions that an automaton is made of. What it refuses is not wrong
-/// for that: it is left to .NET's own engine, which also says what is wrong. So it refuses whatever is not plain:
-/// back references, options, look-around, word boundaries, named categories, blocks, classes less others, and
-/// oddities.
+/// for that: it is left to .NET's own engine, which also says what is wrong. So it refuses whatever is not plain: back
+/// references, options, look-around, word boundaries, named categories, blocks, classes less others, and oddities.
 /// </summary>
 internal sealed class RegexParser(RegexGraph graph, UnitSets sets)
 {

@@ -17,7 +17,7 @@ public sealed class IndexField
         Analyzer = analyzer;
     }
 
-    /// <summary>Its name, as queries write it.</summary>
+    /// <summary>The name of the field, as queries write it.</summary>
     public string Name { get; }
 
     /// <summary>How its values are kept.</summary>

@@ -17,8 +17,9 @@ internal sealed class ColumnMatcher : Matcher
 
     internal override long Cost => _cost;
 
-    /// <summary>Opens the matcher for the ordinals from <paramref name="from"/> on and before
-    /// <paramref name="to"/>.</summary>
+    /// <summary>
+    /// Opens the matcher for the ordinals from <paramref name="from"/> on and before <paramref name="to"/>.
+    /// </summary>
     internal void Open(FieldReader field, int from, int to, long cost)
     {
         _field = field;

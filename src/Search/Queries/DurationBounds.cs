@@ -3,11 +3,12 @@ using Raven.Search.Segments;
 
 namespace Raven.Search.Queries;
 
-/// <summary>Ranges of lengths of time whose bounds are texts, <c>Delay &lt; '5.00:00:00'</c>: they go by the
-/// ticks.</summary>
+/// <summary>
+/// Ranges of durations whose bounds are texts, <c>Delay &lt; '5.00:00:00'</c>: durations are compared by their ticks.
+/// </summary>
 internal static class DurationBounds
 {
-    /// <summary>Whether the bounds of a range are lengths of time, and the field has such values.</summary>
+    /// <summary>Whether the bounds of a range are durations, and the field has durations.</summary>
     internal static bool Are(
         SearchQuery query, IndexReader reader, IndexField field, in QueryValue lower, in QueryValue upper) =>
         field.Kind == FieldKind.Exact && IsOne(query, lower) && IsOne(query, upper) && reader.HasDurations(field);

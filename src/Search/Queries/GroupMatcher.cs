@@ -1,11 +1,11 @@
 namespace Raven.Search.Queries;
 
-/// <summary>And, or: several operators at once.</summary>
+/// <summary>An "and" or an "or" of several operators.</summary>
 internal sealed class GroupMatcher : Matcher
 {
     private const int BoundedPartsMax = 16;
 
-    /// <summary>Entries are counted by how many parts they have up to so many.</summary>
+    /// <summary>The parts that match an entry are counted up to this number.</summary>
     private const int TogetherMax = 4;
 
     private readonly List<Matcher> _parts = [];
@@ -75,8 +75,8 @@ internal sealed class GroupMatcher : Matcher
     {
         if (_isAnd)
         {
-            // An entry that another part of the query matches gets nothing from words of a group that it does
-            // not match.
+            // The bits may have entries that only another part of the query matches: this group adds nothing
+            // to their scores.
             Match(start, _scratch);
             Window.And(_scratch, bits);
             bits = _scratch;

@@ -4,7 +4,8 @@ using Raven.Search.Segments;
 namespace Raven.Search.Queries;
 
 /// <summary>
-/// Keeps the best hits, as many as are asked for: a heap whose root is the worst of them. Without an order, the first.
+/// Keeps the best hits, as many as are requested: a heap whose root is the worst of them. If there is no order, it
+/// keeps the first ones.
 /// </summary>
 internal sealed class HitCollector
 {
@@ -21,12 +22,13 @@ internal sealed class HitCollector
     internal Span<Hit> Hits => _hits.AsSpan(0, Count);
 
     /// <summary>
-    /// An entry with no higher score is not among the hits: known if they are ordered by score alone or first.
+    /// An entry must have a higher score than this to be among the hits. Known once all places are taken and the score
+    /// is the first key of the order.
     /// </summary>
     internal float ScoreThatIsNotEnough => _capacity == 0 ? float.PositiveInfinity
         : Count == _capacity && _order.Count > 0 && _order.IsByScore ? _hits[0].Score : 0;
 
-    /// <summary>Whether no further entry is among the hits, whatever it is.</summary>
+    /// <summary>Whether no further entry can be among the hits.</summary>
     internal bool IsComplete => _capacity == 0 || (_order.Count == 0 && Count == _capacity);
 
     internal void Begin(int capacity)
@@ -39,7 +41,7 @@ internal sealed class HitCollector
         }
     }
 
-    /// <summary>The key of the worst hit is converted to the terms of the next segment.</summary>
+    /// <summary>Begins a segment: converts the key of the worst hit to the terms of that segment.</summary>
     internal void BeginSegment()
     {
         _plain = _order.Count == 0 ? null : _order.PlainColumn;

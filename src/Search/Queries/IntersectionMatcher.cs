@@ -72,7 +72,7 @@ internal sealed class IntersectionMatcher : Matcher
         return isAny;
     }
 
-    /// <summary>All conditions have been run.</summary>
+    /// <summary>Finds the entries, after all conditions have been run.</summary>
     /// <param name="scorer">
     /// Scores entries by those of the conditions that they meet themselves; null if no scores are needed.
     /// </param>

@@ -14,7 +14,7 @@ internal abstract class Matcher
     /// <summary>The factor of its scores.</summary>
     internal float Boost { get; set; } = 1;
 
-    /// <summary>No entry from <paramref name="start"/> on and before the result matches.</summary>
+    /// <summary>The first entry from <paramref name="start"/> on that may match: none before it does.</summary>
     internal virtual int Next(int start) => start;
 
     /// <summary>Sets the bits of the entries that match, and clears the others.</summary>

@@ -21,7 +21,8 @@ public readonly record struct OrderKey(
     /// <summary>Compares the values of <see cref="OrderKind.Custom"/>.</summary>
     public FieldComparator? Comparator { get; init; }
 
-    /// <summary>Distances that round to the same multiple of this are equal, kilometers; 0 to compare as they
-    /// are.</summary>
+    /// <summary>
+    /// Distances that round to the same multiple of this are equal, kilometers; 0 to compare as they are.
+    /// </summary>
     public double DistanceStep { get; init; }
 }

@@ -5,8 +5,8 @@ using Raven.Search.Segments;
 namespace Raven.Search.Queries;
 
 /// <summary>
-/// Finds the entries whose terms match a pattern by walking the dictionary with an automaton of it, which passes by the
-/// terms that cannot match. What it is made of is made when it is first needed, and reused.
+/// Finds the entries whose terms match a pattern, by a walk through the dictionary with an automaton that seeks past
+/// the terms that cannot match. The automata are made when they are first needed, and reused.
 /// </summary>
 internal sealed class PatternWalks
 {

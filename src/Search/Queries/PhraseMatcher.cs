@@ -141,7 +141,8 @@ internal sealed class PhraseMatcher : Matcher
     }
 
     /// <summary>
-    /// If a word occurs twice in the phrase and both would be at one place, the second; otherwise -1.
+    /// If a word occurs twice in the phrase and both would be at the same position of the text, the
+    /// second; otherwise -1.
     /// </summary>
     private int SecondAtOnePlace(ReadOnlySpan<int> next)
     {

@@ -15,7 +15,7 @@ internal sealed class PhraseTerm
     /// <summary>The word's place in the phrase.</summary>
     internal int Offset { get; private set; }
 
-    /// <summary>The word.</summary>
+    /// <summary>The ordinal of the word in the dictionary.</summary>
     internal int Ordinal { get; private set; }
 
     internal long Count => _postings.Count;

@@ -43,7 +43,7 @@ internal sealed class QueryCompiler
     /// <summary>How many terms the query has looked up and found, over all segments.</summary>
     internal long TermsRead { get; private set; }
 
-    /// <summary>How many entries these have, which is what there is to read of them.</summary>
+    /// <summary>How many postings these have: what a query may have to read.</summary>
     internal long EntriesRead { get; private set; }
 
     /// <summary>Begins a query; every segment is then compiled in turn, which may be cancelled.</summary>
@@ -63,10 +63,10 @@ internal sealed class QueryCompiler
         _scorers.Begin(reader);
     }
 
-    /// <summary>Begins conditions of a segment that are matched by themselves, before the query.</summary>
+    /// <summary>Begins conditions that are matched on a segment before the query itself.</summary>
     internal void BeginFilters(SegmentReader segment, int number) => Reset(segment, number);
 
-    /// <summary>Compiles one of these. They add nothing to scores.</summary>
+    /// <summary>Compiles one of these conditions, which add nothing to scores.</summary>
     internal Matcher CompileFilter(int node) => Compile(node);
 
     internal Matcher Compile(int root, SegmentReader segment, int number)

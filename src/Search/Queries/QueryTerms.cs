@@ -18,8 +18,8 @@ internal sealed class QueryTerms
     }
 
     /// <summary>
-    /// The term of a value; of a text by the field's analyzer. Empty if the analyzer drops it. Valid until the next
-    /// call, and so is a text below: a query may have any number of values.
+    /// The term of a value; a text is passed through the field's analyzer. Empty if the analyzer drops it. What this
+    /// class returns is valid until the next call.
     /// </summary>
     internal ReadOnlySpan<byte> Write(IndexField field, in QueryValue value)
     {
@@ -31,7 +31,7 @@ internal sealed class QueryTerms
         return Of(field, Normalized(field, value));
     }
 
-    /// <summary>The term of a bound; for a length of time that of its ticks.</summary>
+    /// <summary>The term of a bound; of a duration, that of its ticks.</summary>
     internal ReadOnlySpan<byte> Bound(IndexField field, in QueryValue bound, bool isDuration)
     {
         if (isDuration)

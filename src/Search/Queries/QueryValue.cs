@@ -9,7 +9,7 @@ internal struct QueryValue
 
     internal enum ValueKind : byte
     {
-        /// <summary>Bounds nothing.</summary>
+        /// <summary>No bound, of a range that is open on one side.</summary>
         Open,
 
         /// <summary>UTF-8, for the field's analyzer.</summary>

@@ -21,7 +21,7 @@ public sealed class SearchQuery
     /// <summary>No bound: for ranges that are open on one side.</summary>
     public const int Unbounded = -1;
 
-    /// <summary>A pattern that takes longer fails the query.</summary>
+    /// <summary>The time after which a regular expression fails the query.</summary>
     internal static readonly TimeSpan RegexTimeMax = TimeSpan.FromSeconds(1);
 
     /// <summary>
@@ -42,7 +42,7 @@ public sealed class SearchQuery
     /// <summary>Whether any node is a condition on vectors.</summary>
     internal bool HasVectors { get; private set; }
 
-    /// <summary>Forgets everything.</summary>
+    /// <summary>Removes all nodes and values.</summary>
     public void Clear()
     {
         Array.Clear(_nodes, 0, NodeCount);
@@ -90,14 +90,14 @@ public sealed class SearchQuery
         return AddValue(QueryValue.ValueKind.Term, TermCode.NumberSize);
     }
 
-    /// <summary>True or false.</summary>
+    /// <summary>A boolean.</summary>
     public int Value(bool value)
     {
         _bytes.AddByte(value ? TermCode.True : TermCode.False);
         return AddValue(QueryValue.ValueKind.Term, 1);
     }
 
-    /// <summary>Null.</summary>
+    /// <summary>The value null.</summary>
     public int NullValue()
     {
         _bytes.AddByte(TermCode.Null);
@@ -248,8 +248,8 @@ public sealed class SearchQuery
     }
 
     /// <summary>
-    /// The field has a text that is similar to a given one: one minus the changed characters, as a share of the
-    /// shorter of the two, is above this.
+    /// The field has a text whose similarity to the given one is greater than this: one minus the changed characters,
+    /// as a share of the shorter of the two.
     /// </summary>
     public int Similar(string field, int text, float similarity)
     {
@@ -289,10 +289,10 @@ public sealed class SearchQuery
     public int NearestTo(string field, int documentVectors, float least, int nearest) =>
         AddNearest(field, documentVectors, 1, least, nearest, isOfDocument: true);
 
-    /// <summary>Both.</summary>
+    /// <summary>Both conditions are met.</summary>
     public int And(int left, int right) => AddGroup(QueryNodeKind.And, left, right);
 
-    /// <summary>One or both.</summary>
+    /// <summary>At least one of the conditions is met.</summary>
     public int Or(int left, int right) => AddGroup(QueryNodeKind.Or, left, right);
 
     /// <summary>
@@ -302,7 +302,7 @@ public sealed class SearchQuery
     /// </summary>
     public int Intersect(int left, int right) => AddGroup(QueryNodeKind.Intersect, left, right);
 
-    /// <summary>Not.</summary>
+    /// <summary>The condition is not met.</summary>
     public int Not(int inner) => Add(new QueryNode { Kind = QueryNodeKind.Not, FirstChild = inner });
 
     /// <summary>Multiplies the scores of a part of the query.</summary>

@@ -13,7 +13,7 @@ internal sealed class TermMatcher : Matcher
     internal override long Cost => _postings.Count;
 
     /// <summary>Opens the matcher.</summary>
-    /// <param name="field">Scores it; without one the score of each entry is the boost.</param>
+    /// <param name="field">The field in the segment.</param>
     /// <param name="ordinal">The term.</param>
     /// <param name="scorer">Scores it; without one each entry gets the boost.</param>
     internal void Open(FieldReader field, int ordinal, TermScorer? scorer)
@@ -97,7 +97,7 @@ internal sealed class TermMatcher : Matcher
     internal override void MatchAndScore(int start, Span<ulong> bits, Span<float> scores) =>
         MatchAndScoreSome(start, bits, scores, default);
 
-    /// <summary>In one pass; without candidates all entries count as such.</summary>
+    /// <summary>Matches and scores in one pass; without candidates, all entries are candidates.</summary>
     internal override void MatchAndScoreSome(
         int start, Span<ulong> bits, Span<float> scores, ReadOnlySpan<ulong> candidates)
     {
@@ -160,7 +160,7 @@ internal sealed class TermMatcher : Matcher
         return _scorer.BoundOf(frequency, lengthCode);
     }
 
-    /// <summary>The entries of a block, and their scores if there is room for them.</summary>
+    /// <summary>The entries of a block, and their scores if there is memory for them.</summary>
     internal ReadOnlySpan<int> ReadBlock(int block, Span<float> scores)
     {
         ReadOnlySpan<int> entries = Read(block);

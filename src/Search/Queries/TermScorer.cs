@@ -21,7 +21,7 @@ internal sealed class TermScorer
     /// <param name="boost">The factor of the score.</param>
     /// <param name="entryCount">Entries of the index.</param>
     /// <param name="documentFrequency">Entries with the term.</param>
-    /// <param name="averageLength">Words of an average text of the field.</param>
+    /// <param name="averageLength">How many words a text of the field has on average.</param>
     internal void Open(float boost, long entryCount, long documentFrequency, double averageLength)
     {
         double idf = Math.Log(1 + ((entryCount - documentFrequency + 0.5) / (documentFrequency + 0.5)));

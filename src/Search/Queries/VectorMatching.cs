@@ -8,7 +8,8 @@ namespace Raven.Search.Queries;
 //   VEC-1  The nearest are those of the whole index, so they are found before any condition is matched.
 //   VEC-2  Entries that other conditions joined by "and" exclude are not among them: a condition and the ten nearest
 //          are the ten nearest that meet it. Conditions on vectors that find all that are near enough are such
-//          conditions and are run first. Two conditions that each want a number of entries do not restrict each other.
+//          conditions and are run first. Two conditions that are each limited to a number of entries do not restrict
+//          each other.
 //   VEC-3  The conditions of an intersection may be met by different entries of a document, and exclude nothing from
 //          the nearest.
 
@@ -137,10 +138,10 @@ internal sealed class VectorMatching(QueryCompiler compiler)
 
     private bool HasVector(int number) => Has(number, int.MaxValue);
 
-    /// <summary>Whether a condition contains one on vectors that wants a number of entries.</summary>
+    /// <summary>Whether a condition contains one on vectors that is limited to a number of entries.</summary>
     private bool WantsSome(int number) => Has(number, int.MaxValue - 1);
 
-    /// <summary>Whether a condition contains one on vectors that wants no more entries than these.</summary>
+    /// <summary>Whether a condition contains one on vectors that is limited to at most so many entries.</summary>
     private bool Has(int number, int nearestMax)
     {
         ref readonly QueryNode node = ref _query.Node(number);

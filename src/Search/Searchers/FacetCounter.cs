@@ -207,8 +207,9 @@ internal sealed class FacetCounter
         }
     }
 
-    /// <summary>The ordinal of the text that a value that is none is called by; negative if the field does not have
-    /// it.</summary>
+    /// <summary>
+    /// The ordinal of the text that a value that is none is called by; negative if the field does not have it.
+    /// </summary>
     private int TextOf(int ordinal)
     {
         Span<byte> text = stackalloc byte[1 + TermCode.NumberTextSizeMax];

@@ -21,8 +21,9 @@ public static class WordSimilarity
         return 1 - ((double)EditDistance.Between(left, right) / longest);
     }
 
-    /// <summary>Characters in common near the same place, those at the beginning counted more (Jaro and
-    /// Winkler).</summary>
+    /// <summary>
+    /// Characters in common near the same place, those at the beginning counted more (Jaro and Winkler).
+    /// </summary>
     public static double JaroWinkler(string left, string right)
     {
         ArgumentNullException.ThrowIfNull(left);

@@ -13,12 +13,12 @@ internal sealed class TermCursor
     /// <summary>The number of the term that the cursor is on, or -1.</summary>
     internal int Ordinal { get; private set; }
 
-    /// <summary>Its bytes; valid until the cursor moves.</summary>
+    /// <summary>The bytes of the term; valid until the cursor moves.</summary>
     internal ReadOnlySpan<byte> Term => _term.AsSpan(0, _length);
 
     /// <summary>
-    /// After <see cref="MoveNext"/>: how many bytes at its beginning the term has in common with the one before, at
-    /// least.
+    /// After <see cref="MoveNext"/>: how many bytes at its beginning the term has in common with the one
+    /// before, at least.
     /// </summary>
     internal int Shared { get; private set; }
 

@@ -3,15 +3,15 @@ namespace Raven.Search.Spatial;
 /// <summary>The relation of an entry's shape to that of a query.</summary>
 public enum SpatialRelation
 {
-    /// <summary>They have a point in common.</summary>
+    /// <summary>The shapes have a point in common.</summary>
     Intersects,
 
-    /// <summary>The entry's lies in the query's.</summary>
+    /// <summary>The shape of the entry is within that of the query.</summary>
     Within,
 
-    /// <summary>The query's lies in the entry's.</summary>
+    /// <summary>The shape of the query is within that of the entry.</summary>
     Contains,
 
-    /// <summary>They have no point in common.</summary>
+    /// <summary>The shapes have no point in common.</summary>
     Disjoint,
 }

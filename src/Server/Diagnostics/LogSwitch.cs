@@ -2,7 +2,10 @@ using Microsoft.Extensions.Logging;
 
 namespace Raven.Server.Diagnostics;
 
-/// <summary>The loggers of a server, with a lowest level that can be changed while it runs. Any thread.</summary>
+/// <summary>
+/// The loggers of a server, with a lowest level that can be changed while it runs, and lines that stay lines whatever
+/// callers send. Any thread.
+/// </summary>
 internal sealed class LogSwitch(ILoggerFactory loggers, LogLevel level) : ILoggerFactory
 {
     private volatile int _level = (int)level;
@@ -36,10 +39,18 @@ internal sealed class LogSwitch(ILoggerFactory loggers, LogLevel level) : ILogge
             LogLevel logLevel, EventId eventId, TState state, Exception? exception,
             Func<TState, Exception?, string> formatter)
         {
-            if (IsEnabled(logLevel))
+            if (!IsEnabled(logLevel))
             {
-                logger.Log(logLevel, eventId, state, exception, formatter);
+                return;
             }
+
+            // What an exception says may be what a caller sent. If it would change the log, it is a part of the line.
+            string? trace = exception?.ToString();
+            bool isTrace = trace == null || LogText.IsTrace(trace);
+            logger.Log(
+                logLevel, eventId, state, isTrace ? exception : null,
+                (logged, _) => LogText.OneLine(
+                    isTrace ? formatter(logged, exception) : $"{formatter(logged, exception)} {trace}"));
         }
     }
 }

@@ -6,7 +6,9 @@ using Raven.Blittable.Reading;
 using Raven.Documents;
 using Raven.Documents.Attachments;
 using Raven.Documents.Rows;
+using Raven.Security.Rights;
 using Raven.Server.Http;
+using Raven.Server.Http.Attachments;
 using Raven.Server.Http.Routing;
 
 namespace Raven.Server.Handlers;
@@ -18,7 +20,8 @@ internal static class AttachmentsBulkHandler
 {
     private const int AttachmentsMax = 1024;
 
-    [Route("POST", "/databases/*/attachments/bulk", IsStream = true, Summary = "Reads several attachments at once")]
+    [Route("POST", "/databases/*/attachments/bulk", Access.Read,
+        IsStream = true, Summary = "Reads several attachments at once")]
     internal static async ValueTask PostAsync(RequestContext request)
     {
         BlittableObject body = await BodyReader.ReadObjectAsync(request, BlittableMode.ToMemory).ConfigureAwait(false);
@@ -56,6 +59,7 @@ internal static class AttachmentsBulkHandler
         var reader = new AttachmentReader(snapshot.Transaction);
         Utf8JsonWriter json = request.Response.BeginJson();
         request.Response.Headers.ContentType = "application/octet-stream";
+        StoredContent.SetHeaders(request.Response.Headers, name: default);
         json.WriteStartObject();
         json.WriteStartArray("AttachmentsMetadata"u8);
         for (int i = 0; i < list.Count; i++)

@@ -10,6 +10,7 @@ using Raven.Documents;
 using Raven.Documents.Attachments;
 using Raven.Documents.Commands;
 using Raven.Documents.Rows;
+using Raven.Security.Rights;
 using Raven.Server.Http;
 using Raven.Server.Http.Attachments;
 using Raven.Server.Http.Commands.Types;
@@ -22,16 +23,16 @@ internal static class AttachmentsHandler
 {
     private const int FlushSizeBytes = 256 * 1024;
 
-    [Route("GET", "/databases/*/attachments", IsStream = true, Summary = "Reads an attachment, or a range of it",
-        Query = "id!, name!")]
+    [Route("GET", "/databases/*/attachments", Access.Read,
+        IsStream = true, Summary = "Reads an attachment, or a range of it", Query = "id!, name!")]
     internal static ValueTask GetAsync(RequestContext request) => AnswerAsync(request, revision: default);
 
-    [Route("HEAD", "/databases/*/attachments", Summary = "The version and size of an attachment",
-        Query = "id!, name!")]
+    [Route("HEAD", "/databases/*/attachments", Access.Read,
+        Summary = "The version and size of an attachment", Query = "id!, name!")]
     internal static ValueTask HeadAsync(RequestContext request) => AnswerAsync(request, revision: default);
 
-    [Route("POST", "/databases/*/attachments", IsStream = true, Summary = "Reads an attachment of a revision",
-        Query = "id!, name!")]
+    [Route("POST", "/databases/*/attachments", Access.Read,
+        IsStream = true, Summary = "Reads an attachment of a revision", Query = "id!, name!")]
     internal static async ValueTask PostAsync(RequestContext request)
     {
         BlittableObject body = await BodyReader.ReadObjectAsync(request, BlittableMode.ToMemory).ConfigureAwait(false);
@@ -52,8 +53,8 @@ internal static class AttachmentsHandler
         await AnswerAsync(request, revision).ConfigureAwait(false);
     }
 
-    [Route("PUT", "/databases/*/attachments", IsStream = true, Summary = "Writes an attachment of a document",
-        Query = "id!, name!, contentType")]
+    [Route("PUT", "/databases/*/attachments", Access.ReadWrite,
+        IsStream = true, Summary = "Writes an attachment of a document", Query = "id!, name!, contentType")]
     internal static async ValueTask PutAsync(RequestContext request)
     {
         NativeSlice id = request.RequiredUtf8("id");
@@ -89,8 +90,8 @@ internal static class AttachmentsHandler
         }
     }
 
-    [Route("DELETE", "/databases/*/attachments", Summary = "Deletes an attachment of a document",
-        Query = "id!, name!")]
+    [Route("DELETE", "/databases/*/attachments", Access.ReadWrite,
+        Summary = "Deletes an attachment of a document", Query = "id!, name!")]
     internal static async ValueTask DeleteAsync(RequestContext request)
     {
         NativeSlice id = request.RequiredUtf8("id");
@@ -212,11 +213,7 @@ internal static class AttachmentsHandler
         headers["Attachment-Hash"] = Encoding.ASCII.GetString(hashText);
         headers["Attachment-Size"] = attachment.Size.ToString(CultureInfo.InvariantCulture);
         headers.AcceptRanges = "bytes";
-        headers.XContentTypeOptions = "nosniff";
-
-        // Its client chose the content type: a browser saves it, and runs none of it as a page of this server.
-        headers.ContentDisposition = "attachment";
-        headers.ContentSecurityPolicy = "sandbox; default-src 'none'";
+        StoredContent.SetHeaders(headers, name.Span);
         string contentType = Text(attachment.ContentType);
         headers.ContentType = contentType.Length == 0 ? "application/octet-stream" : contentType;
         if (EntityTag.IsKnown(request, tag))

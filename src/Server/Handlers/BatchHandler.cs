@@ -4,6 +4,7 @@ using Raven.Blittable.Format;
 using Raven.Blittable.Json;
 using Raven.Blittable.Reading;
 using Raven.Documents.Commands;
+using Raven.Security.Rights;
 using Raven.Server.Http;
 using Raven.Server.Http.Attachments;
 using Raven.Server.Http.Commands;
@@ -16,7 +17,8 @@ namespace Raven.Server.Handlers;
 /// <summary>Several commands as one transaction: all of them are done, or none.</summary>
 internal static class BatchHandler
 {
-    [Route("POST", "/databases/*/bulk_docs", Summary = "Does several commands in one transaction",
+    [Route("POST", "/databases/*/bulk_docs", Access.ReadWrite,
+        Summary = "Does several commands in one transaction",
         Query = "disableAtomicDocumentWrites:bool, waitForIndexesTimeout, waitForIndexThrow:bool, "
             + "waitForSpecificIndex*, waitForReplicasTimeout, numberOfReplicasToWaitFor, "
             + "throwOnTimeoutInWaitForReplicas:bool")]

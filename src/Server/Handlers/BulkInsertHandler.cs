@@ -1,7 +1,9 @@
 using Raven.Documents;
 using Raven.Documents.Operations;
+using Raven.Security.Rights;
 using Raven.Server.Http;
 using Raven.Server.Http.Routing;
+using Raven.Server.Http.Security;
 
 namespace Raven.Server.Handlers;
 
@@ -9,7 +11,8 @@ namespace Raven.Server.Handlers;
 /// is received.</summary>
 internal static class BulkInsertHandler
 {
-    [Route("POST", "/databases/*/bulk_insert", IsStream = true, Summary = "Writes a stream of documents, in batches",
+    [Route("POST", "/databases/*/bulk_insert", Access.ReadWrite,
+        IsStream = true, Summary = "Writes a stream of documents, in batches",
         Query = "id:int, skipOverwriteIfUnchanged:bool")]
     internal static async ValueTask PostAsync(RequestContext request)
     {
@@ -18,7 +21,8 @@ internal static class BulkInsertHandler
         OperationRegistry operations = request.Server.Operations;
         RunningOperation operation = query.Has("id")
             ? Begin(request, query.GetInt64("id", 0))
-            : operations.Begin(request.Database.Name);
+            : operations.Begin(request.Database.Name, OperationStarter.Of(request));
+        request.Ending = _ => operation.Kill();
 
         // Clients may never end the body, so that the connection is closed after the answer.
         request.Response.Headers.Connection = "close";
@@ -36,9 +40,12 @@ internal static class BulkInsertHandler
         catch (OperationCanceledException) when (operation.Killed.IsCancellationRequested)
         {
             // The client is answered now: a request that killed the insert gets its answer only when this has ended.
-            string message = $"The bulk insert was killed. {operation.Processed} documents are in.";
-            operation.Fail(new FailureAnswer(400, ErrorType.BulkInsertAborted, message));
-            ErrorResponse.Write(request, 400, ErrorType.BulkInsertAborted, message);
+            string? reason = request.EndReason;
+            FailureAnswer killed = new(
+                reason == null ? 400 : 403, reason == null ? ErrorType.BulkInsertAborted : ErrorType.Authorization,
+                $"{reason ?? "The bulk insert was killed."} {operation.Processed} documents are in.");
+            operation.Fail(killed);
+            ErrorResponse.Write(request, killed.StatusCode, killed.Type, killed.Message);
             await request.Response.FlushAsync(CancellationToken.None).ConfigureAwait(false);
         }
         catch (Exception e)
@@ -53,6 +60,6 @@ internal static class BulkInsertHandler
     }
 
     private static RunningOperation Begin(RequestContext request, long id) =>
-        request.Server.Operations.TryBegin(request.Database.Name, id)
+        request.Server.Operations.TryBegin(request.Database.Name, id, OperationStarter.Of(request))
         ?? throw new BadRequestException(400, ErrorType.Argument, $"The operation {id} was begun or killed before.");
 }

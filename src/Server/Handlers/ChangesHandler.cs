@@ -5,6 +5,7 @@ using Microsoft.AspNetCore.Connections;
 using Raven.Blittable.Contexts;
 using Raven.Blittable.Json;
 using Raven.Documents.Changes;
+using Raven.Security.Rights;
 using Raven.Server.Http;
 using Raven.Server.Http.Changes;
 using Raven.Server.Http.Routing;
@@ -24,7 +25,7 @@ internal static class ChangesHandler
     /// </summary>
     private static ReadOnlySpan<byte> Opening => """{"TopologyChange":true,"AggressiveCachingChange":true}"""u8;
 
-    [Route("GET", "/databases/*/changes", IsStream = true, Summary = "Tells of changes over a WebSocket")]
+    [Route("GET", "/databases/*/changes", Access.Read, IsStream = true, Summary = "Tells of changes over a WebSocket")]
     internal static async ValueTask GetAsync(RequestContext request)
     {
         ServerState server = request.Server;
@@ -34,6 +35,7 @@ internal static class ChangesHandler
         {
             var connection = new ChangesConnection(
                 server.NextConnectionNumber(), server.Options.ChangesWaitingSizeBytesMax, request.Abort);
+            request.Ending = reason => connection.Close(WebSocketCloseStatus.PolicyViolation, reason);
             connection.Offer(Opening);
             hub.Add(connection);
             server.Heartbeats.Add(connection);
@@ -63,7 +65,7 @@ internal static class ChangesHandler
         }
     }
 
-    [Route("GET", "/databases/*/changes/debug", Access = Access.DatabaseAdmin, Summary = "Who watches which changes")]
+    [Route("GET", "/databases/*/changes/debug", Access.DatabaseAdmin, Summary = "Who watches which changes")]
     internal static ValueTask GetDebugAsync(RequestContext request)
     {
         Utf8JsonWriter json = request.Response.BeginJson();

@@ -1,5 +1,6 @@
 using System.Text.Json;
 using Raven.Documents.Settings;
+using Raven.Security.Rights;
 using Raven.Server.Http;
 using Raven.Server.Http.Routing;
 
@@ -11,7 +12,8 @@ namespace Raven.Server.Handlers;
 /// </summary>
 internal static class ClientConfigurationHandler
 {
-    [Route("GET", "/databases/*/configuration/client", Summary = "What clients of a database are told to do")]
+    [Route("GET", "/databases/*/configuration/client", Access.Read,
+        Summary = "What clients of a database are told to do")]
     internal static ValueTask GetAsync(RequestContext request)
     {
         using (request.BeginRead())
@@ -44,8 +46,8 @@ internal static class ClientConfigurationHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("PUT", "/databases/*/admin/configuration/client", Access = Access.DatabaseAdmin,
-        Summary = "Says what clients of a database are to do")]
+    [Route("PUT", "/databases/*/admin/configuration/client", Access.DatabaseAdmin,
+        Audit = "database.client.configured", Summary = "Says what clients of a database are to do")]
     internal static async ValueTask PutAsync(RequestContext request)
     {
         byte[] json = await ReadAsync(request, request.Database.Settings?.Client).ConfigureAwait(false);
@@ -53,7 +55,7 @@ internal static class ClientConfigurationHandler
         request.Response.Status = 204;
     }
 
-    [Route("GET", "/configuration/client", Summary = "What clients of all databases are told to do")]
+    [Route("GET", "/configuration/client", Access.ValidUser, Summary = "What clients of all databases are told to do")]
     internal static ValueTask GetOfServerAsync(RequestContext request)
     {
         if (request.Server.Databases.ClientConfiguration is { } configuration)
@@ -69,8 +71,8 @@ internal static class ClientConfigurationHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("PUT", "/admin/configuration/client", Access = Access.Operator,
-        Summary = "Says what clients of all databases are to do")]
+    [Route("PUT", "/admin/configuration/client", Access.Operator,
+        Audit = "server.client.configured", Summary = "Says what clients of all databases are to do")]
     internal static async ValueTask PutOfServerAsync(RequestContext request)
     {
         byte[] json = await ReadAsync(request, request.Server.Databases.ClientConfiguration).ConfigureAwait(false);
@@ -86,6 +88,7 @@ internal static class ClientConfigurationHandler
         {
             byte[] json = ClientConfiguration.Write(etag, body);
             SettingsStore.Check(SettingsStore.ClientConfiguration, json);
+            request.Announce();
             return json;
         }
         catch (FormatException e)

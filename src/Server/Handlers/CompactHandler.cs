@@ -3,8 +3,10 @@ using Raven.Blittable.Reading;
 using Raven.Documents;
 using Raven.Documents.Indexing;
 using Raven.Documents.Operations;
+using Raven.Security.Rights;
 using Raven.Server.Http;
 using Raven.Server.Http.Routing;
+using Raven.Server.Http.Security;
 
 namespace Raven.Server.Handlers;
 
@@ -13,7 +15,8 @@ internal static class CompactHandler
 {
     private const double BytesPerMegabyte = 1024 * 1024;
 
-    [Route("POST", "/admin/compact", Access = Access.Operator,
+    [Route("POST", "/admin/compact", Access.Operator,
+        Audit = "database.compacted", IsAuditNote = true,
         Summary = "Compacts the storage of a database, or of some of its indexes")]
     internal static async ValueTask PostAsync(RequestContext request)
     {
@@ -52,9 +55,10 @@ internal static class CompactHandler
             }
         }
 
+        request.Announce(database: database.Name, resource: indexes.Count == 0 ? null : string.Join(", ", indexes));
         bool mergesAll = !IsTrue(body, "SkipOptimizeIndexes"u8);
         ServerState server = request.Server;
-        RunningOperation operation = server.Operations.Begin(database.Name);
+        RunningOperation operation = server.Operations.Begin(database.Name, OperationStarter.Of(request));
         _ = Task.Run(() => RunAsync(
             server, operation, cancellation => hasDocuments
                 ? server.Databases.CompactAsync(database, bytes => operation.Processed = bytes, cancellation)

@@ -9,6 +9,7 @@ using Raven.Documents.CompareExchange;
 using Raven.Documents.Ids;
 using Raven.Documents.Queries;
 using Raven.Documents.Rows;
+using Raven.Security.Rights;
 using Raven.Server.Http;
 using Raven.Server.Http.Commands.Types;
 using Raven.Server.Http.Routing;
@@ -18,7 +19,8 @@ namespace Raven.Server.Handlers;
 /// <summary>The routes of compare-exchange values, which are changed by compare-and-set alone.</summary>
 internal static class CompareExchangeHandler
 {
-    [Route("GET", "/databases/*/cmpxchg", Summary = "Reads compare-exchange values by keys or by a prefix",
+    [Route("GET", "/databases/*/cmpxchg", Access.Read,
+        Summary = "Reads compare-exchange values by keys or by a prefix",
         Query = "key*, startsWith, start:int, pageSize:int")]
     internal static async ValueTask GetAsync(RequestContext request)
     {
@@ -56,8 +58,8 @@ internal static class CompareExchangeHandler
         request.Response.Write("]}"u8);
     }
 
-    [Route("PUT", "/databases/*/cmpxchg", Summary = "Sets a compare-exchange value where its index is the expected",
-        Query = "key!, index:int")]
+    [Route("PUT", "/databases/*/cmpxchg", Access.ReadWrite,
+        Summary = "Sets a compare-exchange value where its index is the expected", Query = "key!, index:int")]
     internal static async ValueTask PutAsync(RequestContext request)
     {
         NativeSlice key = request.RequiredUtf8("key");
@@ -69,8 +71,8 @@ internal static class CompareExchangeHandler
         await DoAsync(request, key, action).ConfigureAwait(false);
     }
 
-    [Route("DELETE", "/databases/*/cmpxchg", Summary = "Removes a compare-exchange value with the expected index",
-        Query = "key!, index:int")]
+    [Route("DELETE", "/databases/*/cmpxchg", Access.ReadWrite,
+        Summary = "Removes a compare-exchange value with the expected index", Query = "key!, index:int")]
     internal static ValueTask DeleteAsync(RequestContext request)
     {
         NativeSlice key = request.RequiredUtf8("key");

@@ -7,6 +7,7 @@ using Raven.Documents.Commands;
 using Raven.Documents.Counters;
 using Raven.Documents.Ids;
 using Raven.Documents.Rows;
+using Raven.Security.Rights;
 using Raven.Server.Http;
 using Raven.Server.Http.Commands.Types;
 using Raven.Server.Http.Routing;
@@ -17,8 +18,8 @@ namespace Raven.Server.Handlers;
 /// lost increment.</summary>
 internal static class CountersHandler
 {
-    [Route("GET", "/databases/*/counters", Summary = "Reads counters of a document",
-        Query = "docId!, counter*, full:bool")]
+    [Route("GET", "/databases/*/counters", Access.Read,
+        Summary = "Reads counters of a document", Query = "docId!, counter*, full:bool")]
     internal static ValueTask GetAsync(RequestContext request)
     {
         NativeSlice id = request.RequiredUtf8("docId");
@@ -56,7 +57,8 @@ internal static class CountersHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("POST", "/databases/*/counters", Summary = "Adds to counters of documents, reads and deletes them")]
+    [Route("POST", "/databases/*/counters", Access.Read,
+        Summary = "Adds to counters of documents, reads and deletes them")]
     internal static async ValueTask PostAsync(RequestContext request)
     {
         BlittableObject body =
@@ -87,6 +89,11 @@ internal static class CountersHandler
             CountersType.TryAdd(batch, id, one, i);
         }
 
+        if (IsChange(batch))
+        {
+            request.Require(Access.ReadWrite);
+        }
+
         if (batch.Failure.IsNone && batch.Count > 0)
         {
             await request.Database.SubmitAsync(batch).ConfigureAwait(false);
@@ -106,6 +113,23 @@ internal static class CountersHandler
         }
 
         End(ref json);
+    }
+
+    /// <summary>Whether anything but reading is asked for: clients read many counters by a POST, too.</summary>
+    private static bool IsChange(BatchCommand batch)
+    {
+        for (int i = 0; i < batch.Count; i++)
+        {
+            foreach (ref readonly CounterOperation operation in ((CountersAction)batch[i].Action!).Operations)
+            {
+                if (operation.Kind != CounterOperationKind.Get)
+                {
+                    return true;
+                }
+            }
+        }
+
+        return false;
     }
 
     private static JsonOutput Begin(RequestContext request)

@@ -2,6 +2,7 @@ using System.Text.Json;
 using Raven.Blittable.Format;
 using Raven.Blittable.Reading;
 using Raven.Documents.Catalog;
+using Raven.Security.Rights;
 using Raven.Server.Http;
 using Raven.Server.Http.Routing;
 
@@ -12,14 +13,16 @@ internal static class DatabaseStateHandler
 {
     private static readonly string[] LockModes = ["Unlock", "PreventDeletesIgnore", "PreventDeletesError"];
 
-    [Route("POST", "/admin/databases/enable", Access = Access.Operator, Summary = "Lets databases be used again")]
+    [Route("POST", "/admin/databases/enable", Access.Operator,
+        Audit = "database.enabled", Summary = "Lets databases be used again")]
     internal static ValueTask EnableAsync(RequestContext request) => ToggleAsync(request, isDisabled: false);
 
-    [Route("POST", "/admin/databases/disable", Access = Access.Operator, Summary = "Lets databases not be used")]
+    [Route("POST", "/admin/databases/disable", Access.Operator,
+        Audit = "database.disabled", Summary = "Lets databases not be used")]
     internal static ValueTask DisableAsync(RequestContext request) => ToggleAsync(request, isDisabled: true);
 
-    [Route("POST", "/admin/databases/set-lock", Access = Access.Operator,
-        Summary = "Says whether databases may be deleted")]
+    [Route("POST", "/admin/databases/set-lock", Access.Operator,
+        Audit = "database.locked", Summary = "Says whether databases may be deleted")]
     internal static async ValueTask SetLockAsync(RequestContext request)
     {
         BlittableObject body = await BodyReader.ReadObjectAsync(request, BlittableMode.ToMemory).ConfigureAwait(false);
@@ -41,6 +44,7 @@ internal static class DatabaseStateHandler
             }
         }
 
+        Array.ForEach(names, name => request.Announce(database: name, detail: DatabaseEvents.Of("mode", mode)));
         byte[] json = JsonSerializer.SerializeToUtf8Bytes(mode);
         foreach (string name in names)
         {
@@ -50,7 +54,8 @@ internal static class DatabaseStateHandler
         request.Response.Status = 204;
     }
 
-    [Route("GET", "/databases/*/admin/record", Access = Access.DatabaseAdmin, Summary = "The record of a database")]
+    [Route("GET", "/databases/*/admin/record", Access.DatabaseAdmin,
+        HoldsSecrets = true, Summary = "The record of a database")]
     internal static ValueTask GetRecordAsync(RequestContext request)
     {
         if (request.Server.Databases.TryGetRecord(request.Database.Name, out DatabaseRecord? record))
@@ -65,11 +70,13 @@ internal static class DatabaseStateHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("PUT", "/databases/*/admin/configuration/settings", Access = Access.DatabaseAdmin,
-        Summary = "Replaces the settings in the record of a database")]
+    [Route("PUT", "/databases/*/admin/configuration/settings", Access.DatabaseAdmin,
+        Audit = "database.settings.changed", Summary = "Replaces the settings in the record of a database")]
     internal static async ValueTask PutSettingsAsync(RequestContext request)
     {
         byte[] settings = await JsonBody.ReadAsync(request).ConfigureAwait(false);
+        SettingKeys.Check(settings);
+        request.Announce(detail: DatabaseEvents.Of("settings", DatabaseEvents.NamesIn(settings)));
         request.Server.Databases.TrySetInRecord(request.Database.Name, RecordJson.Settings, settings);
         request.Response.Status = 204;
     }
@@ -78,6 +85,11 @@ internal static class DatabaseStateHandler
     {
         BlittableObject body = await BodyReader.ReadObjectAsync(request, BlittableMode.ToMemory).ConfigureAwait(false);
         string[] names = DatabasesHandler.NamesIn(body);
+        foreach (string name in names.Where(name => request.Server.Databases.TryGet(name, out _)))
+        {
+            request.Announce(database: name);
+        }
+
         Utf8JsonWriter json = request.Response.BeginJson();
         json.WriteStartObject();
         json.WriteStartArray("Status"u8);

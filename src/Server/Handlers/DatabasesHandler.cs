@@ -6,6 +6,7 @@ using Raven.Blittable.Json;
 using Raven.Blittable.Reading;
 using Raven.Documents;
 using Raven.Documents.Catalog;
+using Raven.Security.Rights;
 using Raven.Server.Http;
 using Raven.Server.Http.Routing;
 
@@ -14,8 +15,8 @@ namespace Raven.Server.Handlers;
 /// <summary>The routes that create, delete and list databases.</summary>
 internal static class DatabasesHandler
 {
-    [Route("PUT", "/admin/databases", Access = Access.Operator, Summary = "Creates a database",
-        Query = "name, replicationFactor:int")]
+    [Route("PUT", "/admin/databases", Access.Operator,
+        Audit = "database.created", Summary = "Creates a database", Query = "name, replicationFactor:int")]
     internal static async ValueTask PutAsync(RequestContext request)
     {
         BlittableObject record = await ReadRecordAsync(request).ConfigureAwait(false);
@@ -39,16 +40,23 @@ internal static class DatabasesHandler
             throw new BadRequestException(400, ErrorType.Argument, "Settings must be an object.");
         }
 
+        if (settings.TryGetObject(out BlittableObject keys))
+        {
+            SettingKeys.CheckOfRecord(keys);
+        }
+
         var written = new ArrayBufferWriter<byte>();
         BlittableToJson.Write(record, written, JsonOutputOptions.Original);
         byte[] json = TakeSettings(written.WrittenMemory, out RecordSettings recordSettings);
         if (long.TryParse(request.Headers.ETag.ToString().Trim('"'), CultureInfo.InvariantCulture, out long etag)
             && etag > 0)
         {
+            DatabaseEvents.AnnounceChange(request, name, record);
             await UpdateAsync(request, name, etag, json, recordSettings).ConfigureAwait(false);
         }
         else
         {
+            DatabaseEvents.AnnounceCreation(request, name, record);
             await CreateAsync(request, name, json, recordSettings).ConfigureAwait(false);
         }
     }
@@ -69,8 +77,8 @@ internal static class DatabasesHandler
         }
     }
 
-    [Route("DELETE", "/admin/databases", Access = Access.Operator, Summary = "Deletes databases",
-        Query = "name, hardDelete:bool, hard-delete:bool")]
+    [Route("DELETE", "/admin/databases", Access.Operator,
+        Audit = "database.deleted", Summary = "Deletes databases", Query = "name, hardDelete:bool, hard-delete:bool")]
     internal static async ValueTask DeleteAsync(RequestContext request)
     {
         string? one = request.Query.GetText("name");
@@ -89,13 +97,16 @@ internal static class DatabasesHandler
             return;
         }
 
+        names = Array.FindAll(names, name => LockModeOf(request, name).Length == 0);
+        foreach (string name in names)
+        {
+            request.Announce(database: name, detail: DatabaseEvents.Of("hard", isHard ? "true" : "false"));
+        }
+
         bool isAnyDeleted = false;
         foreach (string name in names)
         {
-            if (LockModeOf(request, name).Length == 0)
-            {
-                isAnyDeleted |= Delete(request, name, isHard);
-            }
+            isAnyDeleted |= Delete(request, name, isHard);
         }
 
         Utf8JsonWriter json = request.Response.BeginJson();
@@ -106,8 +117,8 @@ internal static class DatabasesHandler
         json.WriteEndObject();
     }
 
-    [Route("GET", "/admin/databases", Access = Access.Operator, Summary = "The record of a database",
-        Query = "name!")]
+    [Route("GET", "/admin/databases", Access.Operator,
+        HoldsSecrets = true, Summary = "The record of a database", Query = "name!")]
     internal static ValueTask GetRecordAsync(RequestContext request)
     {
         string name = request.Query.GetText("name")
@@ -124,11 +135,13 @@ internal static class DatabasesHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("GET", "/databases", Summary = "The names of all databases",
+    [Route("GET", "/databases", Access.ValidUser,
+        Summary = "The names of the databases that the caller may read",
         Query = "start:int, pageSize:int, namesOnly:bool")]
     internal static ValueTask GetNamesAsync(RequestContext request)
     {
-        string[] names = request.Server.Databases.Names();
+        IEnumerable<string> names = request.Server.Databases.Names()
+            .Where(name => request.Identity.May(Access.Read, name));
         int start = request.Query.GetInt32("start", 0);
         int size = request.Query.GetInt32("pageSize", int.MaxValue);
         bool isNamesOnly = request.Query.GetBool("namesOnly");

@@ -6,6 +6,7 @@ using Raven.Blittable.Reading;
 using Raven.Documents;
 using Raven.Documents.Ids;
 using Raven.Documents.Json;
+using Raven.Security.Rights;
 using Raven.Server.Http;
 using Raven.Server.Http.Routing;
 
@@ -14,9 +15,10 @@ namespace Raven.Server.Handlers;
 /// <summary>Reads of documents: by ids, by prefix, or the last changed ones.</summary>
 internal static class DocumentReadHandler
 {
-    [Route("GET", "/databases/*/docs", Summary = "Reads documents by ids, by prefix or by their last change",
+    [Route("GET", "/databases/*/docs", Access.Read,
+        Summary = "Reads documents by ids, by prefix or by their last change",
         Query = "id*, include*, counter*, cmpxchg*, revisions*, revisionsBefore, startsWith, matches, "
-        + "exclude, startAfter, start:int, pageSize:int, metadataOnly:bool")]
+            + "exclude, startAfter, start:int, pageSize:int, metadataOnly:bool")]
     internal static ValueTask GetAsync(RequestContext request)
     {
         DocumentsRequest wanted = DocumentsRequest.Parse(request);
@@ -24,7 +26,8 @@ internal static class DocumentReadHandler
             : ListAsync(request, wanted);
     }
 
-    [Route("POST", "/databases/*/docs", Summary = "Reads documents by ids that are too many for a url",
+    [Route("POST", "/databases/*/docs", Access.Read,
+        Summary = "Reads documents by ids that are too many for a url",
         Query = "include*, counter*, cmpxchg*, revisions*, revisionsBefore, metadataOnly:bool")]
     internal static async ValueTask PostAsync(RequestContext request)
     {
@@ -54,8 +57,7 @@ internal static class DocumentReadHandler
         await ByIdsAsync(request, wanted).ConfigureAwait(false);
     }
 
-    [Route("HEAD", "/databases/*/docs", Summary = "The change vector of a document",
-        Query = "id!")]
+    [Route("HEAD", "/databases/*/docs", Access.Read, Summary = "The change vector of a document", Query = "id!")]
     internal static ValueTask HeadAsync(RequestContext request)
     {
         NativeSlice id = request.RequiredUtf8("id");

@@ -4,6 +4,7 @@ using Raven.Blittable.Json;
 using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
 using Raven.Documents.Commands;
+using Raven.Security.Rights;
 using Raven.Server.Http;
 using Raven.Server.Http.Routing;
 
@@ -12,8 +13,7 @@ namespace Raven.Server.Handlers;
 /// <summary>The routes that write one document.</summary>
 internal static class DocumentWriteHandler
 {
-    [Route("PUT", "/databases/*/docs", Summary = "Writes a document",
-        Query = "id!")]
+    [Route("PUT", "/databases/*/docs", Access.ReadWrite, Summary = "Writes a document", Query = "id!")]
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     internal static async ValueTask PutAsync(RequestContext request)
     {
@@ -37,8 +37,7 @@ internal static class DocumentWriteHandler
         }
     }
 
-    [Route("DELETE", "/databases/*/docs", Summary = "Deletes a document",
-        Query = "id!")]
+    [Route("DELETE", "/databases/*/docs", Access.ReadWrite, Summary = "Deletes a document", Query = "id!")]
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     internal static async ValueTask DeleteAsync(RequestContext request)
     {

@@ -3,6 +3,7 @@ using Raven.Documents.Catalog;
 using Raven.Documents.Indexing;
 using Raven.Documents.Indexing.Extensions;
 using Raven.Documents.Settings;
+using Raven.Security.Rights;
 using Raven.Server.Http;
 using Raven.Server.Http.Routing;
 
@@ -11,58 +12,61 @@ namespace Raven.Server.Handlers;
 /// <summary>The routes of analyzers and sorters in C#, of a database and of the server for all databases.</summary>
 internal static class ExtensionsHandler
 {
-    [Route("GET", "/databases/*/admin/analyzers", Access = Access.DatabaseAdmin,
+    [Route("GET", "/databases/*/admin/analyzers", Access.DatabaseAdmin,
         Summary = "The analyzers that a database was given")]
     internal static ValueTask GetAnalyzersAsync(RequestContext request) => Write(
         request, "Analyzers", request.Database.Indexes.Extensions.All(ExtensionKind.Analyzer));
 
-    [Route("GET", "/databases/*/admin/sorters", Access = Access.DatabaseAdmin,
+    [Route("GET", "/databases/*/admin/sorters", Access.DatabaseAdmin,
         Summary = "The sorters that a database was given")]
     internal static ValueTask GetSortersAsync(RequestContext request) => Write(
         request, "Sorters", request.Database.Indexes.Extensions.All(ExtensionKind.Sorter));
 
-    [Route("GET", "/admin/analyzers", Access = Access.Operator, Summary = "The analyzers that all databases have")]
+    [Route("GET", "/admin/analyzers", Access.Operator, Summary = "The analyzers that all databases have")]
     internal static ValueTask GetServerAnalyzersAsync(RequestContext request) => Write(
         request, "Analyzers", request.Server.Databases.Indexing!.Extensions.All(ExtensionKind.Analyzer));
 
-    [Route("GET", "/admin/sorters", Access = Access.Operator, Summary = "The sorters that all databases have")]
+    [Route("GET", "/admin/sorters", Access.Operator, Summary = "The sorters that all databases have")]
     internal static ValueTask GetServerSortersAsync(RequestContext request) => Write(
         request, "Sorters", request.Server.Databases.Indexing!.Extensions.All(ExtensionKind.Sorter));
 
-    [Route("PUT", "/databases/*/admin/analyzers", Access = Access.DatabaseAdmin,
-        Summary = "Gives a database analyzers in C#")]
+    [Route("PUT", "/databases/*/admin/analyzers", Access.DatabaseAdmin,
+        Audit = "analyzer.put", Summary = "Gives a database analyzers in C#")]
     internal static ValueTask PutAnalyzersAsync(RequestContext request) =>
         PutAsync(request, "Analyzers", ExtensionKind.Analyzer);
 
-    [Route("PUT", "/databases/*/admin/sorters", Access = Access.DatabaseAdmin,
-        Summary = "Gives a database sorters in C#")]
+    [Route("PUT", "/databases/*/admin/sorters", Access.DatabaseAdmin,
+        Audit = "sorter.put", Summary = "Gives a database sorters in C#")]
     internal static ValueTask PutSortersAsync(RequestContext request) =>
         PutAsync(request, "Sorters", ExtensionKind.Sorter);
 
-    [Route("PUT", "/admin/analyzers", Access = Access.Operator, Summary = "Gives all databases analyzers in C#")]
+    [Route("PUT", "/admin/analyzers", Access.Operator,
+        Audit = "analyzer.put", Summary = "Gives all databases analyzers in C#")]
     internal static ValueTask PutServerAnalyzersAsync(RequestContext request) =>
         PutOfServerAsync(request, "Analyzers", ExtensionKind.Analyzer);
 
-    [Route("PUT", "/admin/sorters", Access = Access.Operator, Summary = "Gives all databases sorters in C#")]
+    [Route("PUT", "/admin/sorters", Access.Operator,
+        Audit = "sorter.put", Summary = "Gives all databases sorters in C#")]
     internal static ValueTask PutServerSortersAsync(RequestContext request) =>
         PutOfServerAsync(request, "Sorters", ExtensionKind.Sorter);
 
-    [Route("DELETE", "/databases/*/admin/analyzers", Access = Access.DatabaseAdmin,
+    [Route("DELETE", "/databases/*/admin/analyzers", Access.DatabaseAdmin,
+        Audit = "analyzer.deleted",
         Summary = "Deletes an analyzer that no index of the database uses", Query = "name!")]
     internal static ValueTask DeleteAnalyzerAsync(RequestContext request) =>
         DeleteAsync(request, ExtensionKind.Analyzer);
 
-    [Route("DELETE", "/databases/*/admin/sorters", Access = Access.DatabaseAdmin,
-        Summary = "Deletes a sorter", Query = "name!")]
+    [Route("DELETE", "/databases/*/admin/sorters", Access.DatabaseAdmin,
+        Audit = "sorter.deleted", Summary = "Deletes a sorter", Query = "name!")]
     internal static ValueTask DeleteSorterAsync(RequestContext request) => DeleteAsync(request, ExtensionKind.Sorter);
 
-    [Route("DELETE", "/admin/analyzers", Access = Access.Operator,
-        Summary = "Deletes an analyzer of all databases", Query = "name!")]
+    [Route("DELETE", "/admin/analyzers", Access.Operator,
+        Audit = "analyzer.deleted", Summary = "Deletes an analyzer of all databases", Query = "name!")]
     internal static ValueTask DeleteServerAnalyzerAsync(RequestContext request) =>
         DeleteOfServer(request, ExtensionKind.Analyzer);
 
-    [Route("DELETE", "/admin/sorters", Access = Access.Operator,
-        Summary = "Deletes a sorter of all databases", Query = "name!")]
+    [Route("DELETE", "/admin/sorters", Access.Operator,
+        Audit = "sorter.deleted", Summary = "Deletes a sorter of all databases", Query = "name!")]
     internal static ValueTask DeleteServerSorterAsync(RequestContext request) =>
         DeleteOfServer(request, ExtensionKind.Sorter);
 
@@ -82,14 +86,17 @@ internal static class ExtensionsHandler
 
     private static async ValueTask DeleteAsync(RequestContext request, ExtensionKind kind)
     {
-        await ExtensionChanges.DeleteAsync(request.Database.Indexes, kind, IndexAnswers.RequiredName(request))
-            .ConfigureAwait(false);
+        string name = IndexAnswers.RequiredName(request);
+        request.Announce(resource: name);
+        await ExtensionChanges.DeleteAsync(request.Database.Indexes, kind, name).ConfigureAwait(false);
         request.Response.Status = 204;
     }
 
     private static ValueTask DeleteOfServer(RequestContext request, ExtensionKind kind)
     {
-        ExtensionChanges.Delete(request.Server.Databases, kind, IndexAnswers.RequiredName(request));
+        string name = IndexAnswers.RequiredName(request);
+        request.Announce(resource: name);
+        ExtensionChanges.Delete(request.Server.Databases, kind, name);
         request.Response.Status = 204;
         return ValueTask.CompletedTask;
     }
@@ -104,8 +111,10 @@ internal static class ExtensionsHandler
             throw new BadRequestException(400, ErrorType.Argument, $"The body must have {name}, a list.");
         }
 
-        return [.. list.EnumerateArray().Select(item => new ExtensionSource(
+        List<ExtensionSource> sources = [.. list.EnumerateArray().Select(item => new ExtensionSource(
             kind, TextOf(item, name, "Name"), TextOf(item, name, "Code")))];
+        sources.ForEach(source => request.Announce(resource: source.Name));
+        return sources;
     }
 
     private static string TextOf(JsonElement item, string list, string name) =>

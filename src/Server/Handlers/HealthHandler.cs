@@ -1,8 +1,10 @@
 using System.Text.Json;
 using Raven.Documents;
 using Raven.Documents.Catalog;
+using Raven.Security.Rights;
 using Raven.Server.Http;
 using Raven.Server.Http.Routing;
+using Raven.Server.Http.Security;
 using Raven.Storage.Transactions;
 
 namespace Raven.Server.Handlers;
@@ -16,7 +18,7 @@ internal static class HealthHandler
 
     private const int DiskParts = 8;
 
-    [Route("GET", "/healthz", Access = Access.Anyone, Summary = "200 where all is well, 503 and what is wrong")]
+    [Route("GET", "/healthz", Access.Anyone, Summary = "200 where all is well, 503 and what is wrong")]
     internal static ValueTask GetAsync(RequestContext request)
     {
         ServerState server = request.Server;
@@ -78,6 +80,7 @@ internal static class HealthHandler
         json.WriteNumber("OldestReaderMilliseconds"u8, (long)oldestReader.TotalMilliseconds);
         json.WriteEndObject();
         json.WriteNumber("Databases"u8, server.Databases.Count);
+        WriteCertificate(json, server.Security);
         json.WriteStartObject("Faults"u8);
         foreach ((string name, string fault) in faults)
         {
@@ -87,6 +90,17 @@ internal static class HealthHandler
         json.WriteEndObject();
         json.WriteEndObject();
         return ValueTask.CompletedTask;
+    }
+
+    private static void WriteCertificate(Utf8JsonWriter json, ServerSecurity security)
+    {
+        if (security.Certificate is { } certificate)
+        {
+            json.WriteStartObject("Certificate"u8);
+            json.WriteNumber("DaysLeft"u8, (int)Math.Floor(certificate.Left.TotalDays));
+            json.WriteBoolean("IsReloadFailing"u8, certificate.LastFailure != null);
+            json.WriteEndObject();
+        }
     }
 
     /// <summary>Whether a disk has too little room.</summary>

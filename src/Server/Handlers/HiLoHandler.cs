@@ -3,6 +3,7 @@ using System.Text.Json;
 using Raven.Blittable.Memory;
 using Raven.Documents.Commands;
 using Raven.Documents.Sweeps;
+using Raven.Security.Rights;
 using Raven.Server.Http;
 using Raven.Server.Http.Routing;
 
@@ -12,7 +13,8 @@ namespace Raven.Server.Handlers;
 /// by one.</summary>
 internal static class HiLoHandler
 {
-    [Route("GET", "/databases/*/hilo/next", Summary = "Reserves a range of numbers",
+    [Route("GET", "/databases/*/hilo/next", Access.ReadWrite,
+        Summary = "Reserves a range of numbers",
         Query = "tag!, lastBatchSize:int, lastRangeAt, identityPartsSeparator, lastMax:int")]
     internal static async ValueTask NextAsync(RequestContext request)
     {
@@ -36,8 +38,8 @@ internal static class HiLoHandler
         }
     }
 
-    [Route("PUT", "/databases/*/hilo/return", Summary = "Gives back the rest of a range",
-        Query = "tag!, end:int, last:int")]
+    [Route("PUT", "/databases/*/hilo/return", Access.ReadWrite,
+        Summary = "Gives back the rest of a range", Query = "tag!, end:int, last:int")]
     internal static async ValueTask ReturnAsync(RequestContext request)
     {
         NativeSlice tag = request.RequiredUtf8("tag");
@@ -51,8 +53,8 @@ internal static class HiLoHandler
         }
     }
 
-    [Route("POST", "/databases/*/identity/next", Summary = "Takes the next number of an identity",
-        Query = "name!")]
+    [Route("POST", "/databases/*/identity/next", Access.ReadWrite,
+        Summary = "Takes the next number of an identity", Query = "name!")]
     internal static async ValueTask NextIdentityAsync(RequestContext request)
     {
         var command = new IdentityNextCommand();
@@ -63,8 +65,8 @@ internal static class HiLoHandler
         }
     }
 
-    [Route("POST", "/databases/*/identity/seed", Summary = "Sets an identity",
-        Query = "name!, value:int, force:bool")]
+    [Route("POST", "/databases/*/identity/seed", Access.ReadWrite,
+        Summary = "Sets an identity", Query = "name!, value:int, force:bool")]
     internal static async ValueTask SeedIdentityAsync(RequestContext request)
     {
         var command = new IdentitySeedCommand();

@@ -5,6 +5,7 @@ using Raven.Documents.Indexing;
 using Raven.Documents.Indexing.Definitions;
 using Raven.Documents.Indexing.Storage;
 using Raven.Documents.Queries;
+using Raven.Security.Rights;
 using Raven.Server.Http;
 using Raven.Server.Http.Routing;
 
@@ -13,9 +14,8 @@ namespace Raven.Server.Handlers;
 /// <summary>The routes of indexes' state: counts, progress, errors, terms.</summary>
 internal static class IndexStatsHandler
 {
-    [Route("GET", "/databases/*/indexes/stats",
-        Summary = "Counts of indexes",
-        Query = "name, start:int, pageSize:int")]
+    [Route("GET", "/databases/*/indexes/stats", Access.Read,
+        Summary = "Counts of indexes", Query = "name, start:int, pageSize:int")]
     internal static ValueTask GetAsync(RequestContext request)
     {
         string? name = request.Query.GetText("name");
@@ -44,9 +44,8 @@ internal static class IndexStatsHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("GET", "/databases/*/indexes/staleness",
-        Summary = "Whether an index is behind the documents",
-        Query = "name!")]
+    [Route("GET", "/databases/*/indexes/staleness", Access.Read,
+        Summary = "Whether an index is behind the documents", Query = "name!")]
     internal static ValueTask GetStalenessAsync(RequestContext request)
     {
         string name = IndexAnswers.RequiredName(request);
@@ -72,7 +71,7 @@ internal static class IndexStatsHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("GET", "/databases/*/indexes/status", Summary = "Which indexes run")]
+    [Route("GET", "/databases/*/indexes/status", Access.Read, Summary = "Which indexes run")]
     internal static ValueTask GetStatusAsync(RequestContext request)
     {
         DatabaseIndex[] indexes = [.. IndexAnswers.Wanted(request, null)];
@@ -93,9 +92,8 @@ internal static class IndexStatsHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("GET", "/databases/*/indexes/errors",
-        Summary = "Documents that indexes could not take",
-        Query = "name*")]
+    [Route("GET", "/databases/*/indexes/errors", Access.Read,
+        Summary = "Documents that indexes could not take", Query = "name*")]
     internal static ValueTask GetErrorsAsync(RequestContext request)
     {
         using DocumentSnapshot snapshot = request.BeginRead();
@@ -123,14 +121,14 @@ internal static class IndexStatsHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("DELETE", "/databases/*/indexes/errors",
-        Summary = "Forgets the errors of indexes",
-        Query = "name*")]
+    [Route("DELETE", "/databases/*/indexes/errors", Access.DatabaseAdmin,
+        Audit = "index.errors.deleted", IsAuditNote = true, Summary = "Forgets the errors of indexes", Query = "name*")]
     internal static ValueTask DeleteErrorsAsync(RequestContext request)
     {
         using DocumentSnapshot snapshot = request.BeginRead();
         foreach (DatabaseIndex index in Named(request))
         {
+            request.Announce(resource: index.Name);
             index.Maintenance.ClearFailures();
         }
 
@@ -138,9 +136,8 @@ internal static class IndexStatsHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("GET", "/databases/*/indexes/terms",
-        Summary = "The terms of a field of an index",
-        Query = "name!, field!, fromValue, pageSize:int")]
+    [Route("GET", "/databases/*/indexes/terms", Access.Read,
+        Summary = "The terms of a field of an index", Query = "name!, field!, fromValue, pageSize:int")]
     internal static ValueTask GetTermsAsync(RequestContext request)
     {
         string name = IndexAnswers.RequiredName(request);
@@ -173,9 +170,8 @@ internal static class IndexStatsHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("GET", "/databases/*/indexes/performance",
-        Summary = "How long batches of indexes took",
-        Query = "name*")]
+    [Route("GET", "/databases/*/indexes/performance", Access.Read,
+        Summary = "How long batches of indexes took", Query = "name*")]
     internal static ValueTask GetPerformanceAsync(RequestContext request)
     {
         Utf8JsonWriter json = Begin(request);

@@ -3,6 +3,7 @@ using Raven.Documents.Indexing;
 using Raven.Documents.Indexing.Compilation;
 using Raven.Documents.Indexing.Definitions;
 using Raven.Documents.Settings;
+using Raven.Security.Rights;
 using Raven.Server.Http;
 using Raven.Server.Http.Routing;
 
@@ -11,7 +12,7 @@ namespace Raven.Server.Handlers;
 /// <summary>The routes that list, create, change and delete indexes.</summary>
 internal static class IndexesHandler
 {
-    [Route("GET", "/databases/*/indexes",
+    [Route("GET", "/databases/*/indexes", Access.Read,
         Summary = "The definitions of indexes, or their names",
         Query = "name, namesOnly:bool, start:int, pageSize:int")]
     internal static ValueTask GetAsync(RequestContext request)
@@ -44,28 +45,30 @@ internal static class IndexesHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("PUT", "/databases/*/indexes", Summary = "Makes or changes indexes in JavaScript")]
+    [Route("PUT", "/databases/*/indexes", Access.ReadWrite,
+        Audit = "index.put", Summary = "Makes or changes indexes in JavaScript")]
     internal static ValueTask PutAsync(RequestContext request) => PutAllAsync(request, isCSharpAllowed: false);
 
-    [Route("PUT", "/databases/*/admin/indexes", Access = Access.DatabaseAdmin, Summary = "Makes or changes indexes")]
+    [Route("PUT", "/databases/*/admin/indexes", Access.DatabaseAdmin,
+        Audit = "index.put", Summary = "Makes or changes indexes")]
     internal static ValueTask PutAdminAsync(RequestContext request) => PutAllAsync(request, isCSharpAllowed: true);
 
-    [Route("DELETE", "/databases/*/indexes",
-        Summary = "Deletes an index",
-        Query = "name!")]
+    [Route("DELETE", "/databases/*/indexes", Access.DatabaseAdmin,
+        Audit = "index.deleted", Summary = "Deletes an index", Query = "name!")]
     internal static async ValueTask DeleteAsync(RequestContext request)
     {
         string name = IndexAnswers.RequiredName(request);
+        request.Announce(resource: name);
         await request.Database.Indexes.Changes.DeleteAsync(name).ConfigureAwait(false);
         request.Response.Status = 204;
     }
 
-    [Route("RESET", "/databases/*/indexes",
-        Summary = "Throws away what an index holds, and indexes anew",
-        Query = "name!")]
+    [Route("RESET", "/databases/*/indexes", Access.DatabaseAdmin,
+        Audit = "index.reset", Summary = "Throws away what an index holds, and indexes anew", Query = "name!")]
     internal static async ValueTask ResetAsync(RequestContext request)
     {
         string name = IndexAnswers.RequiredName(request);
+        request.Announce(resource: name);
         if (await request.Database.Indexes.Changes.ResetAsync(name).ConfigureAwait(false))
         {
             request.Response.Status = 204;
@@ -76,7 +79,8 @@ internal static class IndexesHandler
         }
     }
 
-    [Route("POST", "/databases/*/indexes/has-changed", Summary = "Whether a definition differs from the one in use")]
+    [Route("POST", "/databases/*/indexes/has-changed", Access.Read,
+        Summary = "Whether a definition differs from the one in use")]
     internal static async ValueTask HasChangedAsync(RequestContext request)
     {
         IndexDefinition definition = IndexDefinitionJson.Parse(
@@ -88,33 +92,32 @@ internal static class IndexesHandler
         json.WriteEndObject();
     }
 
-    [Route("POST", "/databases/*/indexes/set-lock", Summary = "Says whether definitions may be changed")]
+    [Route("POST", "/databases/*/indexes/set-lock", Access.DatabaseAdmin,
+        Audit = "index.locked", Summary = "Says whether definitions may be changed")]
     internal static ValueTask SetLockAsync(RequestContext request) => SetAsync(
         request, "Mode", IndexLockMode.Unlock, (definition, mode) => definition with { LockMode = mode });
 
-    [Route("POST", "/databases/*/indexes/set-priority", Summary = "Says which indexes go first")]
+    [Route("POST", "/databases/*/indexes/set-priority", Access.DatabaseAdmin,
+        Audit = "index.prioritized", IsAuditNote = true, Summary = "Says which indexes go first")]
     internal static ValueTask SetPriorityAsync(RequestContext request) => SetAsync(
         request, "Priority", IndexPriority.Normal, (definition, priority) => definition with { Priority = priority });
 
-    [Route("POST", "/databases/*/admin/indexes/start",
-        Access = Access.DatabaseAdmin, Summary = "Ends a pause",
-        Query = "name")]
+    [Route("POST", "/databases/*/admin/indexes/start", Access.DatabaseAdmin,
+        Audit = "index.started", IsAuditNote = true, Summary = "Ends a pause", Query = "name")]
     internal static ValueTask StartAsync(RequestContext request) => Pause(request, isPaused: false);
 
-    [Route("POST", "/databases/*/admin/indexes/stop",
-        Access = Access.DatabaseAdmin,
-        Summary = "Pauses one index, or all, until they are started or the database is opened again",
-        Query = "name")]
+    [Route("POST", "/databases/*/admin/indexes/stop", Access.DatabaseAdmin,
+        Audit = "index.stopped", IsAuditNote = true,
+        Summary = "Pauses one index, or all, until they are started or the database is opened again", Query = "name")]
     internal static ValueTask StopAsync(RequestContext request) => Pause(request, isPaused: true);
 
-    [Route("POST", "/databases/*/admin/indexes/enable",
-        Access = Access.DatabaseAdmin, Summary = "Enables an index",
-        Query = "name!")]
+    [Route("POST", "/databases/*/admin/indexes/enable", Access.DatabaseAdmin,
+        Audit = "index.enabled", IsAuditNote = true, Summary = "Enables an index", Query = "name!")]
     internal static ValueTask EnableAsync(RequestContext request) => SetStateAsync(request, IndexState.Normal);
 
-    [Route("POST", "/databases/*/admin/indexes/disable",
-        Access = Access.DatabaseAdmin, Summary = "Disables an index, also over restarts",
-        Query = "name!")]
+    [Route("POST", "/databases/*/admin/indexes/disable", Access.DatabaseAdmin,
+        Audit = "index.disabled", IsAuditNote = true,
+        Summary = "Disables an index, also over restarts", Query = "name!")]
     internal static ValueTask DisableAsync(RequestContext request) => SetStateAsync(request, IndexState.Disabled);
 
     private static async ValueTask PutAllAsync(RequestContext request, bool isCSharpAllowed)
@@ -129,12 +132,21 @@ internal static class IndexesHandler
                 + "/databases/*/admin/indexes. Indexes in JavaScript are put here.");
         }
 
+        if (request.Server.Options.RequiresAdminForJavaScriptIndexes
+            || definitions.Exists(definition => definition.HasAdditionalSources))
+        {
+            request.Require(Access.DatabaseAdmin);
+        }
+
         List<string> names = [];
         foreach (IndexDefinition definition in definitions)
         {
             CheckNames(definition);
         }
 
+        definitions.ForEach(definition => request.Announce(
+            resource: definition.Name,
+            detail: DatabaseEvents.Of("language", IsCSharp(definition) ? "C#" : "JavaScript")));
         foreach (IndexDefinition definition in definitions)
         {
             await request.Database.Indexes.Changes.PutAsync(definition).ConfigureAwait(false);
@@ -232,6 +244,11 @@ internal static class IndexesHandler
 
         foreach (JsonElement name in names.EnumerateArray())
         {
+            request.Announce(resource: name.ToString(), detail: DatabaseEvents.Of(field, wanted.ToString()));
+        }
+
+        foreach (JsonElement name in names.EnumerateArray())
+        {
             if (!await request.Database.Indexes.Changes.UpdateAsync(
                 name.ToString(), definition => change(definition, wanted)).ConfigureAwait(false))
             {
@@ -245,6 +262,7 @@ internal static class IndexesHandler
     private static async ValueTask SetStateAsync(RequestContext request, IndexState state)
     {
         string name = IndexAnswers.RequiredName(request);
+        request.Announce(resource: name);
         if (!await request.Database.Indexes.Changes.UpdateAsync(
             name, definition => definition with { State = state }).ConfigureAwait(false))
         {
@@ -263,6 +281,7 @@ internal static class IndexesHandler
             return ValueTask.CompletedTask;
         }
 
+        request.Announce(resource: name);
         DatabaseIndexes indexes = request.Database.Indexes;
         if (name is null)
         {

@@ -3,6 +3,7 @@ using System.Text.Json;
 using Microsoft.Extensions.Logging;
 using Raven.Blittable.Format;
 using Raven.Blittable.Reading;
+using Raven.Security.Rights;
 using Raven.Server.Diagnostics;
 using Raven.Server.Http;
 using Raven.Server.Http.Routing;
@@ -18,7 +19,7 @@ internal static class LogsHandler
     /// <summary>The names of levels that clients know, indexed by the level's number.</summary>
     private static readonly string[] Names = ["Trace", "Debug", "Info", "Warn", "Error", "Fatal", "Off"];
 
-    [Route("GET", "/admin/logs/configuration", Access = Access.Operator, Summary = "How much is logged")]
+    [Route("GET", "/admin/logs/configuration", Access.Operator, Summary = "How much is logged")]
     internal static ValueTask GetAsync(RequestContext request)
     {
         LogLevel current = request.Server.LogSwitch.Level;
@@ -49,38 +50,41 @@ internal static class LogsHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("POST", "/admin/logs/configuration", Access = Access.Operator,
+    [Route("POST", "/admin/logs/configuration", Access.Operator,
+        Audit = "server.logs.configured", IsAuditNote = true,
         Summary = "Says how much is logged, until the next start")]
     internal static async ValueTask PostAsync(RequestContext request)
     {
         BlittableObject body = await BodyReader.ReadObjectAsync(request, BlittableMode.ToMemory).ConfigureAwait(false);
         LogRetention retention = RetentionIn(body, request.Server.LogRetention);
+        LogLevel level = LevelIn(body);
+        request.Announce(detail: DatabaseEvents.Of("level", Names[(int)level]));
+        request.Server.LogSwitch.Level = level;
+        request.Server.LogRetention = retention;
+        request.Response.Status = 204;
+    }
+
+    /// <summary>The level that a body asks for, by either of its names.</summary>
+    private static LogLevel LevelIn(BlittableObject body)
+    {
         if (body.TryGet("Logs"u8, out BlittableValue value) && value.TryGetObject(out BlittableObject logs)
             && logs.TryGet("MinLevel"u8, out value) && value.TryGetString(out string name)
             && Array.IndexOf(Names, name) is >= 0 and int level)
         {
-            request.Server.LogSwitch.Level = (LogLevel)level;
-        }
-        else if (body.TryGet("Mode"u8, out value) && value.TryGetString(out string mode)
-            && mode is "None" or "Operations" or "Information")
-        {
-            request.Server.LogSwitch.Level = mode switch
-            {
-                "None" => LogLevel.None,
-                "Operations" => LogLevel.Warning,
-                _ => LogLevel.Information,
-            };
-        }
-        else
-        {
-            throw new BadRequestException(
-                400, ErrorType.Argument,
-                $"Either Logs.MinLevel must be one of {string.Join(", ", Names)}, or Mode one of None, Operations and "
-                + "Information.");
+            return (LogLevel)level;
         }
 
-        request.Server.LogRetention = retention;
-        request.Response.Status = 204;
+        string? mode = body.TryGet("Mode"u8, out value) && value.TryGetString(out string text) ? text : null;
+        return mode switch
+        {
+            "None" => LogLevel.None,
+            "Operations" => LogLevel.Warning,
+            "Information" => LogLevel.Information,
+            _ => throw new BadRequestException(
+                400, ErrorType.Argument,
+                $"Either Logs.MinLevel must be one of {string.Join(", ", Names)}, or Mode one of None, Operations and "
+                + "Information."),
+        };
     }
 
     /// <summary>Reads how long the log is to be kept from a body; other members stay as they were.</summary>

@@ -1,15 +1,18 @@
 using System.Globalization;
 using System.Text;
+using Raven.Security.Certificates;
+using Raven.Security.Rights;
 using Raven.Server.Diagnostics;
 using Raven.Server.Http;
 using Raven.Server.Http.Routing;
+using Raven.Server.Http.Security;
 
 namespace Raven.Server.Handlers;
 
 /// <summary>The route of metrics, in Prometheus' text format 0.0.4.</summary>
 internal static class MetricsHandler
 {
-    [Route("GET", "/metrics", Access = Access.ValidUser, Summary = "Counters and timings, for Prometheus")]
+    [Route("GET", "/metrics", Access.Monitoring, Summary = "Counters and timings, for Prometheus")]
     internal static ValueTask GetAsync(RequestContext request)
     {
         request.Response.Headers.ContentType = ContentType.Prometheus;
@@ -17,6 +20,8 @@ internal static class MetricsHandler
         WriteRequests(text, request.Server);
         WriteDurations(text, request.Server.Counters);
         WriteProcess(text, request.Server);
+        WriteCertificate(text, request.Server.Security.Certificate);
+        WriteFloods(text, request.Server.Security);
         request.Response.WriteText(text);
         return ValueTask.CompletedTask;
     }
@@ -74,6 +79,8 @@ internal static class MetricsHandler
         GCMemoryInfo memory = GC.GetGCMemoryInfo();
         Head(text, "raven_uptime_seconds", "gauge", "How long the server runs.");
         Line(text, "raven_uptime_seconds", "", server.Uptime.TotalSeconds);
+        Head(text, "raven_unsecured", "gauge", "1 if other machines can connect and need no certificate or key.");
+        Line(text, "raven_unsecured", "", server.Start.IsUnsecured ? 1 : 0);
         Head(text, "raven_managed_heap_bytes", "gauge", "Managed memory after the last collection.");
         Line(text, "raven_managed_heap_bytes", "", memory.HeapSizeBytes);
         Head(text, "raven_managed_allocated_bytes_total", "counter", "Managed memory allocated.");
@@ -94,6 +101,36 @@ internal static class MetricsHandler
         for (int generation = 0; generation <= GC.MaxGeneration; generation++)
         {
             Line(text, "raven_collections_total", $"generation=\"{generation}\"", GC.CollectionCount(generation));
+        }
+    }
+
+    private static void WriteCertificate(StringBuilder text, ServerCertificate? certificate)
+    {
+        if (certificate != null)
+        {
+            Head(
+                text, "raven_certificate_expiry_seconds", "gauge",
+                "How long the server's certificate lasts; negative if it has ended.");
+            Line(text, "raven_certificate_expiry_seconds", "", certificate.Left.TotalSeconds);
+            Head(
+                text, "raven_certificate_reload_failures_total", "counter",
+                "How often a new certificate could not be used.");
+            Line(text, "raven_certificate_reload_failures_total", "", certificate.FailureCount);
+        }
+    }
+
+    private static void WriteFloods(StringBuilder text, ServerSecurity security)
+    {
+        if (security.IsSecured)
+        {
+            Head(text, "raven_handshakes", "gauge", "TLS handshakes that are under way.");
+            Line(text, "raven_handshakes", "", security.Handshakes.Count);
+            Head(
+                text, "raven_handshakes_refused_total", "counter",
+                "Connections that were ended before their TLS handshake: too many at one time, or failed logins.");
+            Line(text, "raven_handshakes_refused_total", "", security.Handshakes.RefusedCount);
+            Head(text, "raven_failed_logins_total", "counter", "Certificates, keys and tokens that did not count.");
+            Line(text, "raven_failed_logins_total", "", security.FailureCount);
         }
     }
 

@@ -3,6 +3,7 @@ using Microsoft.AspNetCore.Http;
 using Raven.Blittable.Format;
 using Raven.Blittable.Json;
 using Raven.Blittable.Reading;
+using Raven.Security.Rights;
 using Raven.Server.Http;
 using Raven.Server.Http.MultiGet;
 using Raven.Server.Http.Routing;
@@ -17,7 +18,7 @@ internal static class MultiGetHandler
     /// <summary>Reads that are sent as a POST because they can be too long for a url.</summary>
     private static readonly string[] PostedReads = ["/databases/*/docs", "/databases/*/queries"];
 
-    [Route("POST", "/databases/*/multi_get", Summary = "Several reads at once")]
+    [Route("POST", "/databases/*/multi_get", Access.Read, Summary = "Several reads at once")]
     internal static async ValueTask PostAsync(RequestContext request)
     {
         BlittableObject body =
@@ -78,7 +79,7 @@ internal static class MultiGetHandler
         IHeaderDictionary headers = inner.RequestHeaders;
         headers.Remove("Accept-Encoding");
         headers.Host = outer.Headers.Host;
-        var request = new RequestContext(outer.Server);
+        var request = new RequestContext(outer.Server) { Caller = outer.Caller, Identity = outer.Identity };
         request.Begin(inner.Features);
         try
         {
@@ -88,6 +89,8 @@ internal static class MultiGetHandler
                 AnswerMissing(outer, request);
             }
 
+            // Who may keep it is said by the outer answer.
+            request.Response.Headers.CacheControl = default;
             await request.Response.CompleteAsync().ConfigureAwait(false);
         }
         finally
@@ -158,7 +161,7 @@ internal static class MultiGetHandler
         bool isRead = route!.NeedsDatabase
             && request.Capture(0).Equals(outer.Capture(0), StringComparison.OrdinalIgnoreCase)
             && (route.Verb == HttpVerb.Post ? PostedReads.Contains(route.Path) : route.Verb == HttpVerb.Get)
-            && !route.IsStream;
+            && !route.IsStream && !route.HoldsSecrets;
         if (!isRead)
         {
             ErrorResponse.Write(
@@ -168,7 +171,7 @@ internal static class MultiGetHandler
         }
 
         request.Route = route;
-        return request.OpenDatabase();
+        return outer.Server.Security.Gate.MayEnter(request) && request.OpenDatabase();
     }
 
     private static void WriteHead(ResponseWriter response, InnerRequest inner)

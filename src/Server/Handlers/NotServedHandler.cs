@@ -1,3 +1,4 @@
+using Raven.Security.Rights;
 using Raven.Server.Http;
 using Raven.Server.Http.Routing;
 
@@ -12,7 +13,7 @@ internal static class NotServedHandler
     private const string Ai = "agents and embeddings";
     private const string Archival = "archival";
     private const string Backups = "backups";
-    private const string Certificates = "certificates";
+    private const string Certificates = "certificates of a cluster";
     private const string Clusters = "clusters";
     private const string Etl = "ETL, sinks and connection strings";
     private const string Recording = "recordings of transactions";
@@ -24,38 +25,43 @@ internal static class NotServedHandler
     private const string TimeSeries = "time series";
 
     private const Access Admin = Access.DatabaseAdmin;
+    private const Access ClusterAdmin = Access.ClusterAdmin;
     private const Access Operator = Access.Operator;
+    private const Access Read = Access.Read;
     private const Access User = Access.ValidUser;
+    private const Access Write = Access.ReadWrite;
 
     private static readonly (string Methods, string Path, Access Access, string Topic)[] Table =
     [
-        ("GET POST", "/databases/*/timeseries", User, TimeSeries),
-        ("GET", "/databases/*/timeseries/ranges", User, TimeSeries),
-        ("GET", "/databases/*/timeseries/stats", User, TimeSeries),
-        ("POST", "/databases/*/timeseries/names/config", User, TimeSeries),
+        ("GET", "/databases/*/timeseries", Read, TimeSeries),
+        ("POST", "/databases/*/timeseries", Write, TimeSeries),
+        ("GET", "/databases/*/timeseries/ranges", Read, TimeSeries),
+        ("GET", "/databases/*/timeseries/stats", Read, TimeSeries),
+        ("POST", "/databases/*/timeseries/names/config", Admin, TimeSeries),
         ("POST", "/databases/*/admin/timeseries/config", Admin, TimeSeries),
         ("PUT DELETE", "/databases/*/admin/timeseries/policy", Admin, TimeSeries),
-        ("PUT GET DELETE", "/databases/*/subscriptions", User, Subscriptions),
-        ("POST", "/databases/*/subscriptions/update", User, Subscriptions),
-        ("GET", "/databases/*/subscriptions/state", User, Subscriptions),
-        ("POST", "/databases/*/subscriptions/drop", User, Subscriptions),
-        ("POST", "/databases/*/smuggler/export", User, "exports; see tools/Import"),
-        ("POST", "/databases/*/smuggler/import", User, "imports; see tools/Import"),
+        ("GET", "/databases/*/subscriptions", Read, Subscriptions),
+        ("PUT DELETE", "/databases/*/subscriptions", Write, Subscriptions),
+        ("POST", "/databases/*/subscriptions/update", Write, Subscriptions),
+        ("GET", "/databases/*/subscriptions/state", Read, Subscriptions),
+        ("POST", "/databases/*/subscriptions/drop", Write, Subscriptions),
+        ("POST", "/databases/*/smuggler/export", Read, "exports; see raven export"),
+        ("POST", "/databases/*/smuggler/import", Write, "imports; see raven import"),
         ("GET", "/info/tcp", User, Sockets),
-        ("GET", "/databases/*/info/tcp", User, Sockets),
+        ("GET", "/databases/*/info/tcp", Read, Sockets),
         ("GET", "/info/remote-task/tcp", User, Sockets),
         ("GET PUT DELETE", "/databases/*/admin/connection-strings", Admin, Etl),
         ("PUT RESET", "/databases/*/admin/etl", Admin, Etl),
         ("PUT", "/databases/*/admin/queue-sink", Admin, Etl),
-        ("GET", "/databases/*/task", User, Tasks),
+        ("GET", "/databases/*/task", Read, Tasks),
         ("DELETE", "/databases/*/admin/tasks", Admin, Tasks),
         ("POST", "/databases/*/admin/tasks/state", Admin, Tasks),
         ("POST", "/databases/*/admin/tasks/external-replication", Admin, Replication),
         ("POST", "/databases/*/admin/tasks/sink-pull-replication", Admin, Replication),
         ("PUT", "/databases/*/admin/tasks/pull-replication/hub", Admin, Replication),
-        ("GET", "/databases/*/tasks/pull-replication/hub", User, Replication),
+        ("GET", "/databases/*/tasks/pull-replication/hub", Read, Replication),
         ("GET PUT DELETE", "/databases/*/admin/tasks/pull-replication/hub/access", Admin, Replication),
-        ("GET", "/databases/*/replication/conflicts", User, Replication),
+        ("GET", "/databases/*/replication/conflicts", Read, Replication),
         ("POST", "/admin/replication/conflicts/solver", Operator, Replication),
         ("POST", "/databases/*/admin/periodic-backup", Admin, Backups),
         ("POST", "/databases/*/admin/backup/database", Admin, Backups),
@@ -72,14 +78,14 @@ internal static class NotServedHandler
         ("POST", "/databases/*/admin/data-archival/config", Admin, Archival),
         ("POST", "/databases/*/admin/documents-compression/config", Admin, "compression of documents"),
         ("POST", "/databases/*/admin/schema-validation/config", Admin, "validation by schemas"),
-        ("GET", "/databases/*/schema-validation/config", User, "validation by schemas"),
+        ("GET", "/databases/*/schema-validation/config", Read, "validation by schemas"),
         ("PUT GET", "/databases/*/admin/attachments/remote/config", Admin, "attachments that are kept elsewhere"),
         ("POST", "/databases/*/admin/transactions/start-recording", Admin, Recording),
         ("POST", "/databases/*/admin/transactions/stop-recording", Admin, Recording),
         ("PUT GET DELETE", "/databases/*/admin/ai/agent", Admin, Ai),
-        ("POST", "/databases/*/ai/agent", User, Ai),
+        ("POST", "/databases/*/ai/agent", Write, Ai),
         ("GET POST", "/admin/traffic-watch/configuration", Operator, "the watching of traffic"),
-        ("PUT", "/admin/cluster/node", Operator, Clusters),
+        ("PUT", "/admin/cluster/node", ClusterAdmin, Clusters),
         ("PUT", "/admin/databases/node", Operator, Clusters),
         ("POST", "/admin/databases/promote", Operator, Clusters),
         ("POST", "/admin/databases/reorder", Operator, Clusters),
@@ -88,9 +94,13 @@ internal static class NotServedHandler
         ("POST", "/admin/databases/topology/modify", Operator, Clusters),
         ("PUT DELETE", "/admin/databases/orchestrator", Operator, Shards),
         ("PUT", "/admin/databases/shard", Operator, Shards),
-        ("GET PUT POST DELETE", "/admin/certificates", Operator, Certificates),
-        ("POST", "/admin/certificates/edit", Operator, Certificates),
-        ("POST", "/admin/certificates/replace-cluster-cert", Operator, Certificates),
+        ("GET", "/admin/certificates/mode", Operator, Certificates),
+        ("GET", "/admin/certificates/cluster-domains", Operator, Certificates),
+        ("GET", "/admin/certificates/local-state", Operator, Certificates),
+        ("GET POST", "/admin/certificates/letsencrypt/$", ClusterAdmin, "certificates of Let's Encrypt"),
+        ("GET PUT POST DELETE", "/admin/certificates/2fa/$", Operator, "a second factor"),
+        ("GET POST", "/admin/certificates/replacement/$", ClusterAdmin, Certificates),
+        ("GET PUT POST DELETE", "/admin/certificates/sso/$", ClusterAdmin, "single sign-on"),
     ];
 
     /// <summary>The routes, for the table of all routes.</summary>
@@ -99,7 +109,7 @@ internal static class NotServedHandler
         from row in Table
         from method in row.Methods.Split(' ')
         select (
-            new RouteAttribute(method, row.Path) { Access = row.Access, Summary = $"Not served: {row.Topic}" },
+            new RouteAttribute(method, row.Path, row.Access) { Summary = $"Not served: {row.Topic}" },
             new RouteHandler(AnswerAsync));
 
     private static ValueTask AnswerAsync(RequestContext request)

@@ -1,7 +1,10 @@
+using System.Globalization;
 using System.Text.Json;
 using Raven.Documents.Operations;
+using Raven.Security.Rights;
 using Raven.Server.Http;
 using Raven.Server.Http.Routing;
+using Raven.Server.Http.Security;
 
 namespace Raven.Server.Handlers;
 
@@ -10,7 +13,7 @@ internal static class OperationsHandler
 {
     private static readonly TimeSpan EndMax = TimeSpan.FromSeconds(5);
 
-    [Route("GET", "/databases/*/operations/next-operation-id", Summary = "An id for an operation to come")]
+    [Route("GET", "/databases/*/operations/next-operation-id", Access.Read, Summary = "An id for an operation to come")]
     internal static ValueTask NextIdAsync(RequestContext request)
     {
         Utf8JsonWriter json = request.Response.BeginJson();
@@ -21,23 +24,27 @@ internal static class OperationsHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("GET", "/databases/*/operations/state", Summary = "How far an operation of a database is",
-        Query = "id:int")]
-    internal static ValueTask GetStateAsync(RequestContext request) => WriteState(request, request.Database.Name);
+    [Route("GET", "/databases/*/operations/state", Access.Read,
+        Summary = "How far an operation of a database is", Query = "id:int")]
+    internal static ValueTask GetStateAsync(RequestContext request) =>
+        WriteState(request, request.Database.Name, Access.DatabaseAdmin);
 
-    [Route("GET", "/operations/state", Summary = "How far an operation of the server is",
-        Query = "id:int")]
-    internal static ValueTask GetServerStateAsync(RequestContext request) => WriteState(request, null);
+    [Route("GET", "/operations/state", Access.ValidUser,
+        Summary = "How far an operation of the server is", Query = "id:int")]
+    internal static ValueTask GetServerStateAsync(RequestContext request) =>
+        WriteState(request, null, Access.Operator);
 
-    [Route("POST", "/databases/*/operations/kill", Summary = "Ends an operation of a database",
-        Query = "id:int")]
-    internal static ValueTask KillAsync(RequestContext request) => EndAsync(request, request.Database.Name);
+    [Route("POST", "/databases/*/operations/kill", Access.Read,
+        Audit = "operation.killed", IsAuditNote = true, Summary = "Ends an operation of a database", Query = "id:int")]
+    internal static ValueTask KillAsync(RequestContext request) =>
+        EndAsync(request, request.Database.Name, Access.DatabaseAdmin);
 
-    [Route("POST", "/admin/operations/kill", Access = Access.Operator, Summary = "Ends an operation of the server",
-        Query = "id:int")]
-    internal static ValueTask KillServerAsync(RequestContext request) => EndAsync(request, null);
+    [Route("POST", "/admin/operations/kill", Access.Operator,
+        Audit = "operation.killed", IsAuditNote = true, Summary = "Ends an operation of the server", Query = "id:int")]
+    internal static ValueTask KillServerAsync(RequestContext request) => EndAsync(request, null, Access.Operator);
 
-    private static ValueTask WriteState(RequestContext request, string? database)
+    /// <summary>Answers who started the operation, and others who have a right.</summary>
+    private static ValueTask WriteState(RequestContext request, string? database, Access ofOthers)
     {
         RunningOperation? operation = Find(request, database);
         if (operation == null)
@@ -45,12 +52,13 @@ internal static class OperationsHandler
             return ValueTask.CompletedTask;
         }
 
+        OperationStarter.RequireOwn(request, operation, ofOthers);
         OperationJson.WriteState(request.Response.BeginJson(), operation);
         return ValueTask.CompletedTask;
     }
 
     /// <summary>Answers when the operation has ended, or soon after if that takes long.</summary>
-    private static async ValueTask EndAsync(RequestContext request, string? database)
+    private static async ValueTask EndAsync(RequestContext request, string? database, Access ofOthers)
     {
         OperationRegistry operations = request.Server.Operations;
         long id = request.Query.GetInt64("id", -1);
@@ -61,11 +69,16 @@ internal static class OperationsHandler
             string message = $"There is no operation {id}.";
             var killed = new FailureAnswer(
                 400, ErrorType.BulkInsertAborted, $"The operation {id} was killed before it began.");
-            bool isForbidden = database != null && id > 0 && operations.TryForbid(database, id, killed);
+
+            // The ids of others can be guessed: who may write nothing begins nothing, and forbids nothing.
+            bool isForbidden = database != null && id > 0 && request.Identity.May(Access.ReadWrite, database)
+                && operations.TryForbid(database, id, killed, OperationStarter.Of(request));
             throw new BadRequestException(
                 400, ErrorType.InvalidOperation, isForbidden ? $"{message} None will begin under this id." : message);
         }
 
+        OperationStarter.RequireOwn(request, operation, ofOthers);
+        request.Announce(resource: id.ToString(CultureInfo.InvariantCulture));
         operation.Kill();
         Task patience = Task.Delay(EndMax, request.Server.Time, request.Server.Stopping);
         await Task.WhenAny(operation.Ended, patience).ConfigureAwait(false);

@@ -5,6 +5,7 @@ using Raven.Blittable.Reading;
 using Raven.Documents.Commands;
 using Raven.Documents.Json;
 using Raven.Documents.Patching;
+using Raven.Security.Rights;
 using Raven.Server.Http;
 using Raven.Server.Http.Commands;
 using Raven.Server.Http.Routing;
@@ -14,7 +15,8 @@ namespace Raven.Server.Handlers;
 /// <summary>The routes that change one document by a script.</summary>
 internal static class PatchHandler
 {
-    [Route("PATCH", "/databases/*/docs", Summary = "Changes a document by a script",
+    [Route("PATCH", "/databases/*/docs", Access.ReadWrite,
+        Summary = "Changes a document by a script",
         Query = "id!, skipPatchIfChangeVectorMismatch:bool, debug:bool, test:bool")]
     internal static async ValueTask PatchAsync(RequestContext request)
     {

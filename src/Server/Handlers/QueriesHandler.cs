@@ -3,6 +3,7 @@ using Raven.Blittable.Reading;
 using Raven.Documents.Queries;
 using Raven.Documents.Queries.Results;
 using Raven.Documents.Queries.Rql;
+using Raven.Security.Rights;
 using Raven.Server.Http;
 using Raven.Server.Http.Queries;
 using Raven.Server.Http.Routing;
@@ -12,9 +13,8 @@ namespace Raven.Server.Handlers;
 /// <summary>The routes of queries: of a collection, of all documents, of an index.</summary>
 internal static class QueriesHandler
 {
-    [Route("POST", "/databases/*/queries",
-        Summary = "Finds documents",
-        Query = "metadataOnly:bool, allowStale:bool, debug")]
+    [Route("POST", "/databases/*/queries", Access.Read,
+        Summary = "Finds documents", Query = "metadataOnly:bool, allowStale:bool, debug")]
     internal static async ValueTask PostAsync(RequestContext request)
     {
         BlittableObject body =
@@ -22,15 +22,14 @@ internal static class QueriesHandler
         await AnswerAsync(request, Expand(request, QueryRequest.Read(request, body))).ConfigureAwait(false);
     }
 
-    [Route("GET", "/databases/*/queries",
+    [Route("GET", "/databases/*/queries", Access.Read,
         Summary = "Finds documents by the query of the url",
         Query = "query!, parameters, start:int, pageSize:int, metadataOnly:bool, allowStale:bool, debug")]
     internal static ValueTask GetAsync(RequestContext request) =>
         AnswerAsync(request, Expand(request, QueryRequest.Read(request)));
 
-    [Route("POST", "/databases/*/streams/queries",
-        IsStream = true, Summary = "Streams what a query finds",
-        Query = "format, metadataOnly:bool, allowStale:bool")]
+    [Route("POST", "/databases/*/streams/queries", Access.Read,
+        IsStream = true, Summary = "Streams what a query finds", Query = "format, metadataOnly:bool, allowStale:bool")]
     internal static async ValueTask PostStreamAsync(RequestContext request)
     {
         BlittableObject body =
@@ -38,7 +37,7 @@ internal static class QueriesHandler
         await StreamAsync(request, QueryRequest.Read(request, body)).ConfigureAwait(false);
     }
 
-    [Route("GET", "/databases/*/streams/queries",
+    [Route("GET", "/databases/*/streams/queries", Access.Read,
         IsStream = true, Summary = "Streams what the url's query finds",
         Query = "format, query!, parameters, start:int, pageSize:int")]
     internal static ValueTask GetStreamAsync(RequestContext request) =>

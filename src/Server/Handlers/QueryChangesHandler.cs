@@ -7,9 +7,11 @@ using Raven.Documents.Operations;
 using Raven.Documents.Queries;
 using Raven.Documents.Queries.Changes;
 using Raven.Documents.Queries.Rql;
+using Raven.Security.Rights;
 using Raven.Server.Http;
 using Raven.Server.Http.Queries;
 using Raven.Server.Http.Routing;
+using Raven.Server.Http.Security;
 
 namespace Raven.Server.Handlers;
 
@@ -17,18 +19,18 @@ namespace Raven.Server.Handlers;
 /// may end.</summary>
 internal static class QueryChangesHandler
 {
-    [Route("DELETE", "/databases/*/queries",
-        Summary = "Deletes what a query finds",
-        Query = "allowStale:bool, staleTimeout, maxOpsPerSec:int")]
+    [Route("DELETE", "/databases/*/queries", Access.ReadWrite,
+        Audit = "data.deleted",
+        Summary = "Deletes what a query finds", Query = "allowStale:bool, staleTimeout, maxOpsPerSec:int")]
     internal static async ValueTask DeleteAsync(RequestContext request)
     {
         QueryInput input = await ReadAsync(request, isWrapped: false).ConfigureAwait(false);
         Begin(request, input, isPatch: false);
     }
 
-    [Route("PATCH", "/databases/*/queries",
-        Summary = "Changes what a query finds by a script",
-        Query = "allowStale:bool, staleTimeout, maxOpsPerSec:int")]
+    [Route("PATCH", "/databases/*/queries", Access.ReadWrite,
+        Audit = "data.patched",
+        Summary = "Changes what a query finds by a script", Query = "allowStale:bool, staleTimeout, maxOpsPerSec:int")]
     internal static async ValueTask PatchAsync(RequestContext request)
     {
         QueryInput input = await ReadAsync(request, isWrapped: true).ConfigureAwait(false);
@@ -93,6 +95,7 @@ internal static class QueryChangesHandler
 
     private static void Begin(RequestContext request, QueryInput input, bool isPatch)
     {
+        request.Announce(detail: DatabaseEvents.Of("query", input.Text));
         ServerState server = request.Server;
         Database database = request.Database;
         long perSecondMax = request.Query.GetInt64("maxOpsPerSec", 0);
@@ -100,7 +103,7 @@ internal static class QueryChangesHandler
         // The request ends before the operation: its parameters must live on in memory of their own. Where there is
         // none, no operation begins.
         var kept = new OwnedParameters(server.Queries, input);
-        RunningOperation operation = server.Operations.Begin(database.Name);
+        RunningOperation operation = server.Operations.Begin(database.Name, OperationStarter.Of(request));
         _ = Task.Run(() => RunAsync(server, database, operation, kept, isPatch, perSecondMax));
         Utf8JsonWriter json = request.Response.BeginJson();
         json.WriteStartObject();

@@ -1,4 +1,6 @@
+using System.Globalization;
 using System.Text.Json;
+using Raven.Security.Rights;
 using Raven.Server.Http;
 using Raven.Server.Http.Routing;
 
@@ -7,7 +9,7 @@ namespace Raven.Server.Handlers;
 /// <summary>The routes that list the requests that run now, and end one.</summary>
 internal static class RequestsHandler
 {
-    [Route("GET", "/admin/requests/running", Access = Access.Operator, Summary = "The requests that run now")]
+    [Route("GET", "/admin/requests/running", Access.Operator, Summary = "The requests that run now")]
     internal static ValueTask GetRunningAsync(RequestContext request)
     {
         Utf8JsonWriter json = request.Response.BeginJson();
@@ -31,11 +33,13 @@ internal static class RequestsHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("POST", "/admin/requests/kill", Access = Access.Operator, Summary = "Ends a request that runs",
-        Query = "id:int")]
+    [Route("POST", "/admin/requests/kill", Access.Operator,
+        Audit = "request.killed", IsAuditNote = true, Summary = "Ends a request that runs", Query = "id:int")]
     internal static ValueTask KillAsync(RequestContext request)
     {
-        bool isKilled = request.Server.Running.Kill(request.Query.GetInt64("id", -1));
+        long id = request.Query.GetInt64("id", -1);
+        request.Announce(resource: id.ToString(CultureInfo.InvariantCulture));
+        bool isKilled = request.Server.Running.Kill(id);
         Utf8JsonWriter json = request.Response.BeginJson();
         json.WriteStartObject();
         json.WriteBoolean("Killed"u8, isKilled);

@@ -2,6 +2,7 @@ using Raven.Blittable.Json;
 using Raven.Blittable.Memory;
 using Raven.Documents;
 using Raven.Documents.Revisions;
+using Raven.Security.Rights;
 using Raven.Server.Http;
 using Raven.Server.Http.Routing;
 
@@ -10,9 +11,8 @@ namespace Raven.Server.Handlers;
 /// <summary>The route of the difference between two versions of a document.</summary>
 internal static class RevisionsDiffHandler
 {
-    [Route("GET", "/databases/*/revisions/diff",
-        Summary = "What has changed from one version to another, as a JSON Patch",
-        Query = "from!, to!")]
+    [Route("GET", "/databases/*/revisions/diff", Access.Read,
+        Summary = "What has changed from one version to another, as a JSON Patch", Query = "from!, to!")]
     internal static ValueTask GetAsync(RequestContext request)
     {
         NativeSlice from = request.RequiredUtf8("from");

@@ -7,6 +7,7 @@ using Raven.Blittable.Reading;
 using Raven.Documents;
 using Raven.Documents.Revisions;
 using Raven.Documents.Rows;
+using Raven.Security.Rights;
 using Raven.Server.Http;
 using Raven.Server.Http.Routing;
 
@@ -17,7 +18,8 @@ internal static class RevisionsHandler
 {
     private const int DefaultPageSize = 128;
 
-    [Route("GET", "/databases/*/revisions", Summary = "Reads earlier versions by id, by change vector or by time",
+    [Route("GET", "/databases/*/revisions", Access.Read,
+        Summary = "Reads earlier versions by id, by change vector or by time",
         Query = "id, changeVector*, before, start:int, pageSize:int, metadataOnly:bool")]
     internal static async ValueTask GetAsync(RequestContext request)
     {
@@ -35,8 +37,8 @@ internal static class RevisionsHandler
         await WriteAsync(request, snapshot, found, total).ConfigureAwait(false);
     }
 
-    [Route("GET", "/databases/*/revisions/count", Summary = "How many earlier versions a document has",
-        Query = "id!")]
+    [Route("GET", "/databases/*/revisions/count", Access.Read,
+        Summary = "How many earlier versions a document has", Query = "id!")]
     internal static ValueTask GetCountAsync(RequestContext request)
     {
         NativeSlice id = request.RequiredUtf8("id");
@@ -49,7 +51,8 @@ internal static class RevisionsHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("GET", "/databases/*/revisions/bin", Summary = "Deleted documents that have earlier versions",
+    [Route("GET", "/databases/*/revisions/bin", Access.Read,
+        Summary = "Deleted documents that have earlier versions",
         Query = "start:int, pageSize:int, continuationToken:int")]
     internal static async ValueTask GetBinAsync(RequestContext request)
     {
@@ -61,8 +64,8 @@ internal static class RevisionsHandler
         await WriteAsync(request, snapshot, found, total: -1, continueBelow: last).ConfigureAwait(false);
     }
 
-    [Route("DELETE", "/databases/*/admin/revisions", Access = Access.DatabaseAdmin,
-        Summary = "Deletes earlier versions of documents")]
+    [Route("DELETE", "/databases/*/admin/revisions", Access.DatabaseAdmin,
+        Audit = "revisions.deleted", Summary = "Deletes earlier versions of documents")]
     internal static async ValueTask DeleteAsync(RequestContext request)
     {
         BlittableObject body = await BodyReader.ReadObjectAsync(request, BlittableMode.ToMemory).ConfigureAwait(false);
@@ -75,6 +78,11 @@ internal static class RevisionsHandler
                 : throw new BadRequestException(400, ErrorType.Argument, "RevisionsChangeVectors: one is none."));
         }
 
+        request.Announce(detail:
+        [
+            new("documents", ids.Count.ToString(CultureInfo.InvariantCulture)),
+            new("versions", etags.Count.ToString(CultureInfo.InvariantCulture)),
+        ]);
         var command = new RevisionPurgeCommand(ids, etags);
         await request.Database.SubmitAsync(command).ConfigureAwait(false);
         Utf8JsonWriter json = request.Response.BeginJson();

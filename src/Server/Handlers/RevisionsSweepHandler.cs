@@ -6,24 +6,26 @@ using Raven.Documents;
 using Raven.Documents.Ids;
 using Raven.Documents.Operations;
 using Raven.Documents.Revisions;
+using Raven.Security.Rights;
 using Raven.Server.Http;
 using Raven.Server.Http.Routing;
+using Raven.Server.Http.Security;
 
 namespace Raven.Server.Handlers;
 
 /// <summary>The routes of work on the revisions of a whole database, as operations that clients poll.</summary>
 internal static class RevisionsSweepHandler
 {
-    [Route("POST", "/databases/*/admin/revisions/config/enforce", Access = Access.DatabaseAdmin,
-        Summary = "Deletes the earlier versions that need not be kept")]
+    [Route("POST", "/databases/*/admin/revisions/config/enforce", Access.DatabaseAdmin,
+        Audit = "revisions.enforced", Summary = "Deletes the earlier versions that need not be kept")]
     internal static async ValueTask EnforceAsync(RequestContext request)
     {
         BlittableObject body = await BodyReader.ReadObjectAsync(request, BlittableMode.ToMemory).ConfigureAwait(false);
         Start(request, RevisionSweepKind.Enforce, Collections(body, request.Operation.Arena), ticks: 0);
     }
 
-    [Route("POST", "/databases/*/revisions/revert", Access = Access.DatabaseAdmin,
-        Summary = "Gives documents the version back that they had at a time")]
+    [Route("POST", "/databases/*/revisions/revert", Access.DatabaseAdmin,
+        Audit = "revisions.reverted", Summary = "Gives documents the version back that they had at a time")]
     internal static async ValueTask RevertAsync(RequestContext request)
     {
         BlittableObject body = await BodyReader.ReadObjectAsync(request, BlittableMode.ToMemory).ConfigureAwait(false);
@@ -56,9 +58,11 @@ internal static class RevisionsSweepHandler
     private static void Start(
         RequestContext request, RevisionSweepKind kind, HashSet<string> collections, long ticks)
     {
+        request.Announce(detail: DatabaseEvents.Of(
+            "collections", collections.Count == 0 ? "all" : string.Join(", ", collections)));
         ServerState server = request.Server;
         Database database = request.Database;
-        RunningOperation operation = server.Operations.Begin(database.Name);
+        RunningOperation operation = server.Operations.Begin(database.Name, OperationStarter.Of(request));
         _ = Task.Run(() => RunAsync(server, database, operation, kind, collections, ticks));
         OperationJson.WriteStarted(request.Response.BeginJson(), operation);
     }

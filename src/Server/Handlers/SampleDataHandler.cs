@@ -13,6 +13,7 @@ using Raven.Documents.Indexing.Compilation;
 using Raven.Documents.Indexing.Definitions;
 using Raven.Documents.Rows;
 using Raven.Documents.Settings;
+using Raven.Security.Rights;
 using Raven.Server.Http;
 using Raven.Server.Http.Commands.Types;
 using Raven.Server.Http.Routing;
@@ -38,9 +39,9 @@ internal static class SampleDataHandler
         "CounterGroups", "TimeSeries", "Subscriptions", "DatabaseRecord", "Conflicts", "Tombstones",
     ];
 
-    [Route("POST", "/databases/*/studio/sample-data", Access = Access.DatabaseAdmin,
-        Summary = "Fills an empty database with sample documents and their indexes",
-        Query = "operateOnTypes*")]
+    [Route("POST", "/databases/*/studio/sample-data", Access.DatabaseAdmin,
+        Audit = "database.sampled", IsAuditNote = true,
+        Summary = "Fills an empty database with sample documents and their indexes", Query = "operateOnTypes*")]
     internal static async ValueTask PostAsync(RequestContext request)
     {
         Database database = request.Database;
@@ -56,6 +57,7 @@ internal static class SampleDataHandler
             }
         }
 
+        request.Announce();
         if (types.Contains(Documents))
         {
             if (types.Contains(Revisions) && database.Settings?.Revisions is null)

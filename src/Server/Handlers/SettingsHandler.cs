@@ -1,6 +1,7 @@
 using System.Text.Json;
 using Raven.Documents;
 using Raven.Documents.Settings;
+using Raven.Security.Rights;
 using Raven.Server.Http;
 using Raven.Server.Http.Routing;
 
@@ -9,37 +10,41 @@ namespace Raven.Server.Handlers;
 /// <summary>The routes of the settings of a database: revisions, expiration, refresh.</summary>
 internal static class SettingsHandler
 {
-    [Route("POST", "/databases/*/admin/revisions/config", Access = Access.DatabaseAdmin,
-        Summary = "Says which earlier versions are kept")]
+    [Route("POST", "/databases/*/admin/revisions/config", Access.DatabaseAdmin,
+        Audit = "revisions.configured", Summary = "Says which earlier versions are kept")]
     internal static ValueTask PostRevisionsAsync(RequestContext request) =>
         SetAsync(request, SettingsStore.Revisions);
 
-    [Route("POST", "/databases/*/admin/revisions/conflicts/config", Access = Access.DatabaseAdmin,
+    [Route("POST", "/databases/*/admin/revisions/conflicts/config", Access.DatabaseAdmin,
+        Audit = "revisions.conflicts.configured",
         Summary = "Says which versions of conflicts are kept; a single node has no conflicts")]
     internal static ValueTask PostConflictsAsync(RequestContext request) =>
         SetAsync(request, SettingsStore.RevisionsForConflicts);
 
-    [Route("GET", "/databases/*/revisions/config", Summary = "Which earlier versions are kept")]
+    [Route("GET", "/databases/*/revisions/config", Access.Read, Summary = "Which earlier versions are kept")]
     internal static ValueTask GetRevisionsAsync(RequestContext request) => Get(request, SettingsStore.Revisions);
 
-    [Route("POST", "/databases/*/admin/expiration/config", Access = Access.DatabaseAdmin,
+    [Route("POST", "/databases/*/admin/expiration/config", Access.DatabaseAdmin,
+        Audit = "database.expiration.configured",
         Summary = "Says whether documents expire, and how often that is looked for")]
     internal static ValueTask PostExpirationAsync(RequestContext request) =>
         SetAsync(request, SettingsStore.Expiration);
 
-    [Route("GET", "/databases/*/expiration/config", Summary = "Whether documents expire")]
+    [Route("GET", "/databases/*/expiration/config", Access.Read, Summary = "Whether documents expire")]
     internal static ValueTask GetExpirationAsync(RequestContext request) => Get(request, SettingsStore.Expiration);
 
-    [Route("POST", "/databases/*/admin/refresh/config", Access = Access.DatabaseAdmin,
+    [Route("POST", "/databases/*/admin/refresh/config", Access.DatabaseAdmin,
+        Audit = "database.refresh.configured",
         Summary = "Says whether documents are refreshed, and how often that is looked for")]
     internal static ValueTask PostRefreshAsync(RequestContext request) => SetAsync(request, SettingsStore.Refresh);
 
-    [Route("GET", "/databases/*/refresh/config", Summary = "Whether documents are refreshed")]
+    [Route("GET", "/databases/*/refresh/config", Access.Read, Summary = "Whether documents are refreshed")]
     internal static ValueTask GetRefreshAsync(RequestContext request) => Get(request, SettingsStore.Refresh);
 
     private static async ValueTask SetAsync(RequestContext request, string name)
     {
         byte[] json = await JsonBody.ReadAsync(request).ConfigureAwait(false);
+        request.Announce();
         try
         {
             await request.Database.ConfigureAsync(name, json).ConfigureAwait(false);

@@ -1,6 +1,7 @@
 using System.Text;
 using System.Text.Json;
 using Raven.Documents;
+using Raven.Security.Rights;
 using Raven.Server.Http;
 using Raven.Server.Http.Routing;
 using Raven.Storage;
@@ -13,7 +14,7 @@ namespace Raven.Server.Handlers;
 /// <summary>The route of a database's storage report.</summary>
 internal static class StorageReportHandler
 {
-    [Route("GET", "/databases/*/debug/storage/report", Access = Access.DatabaseAdmin,
+    [Route("GET", "/databases/*/debug/storage/report", Access.DatabaseAdmin,
         Summary = "Pages, files, journal and memory of a database's storage", Query = "details:bool")]
     internal static ValueTask GetAsync(RequestContext request)
     {

@@ -1,3 +1,4 @@
+using Raven.Security.Rights;
 using Raven.Server.Http;
 using Raven.Server.Http.Routing;
 
@@ -13,9 +14,10 @@ internal static class StreamsHandler
 {
     private const long BufferedBytesMax = 256 * 1024;
 
-    [Route("GET", "/databases/*/streams/docs", IsStream = true, Summary = "Streams all documents, or of a prefix",
+    [Route("GET", "/databases/*/streams/docs", Access.Read,
+        IsStream = true, Audit = "data.streamed", Summary = "Streams all documents, or of a prefix",
         Query = "format, startsWith, matches, exclude, startAfter, start:int, pageSize:int, "
-        + "startEtag:int, metadataOnly:bool, skipDamaged:bool")]
+            + "startEtag:int, metadataOnly:bool, skipDamaged:bool")]
     internal static async ValueTask GetAsync(RequestContext request)
     {
         string? format = request.Query.GetText("format");
@@ -40,6 +42,11 @@ internal static class StreamsHandler
             throw new BadRequestException(
                 400, ErrorType.Argument,
                 "skipDamaged is for format=jsonl and all documents in the order of their changes: without startsWith.");
+        }
+
+        if (!wanted.IsById)
+        {
+            request.Announce();
         }
 
         if (!isLines)

@@ -1,5 +1,6 @@
 using System.Text.Json;
 using Raven.Documents;
+using Raven.Security.Rights;
 using Raven.Server.Http;
 using Raven.Server.Http.Routing;
 
@@ -9,8 +10,7 @@ namespace Raven.Server.Handlers;
 /// this node.</summary>
 internal static class TopologyHandler
 {
-    [Route("GET", "/topology", Summary = "The nodes of one database",
-        Query = "name!")]
+    [Route("GET", "/topology", Access.ValidUser, Summary = "The nodes of one database", Query = "name!")]
     internal static ValueTask GetDatabaseTopologyAsync(RequestContext request)
     {
         string? name = request.Query.GetText("name");
@@ -19,6 +19,8 @@ internal static class TopologyHandler
             throw new BadRequestException(400, ErrorType.Argument, "The parameter 'name' is missing.");
         }
 
+        // Before it is looked for: who may not read it is not told whether it is there.
+        request.Require(Access.Read, name);
         if (!request.Server.Databases.TryGet(name, out Database? database))
         {
             DatabaseResolver.AnswerMissing(request, name);
@@ -42,7 +44,7 @@ internal static class TopologyHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("GET", "/cluster/topology", Summary = "The nodes of the cluster")]
+    [Route("GET", "/cluster/topology", Access.ValidUser, Summary = "The nodes of the cluster")]
     internal static ValueTask GetClusterTopologyAsync(RequestContext request)
     {
         string url = request.BaseUrl();
@@ -67,7 +69,7 @@ internal static class TopologyHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("GET", "/cluster/node-info", Summary = "This node")]
+    [Route("GET", "/cluster/node-info", Access.ValidUser, Summary = "This node")]
     internal static ValueTask GetNodeInfoAsync(RequestContext request)
     {
         double gigabytes = GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / (1024.0 * 1024 * 1024);

@@ -378,7 +378,9 @@ internal sealed class BulkInsert
         IHttpMinRequestBodyDataRateFeature? rate = _request.Features.Get<IHttpMinRequestBodyDataRateFeature>();
         if (rate != null)
         {
-            rate.MinDataRate = new MinDataRate(BytesPerSecondMin, RateGrace);
+            // A stream of HTTP/2 takes no rate of its own: Kestrel throws for all but none.
+            bool isStream = _request.Features.Get<IHttp2StreamIdFeature>() != null;
+            rate.MinDataRate = isStream ? null : new MinDataRate(BytesPerSecondMin, RateGrace);
         }
     }
 

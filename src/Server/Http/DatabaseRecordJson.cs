@@ -7,6 +7,7 @@ using Raven.Documents.Indexing.Extensions;
 using Raven.Documents.Indexing;
 using Raven.Documents.Settings;
 using Raven.Documents;
+using Raven.Server.Http.Security;
 
 namespace Raven.Server.Http;
 
@@ -118,7 +119,7 @@ internal static class DatabaseRecordJson
         {
             if (property.Value.ValueKind != JsonValueKind.Null && written.Add(property.Name))
             {
-                property.WriteTo(json);
+                SecretMembers.WriteMasked(json, property);
             }
         }
 

@@ -51,6 +51,9 @@ public static class ErrorResponse
     {
         request.Response.Clear();
         request.Response.Status = status;
+
+        // Caches may keep a 404 or a 405 for as long as they like otherwise.
+        request.Response.ForbidStoring();
         return request.Response.BeginJson();
     }
 

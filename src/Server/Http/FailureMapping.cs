@@ -8,6 +8,10 @@ using Raven.Documents.Indexing;
 using Raven.Documents.Indexing.Extensions;
 using Raven.Documents.Indexing.Maps;
 using Raven.Documents.Queries.Rql;
+using Raven.Security.Certificates;
+using Raven.Security.Registry;
+using Raven.Security.Rights;
+using Raven.Security.Secrets;
 using Raven.Server.Diagnostics;
 using Raven.Storage.Errors;
 
@@ -21,6 +25,7 @@ namespace Raven.Server.Http;
 internal static class FailureMapping
 {
     private const int BadRequest = 400;
+    private const int Forbidden = 403;
     private const int NotFound = 404;
     private const int TooLarge = 413;
     private const int InternalError = 500;
@@ -59,6 +64,12 @@ internal static class FailureMapping
                     server.Log, request.Method, request.Path, failure.StatusCode, failure.Message, more);
             }
 
+            if (exception is RegistryException { Reason: RegistryRefusal.Forbidden })
+            {
+                server.Security.Audit.Denied(
+                    request.Identity, request, request.Route?.Access ?? Access.Anyone, database: default);
+            }
+
             ErrorResponse.Write(request, failure.StatusCode, failure.Type, failure.Message);
         }
         else
@@ -93,6 +104,9 @@ internal static class FailureMapping
         AnalyzerMissingException missing => new(BadRequest, ErrorType.AnalyzerMissing, missing.Message),
         IndexCompilationException index => new(BadRequest, ErrorType.IndexCompilation, index.Message),
         ExtensionException extension => new(BadRequest, TypeOf(extension), extension.Message),
+        RegistryException registry => Of(registry),
+        MasterKeyException key => new(Unavailable, ErrorType.Raven, key.Message),
+        CertificateException certificate => new(BadRequest, ErrorType.Argument, certificate.Message),
         IndexLockedException index => new(BadRequest, ErrorType.Raven, index.Message),
         RegexMatchTimeoutException => new(
             BadRequest, ErrorType.InvalidQuery, "A regular expression of the query took too long."),
@@ -119,6 +133,13 @@ internal static class FailureMapping
         (int status, string type) = CommandFailures.KindOf(command.Kind);
         return new FailureAnswer(status, type, command.Message);
     }
+
+    private static FailureAnswer Of(RegistryException registry) => registry.Reason switch
+    {
+        RegistryRefusal.Forbidden => new(Forbidden, ErrorType.Authorization, registry.Message),
+        RegistryRefusal.Unavailable => new(Unavailable, ErrorType.Raven, registry.Message),
+        _ => new(BadRequest, ErrorType.Argument, registry.Message),
+    };
 
     private static int StatusOf(RefusalReason reason) => reason is RefusalReason.IndexMissing ? NotFound : BadRequest;
 
@@ -155,15 +176,21 @@ internal static class FailureMapping
         return false;
     }
 
-    /// <summary>A full disk or a damaged database, which the operator has to see too.</summary>
+    /// <summary>A full disk, a damaged database, or changes of who is trusted that cannot be kept, which the operator
+    /// has to see too.</summary>
     private static bool IsForTheOperator(FailureAnswer failure) =>
-        failure.StatusCode == InsufficientStorage || failure.Type == ErrorType.DatabaseLoad;
+        failure.StatusCode == InsufficientStorage || failure.Type == ErrorType.DatabaseLoad
+        || failure is { StatusCode: Unavailable, Type: ErrorType.Raven };
 
     private static void AnswerBug(ServerState server, RequestContext request, Exception exception)
     {
         string id = server.NextErrorId();
         ServerLog.RequestFailed(server.Log, exception, id, request.Method, request.Path);
-        string? error = server.Options.ShowStackTraces ? exception.ToString() : null;
+
+        // A trace names files, versions and values that the caller may have no right to.
+        string? error = server.Options.ShowStackTraces && request.Identity.May(Access.Operator, database: default)
+            ? exception.ToString()
+            : null;
         ErrorResponse.Write(
             request, InternalError, ErrorType.Raven,
             $"The server failed to answer; its log tells more under error {id}.", error);

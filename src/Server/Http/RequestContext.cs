@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Globalization;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Features;
 using Raven.Blittable.Contexts;
@@ -6,8 +7,10 @@ using Raven.Blittable.Memory;
 using Raven.Documents;
 using Raven.Documents.Commands;
 using Raven.Documents.Queries;
+using Raven.Security.Rights;
 using Raven.Server.Http.Connections;
 using Raven.Server.Http.Routing;
+using Raven.Server.Http.Security;
 
 namespace Raven.Server.Http;
 
@@ -30,6 +33,9 @@ public sealed class RequestContext : IQueryMemory
     private Database? _database;
     private long _served;
     private volatile bool _isRunning;
+    private volatile Identity? _admitted;
+    private volatile Access _needed;
+    private RightsCheck _rightsCheck;
     private string _seenMethod = "";
     private string _seenPath = "";
     private string _seenQuery = "";
@@ -121,8 +127,41 @@ public sealed class RequestContext : IQueryMemory
     /// <summary>When the request began, a time stamp of the server's clock.</summary>
     internal long StartedTimestamp { get; private set; }
 
+    /// <summary>Who is at the other end of the connection; null if the server asks no caller.</summary>
+    internal Caller? Caller { get; set; }
+
+    /// <summary>Who sends the request. The gate has found out before a handler runs.</summary>
+    public Identity Identity { get; internal set; } = Identity.Unsecured;
+
+    /// <summary>The identity that was let in, while the request runs; null if the server asks no caller, or anyone may
+    /// send it. Any thread may read it.</summary>
+    internal Identity? Admitted => _admitted;
+
+    /// <summary>The right that the request needs, by its route or by what it does.</summary>
+    internal Access Needed => _needed;
+
+    /// <summary>How many requests it has served, the one that runs included. Any thread may read it.</summary>
+    internal long ServedCount => Volatile.Read(ref _served);
+
+    /// <summary>What the watch of rights knows of the request; only the watch uses it.</summary>
+    internal ref RightsCheck RightsCheck => ref _rightsCheck;
+
+    /// <summary>
+    /// Asks the handler to end the request with a reason, from any thread; without it the connection is cut.
+    /// </summary>
+    internal Action<string>? Ending { get; set; }
+
+    /// <summary>Why the server ends the request; null if it does not.</summary>
+    internal string? EndReason { get; private set; }
+
+    /// <summary>The target as it was sent.</summary>
+    internal string RawTarget => _request.RawTarget;
+
     /// <summary>The host header that was last allowed on this connection, so that it is checked once.</summary>
     internal string? AllowedHost { get; set; }
+
+    /// <summary>Whether that is a name, neither an address nor <c>localhost</c>.</summary>
+    internal bool HasNamedHost { get; set; }
 
     /// <summary>
     /// What of it is not in the url, for the list of running requests: a script, the text of a query. Killing the
@@ -133,6 +172,11 @@ public sealed class RequestContext : IQueryMemory
     /// <summary>The number of this context, from which the ids of its requests are made.</summary>
     internal long Number { get; set; }
 
+    /// <summary>The id of the request in the list of those that run, and in the audit log.</summary>
+    internal string Id => NumberOfRequest.ToString(CultureInfo.InvariantCulture);
+
+    private long NumberOfRequest => (Number * RequestsPerContext) + (Volatile.Read(ref _served) % RequestsPerContext);
+
     /// <summary>What it does now; null if it serves no request. Any thread may read it, so that it may be slightly out
     /// of date.</summary>
     internal RunningRequest? Running
@@ -141,8 +185,7 @@ public sealed class RequestContext : IQueryMemory
         {
             // Read from copies: Kestrel's objects keep a value that is read between two requests for the next.
             var running = new RunningRequest(
-                (Number * RequestsPerContext) + (Volatile.Read(ref _served) % RequestsPerContext),
-                _seenMethod, _seenPath, _seenQuery, Detail, StartedTimestamp);
+                NumberOfRequest, _seenMethod, _seenPath, _seenQuery, Detail, StartedTimestamp);
             return _isRunning ? running : null;
         }
     }
@@ -227,8 +270,56 @@ public sealed class RequestContext : IQueryMemory
     /// <summary>Ends the connection at once: the only way to report an error after an answer has started.</summary>
     public void Abort() => Features.Get<IHttpRequestLifetimeFeature>()?.Abort();
 
+    /// <summary>Refuses the request if its identity lacks a right to its database that it needs beside that of its
+    /// route.</summary>
+    /// <exception cref="BadRequestException">403: it lacks it.</exception>
+    internal void Require(Access access) => Require(access, _database == null ? default : _database.Name);
+
+    /// <summary>The same for a database that the path does not name.</summary>
+    /// <exception cref="BadRequestException">403: it lacks it.</exception>
+    internal void Require(Access access, ReadOnlySpan<char> database)
+    {
+        if (!Identity.May(access, database))
+        {
+            throw Server.Security.Gate.RefusalOf(this, access, database);
+        }
+
+        if (access > _needed)
+        {
+            _needed = access;
+        }
+    }
+
+    /// <summary>Writes to the audit log what the request is about to do: see <c>AuditTrail.Announce</c>.</summary>
+    internal void Announce(
+        string? name = null, string? database = null, string? resource = null,
+        params IReadOnlyList<KeyValuePair<string, string>> detail) =>
+        Server.Security.Audit.Announce(this, name, database, resource, detail);
+
+    /// <summary>The gate has let it in: from now on it is watched whether its identity keeps the right.</summary>
+    internal void Admit()
+    {
+        _needed = Route!.Access;
+        _admitted = Identity;
+    }
+
+    /// <summary>The database that is open, for another thread.</summary>
+    internal Database? OpenedDatabase => Volatile.Read(ref _database);
+
+    /// <summary>Asks the handler to end the request; false if it cannot be asked.</summary>
+    internal bool TryEnd(string reason)
+    {
+        EndReason = reason;
+        Action<string>? ending = Ending;
+        ending?.Invoke(reason);
+        return ending != null;
+    }
+
     internal void Begin(IFeatureCollection features)
     {
+        _admitted = null;
+        Ending = null;
+        EndReason = null;
         Features = features;
         _request = features.Get<IHttpRequestFeature>()!;
         Debug.Assert(_request != null);
@@ -236,7 +327,7 @@ public sealed class RequestContext : IQueryMemory
         Route = null;
         _captures.Count = 0;
         StartedTimestamp = Server.Time.GetTimestamp();
-        _served++;
+        Volatile.Write(ref _served, _served + 1);
         Detail = "";
         _seenMethod = _request.Method;
         _seenPath = _request.Path;
@@ -276,6 +367,7 @@ public sealed class RequestContext : IQueryMemory
     internal void Release()
     {
         _isRunning = false;
+        _admitted = null;
         Response.End();
         _database = null;
         if (_slices.Capacity > KeptSlicesMax)

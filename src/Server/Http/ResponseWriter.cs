@@ -7,6 +7,7 @@ using System.Text.Json;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Features;
+using Microsoft.Extensions.Primitives;
 using Raven.Blittable.Memory;
 
 namespace Raven.Server.Http;
@@ -31,6 +32,8 @@ public sealed class ResponseWriter : IBufferWriter<byte>
     private static readonly JsonWriterOptions PlainJson =
         new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
 
+    private static readonly StringValues NoStore = "no-store";
+
     private readonly ResponseMemory _memory;
     private ResponseBuffer _buffer;
     private ResponseBuffer? _second;
@@ -38,6 +41,7 @@ public sealed class ResponseWriter : IBufferWriter<byte>
     private IHttpResponseBodyFeature _body = null!;
     private IHttpRequestFeature _request = null!;
     private bool _isStreaming;
+    private bool _holdsSecrets;
     private Utf8JsonWriter? _json;
     private bool _hasJson;
 
@@ -173,12 +177,26 @@ public sealed class ResponseWriter : IBufferWriter<byte>
         return flush.IsCompletedSuccessfully ? Task.CompletedTask : flush.AsTask();
     }
 
+    /// <summary>
+    /// Says that the answer holds secrets: no cache keeps it, and it is not compressed, since the length would tell how
+    /// much of what a request repeats is in them (BREACH).
+    /// </summary>
+    internal void HoldSecrets()
+    {
+        _holdsSecrets = true;
+        ForbidStoring();
+    }
+
+    /// <summary>Keeps the answer out of all caches.</summary>
+    internal void ForbidStoring() => Headers.CacheControl = NoStore;
+
     internal void Begin(IFeatureCollection features)
     {
         _response = features.Get<IHttpResponseFeature>()!;
         _body = features.Get<IHttpResponseBodyFeature>()!;
         _request = features.Get<IHttpRequestFeature>()!;
         _isStreaming = false;
+        _holdsSecrets = false;
     }
 
     /// <summary>
@@ -249,12 +267,12 @@ public sealed class ResponseWriter : IBufferWriter<byte>
     private void Compress()
     {
         IHeaderDictionary headers = _response.Headers;
-        if (headers.ContentType != ContentType.Json || headers.ContentEncoding.Count > 0)
+        if (_holdsSecrets || headers.ContentType != ContentType.Json || headers.ContentEncoding.Count > 0)
         {
             return;
         }
 
-        headers.Vary = "Accept-Encoding";
+        headers.Vary = StringValues.Concat(headers.Vary, "Accept-Encoding");
 
         // Not if the connection ends with the answer: the Node.js client asks for that, and its HTTP library ends the
         // whole process if the end arrives while it is still inflating (undici 7.30, large answers).

@@ -62,6 +62,13 @@ internal sealed class RunningRequests
     private List<RequestContext> Contexts()
     {
         List<RequestContext> contexts = [];
+        CopyTo(contexts);
+        return contexts;
+    }
+
+    /// <summary>Adds all contexts to a list, also those without a request.</summary>
+    internal void CopyTo(List<RequestContext> contexts)
+    {
         lock (_gate)
         {
             foreach (WeakReference<RequestContext> one in _contexts)
@@ -72,7 +79,5 @@ internal sealed class RunningRequests
                 }
             }
         }
-
-        return contexts;
     }
 }

@@ -9,6 +9,7 @@ using Raven.Documents.Queries;
 using Raven.Server.Diagnostics;
 using Raven.Server.Http.Changes;
 using Raven.Server.Http.Routing;
+using Raven.Server.Http.Security;
 using Raven.Server.Options;
 using Raven.Storage.Platform;
 
@@ -38,6 +39,7 @@ public sealed class ServerState : IDisposable
     private const int AnswersShare = 16;
 
     private readonly CancellationTokenSource _stopping = new();
+    private readonly RightsWatch _rights;
     private readonly long _startedStamp;
     private volatile ObjectPool<BatchCommand> _batches;
     private long _querySliceCount;
@@ -46,13 +48,20 @@ public sealed class ServerState : IDisposable
     private long _lastConnectionNumber;
 
     internal ServerState(
-        ServerOptions options, RouteTable routes, DatabaseCatalog databases, Random random, TimeProvider time,
-        LogSwitch loggers)
+        ServerOptions options, RouteTable routes, DatabaseCatalog databases, ServerSecurity security, Random random,
+        TimeProvider time, LogSwitch loggers)
     {
+        Security = security;
+        if (security.Certificate is { } certificate)
+        {
+            CertificateCovers = name => certificate.Current.MatchesHostname(name);
+        }
+
         Databases = databases;
         HashSeed = (ulong)random.NextInt64();
 
         Options = options;
+        Start = StartRules.Decide(options, options.HasCertificate);
         Contexts = new OperationContextPool(options.ToContextPoolOptions());
         Routes = routes;
         Time = time;
@@ -86,10 +95,20 @@ public sealed class ServerState : IDisposable
             DocumentSizeBytesMax = options.DocumentSizeBytesMax,
         };
         _batches = CreateBatches();
+        _rights = new RightsWatch(security, Running, Operations, time, loggers.CreateLogger("Raven.Server.Security"));
     }
 
     /// <summary>The configuration of the server.</summary>
     public ServerOptions Options { get; }
+
+    /// <summary>Who may do what.</summary>
+    internal ServerSecurity Security { get; }
+
+    /// <summary>Who may connect, and how.</summary>
+    internal StartDecision Start { get; }
+
+    /// <summary>Whether a name is one of the certificate that is presented now; null without a certificate.</summary>
+    internal Func<string, bool>? CertificateCovers { get; set; }
 
     /// <summary>All routes.</summary>
     public RouteTable Routes { get; }
@@ -176,7 +195,7 @@ public sealed class ServerState : IDisposable
     internal ScratchBudget Scratch { get; init; } = ScratchBudget.Shared;
 
     /// <summary>The file descriptors of the process.</summary>
-    internal FileDescriptors Descriptors { get; init; } = FileDescriptors.OfProcess();
+    internal FileDescriptors Descriptors { get; init; } = FileDescriptors.Unlimited;
 
     internal ResponseMemory Answers { get; }
 
@@ -198,6 +217,8 @@ public sealed class ServerState : IDisposable
     {
         Idle.Dispose();
         Heartbeats.Dispose();
+        _rights.Dispose();
+        Security.Dispose();
         Databases.Dispose();
         Contexts.Dispose();
         _stopping.Dispose();

@@ -48,7 +48,16 @@ internal static class UnknownMembers
             }
         }
 
-        if (unknown is not null && !request.Response.HasStarted)
+        if (unknown is not null)
+        {
+            Warn(request, unknown);
+        }
+    }
+
+    /// <summary>Names members that are not known, if there are any.</summary>
+    internal static void Warn(RequestContext request, IReadOnlyCollection<string> unknown)
+    {
+        if (unknown.Count > 0 && !request.Response.HasStarted)
         {
             string names = string.Join(", ", unknown.Take(NamesMax).Select(Plain));
             string more = unknown.Count > NamesMax ? $" and {unknown.Count - NamesMax} more" : "";

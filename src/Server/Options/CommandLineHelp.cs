@@ -15,6 +15,10 @@ internal static class CommandLineHelp
               --help          this text
               --version       which version this is
               --print-config  the options as they would be used
+              --setup dev-cert [--host NAME,...] [--out FOLDER]
+                              makes certificates for this server and its administrator, and settings that use them
+              --setup add-admin FILE
+                              registers the certificate of FILE as an administrator; the server must not run
 
             Each key can also stand in appsettings.json or settings.json of the current folder ("Setup.Mode" or
             nested), or in the environment (RAVEN_Setup_Mode). The command line overrides the environment, and that

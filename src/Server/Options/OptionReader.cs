@@ -28,6 +28,15 @@ public static class OptionReader
     /// <exception cref="ServerOptionException">A key is unknown, or its value cannot be used.</exception>
     public static ServerOptions Read(IReadOnlyList<string> arguments, IDictionary environment, string folder)
     {
+        ServerOptions options = ReadUnchecked(arguments, environment, folder);
+        options.Check();
+        return options;
+    }
+
+    /// <summary>Reads all options, also those with which a server would not start.</summary>
+    internal static ServerOptions ReadUnchecked(
+        IReadOnlyList<string> arguments, IDictionary environment, string folder)
+    {
         var options = new ServerOptions();
         foreach (string name in FileNames)
         {
@@ -39,9 +48,7 @@ public static class OptionReader
         }
 
         options = ApplyEnvironment(options, environment);
-        options = ApplyArguments(options, arguments);
-        options.Check();
-        return options;
+        return ApplyArguments(options, arguments);
     }
 
     private static byte[] ReadFile(string path, string name)

@@ -29,18 +29,25 @@ public static class OptionTable
             (o, v) => o with { RunInMemory = Bool(v) }, o => Text(o.RunInMemory)),
         new("Setup.Mode", "None", "How the server is set up; None starts it as it is configured.",
             (o, v) => SetupMode(o, v), _ => "None"),
-        new("Security.UnsecuredAccessAllowed", "Local, PrivateNetwork, PublicNetwork",
+        new(StartRules.AccessKey, "None, Local, PrivateNetwork, PublicNetwork",
             "From where a server without a certificate may be reached.",
             (o, v) => o with { UnsecuredAccess = Name<UnsecuredAccess>(v) }, o => o.UnsecuredAccess.ToString()),
         new("Security.Csrf.TrustedOrigins", "origins with ; between them, or empty",
             "Of which origins pages may talk to the server, beside its own (403).",
             (o, v) => o with { TrustedOrigins = Origins(v) }, o => string.Join(';', o.TrustedOrigins)),
+        .. SecurityOptionKeys.All(),
+        new("Security.AllowedHosts", "names with ; between them, or empty",
+            "By which names clients may call the server (the Host of a request), beside those it knows (403).",
+            (o, v) => o with { AllowedHosts = Hosts(v) }, o => string.Join(';', o.AllowedHosts)),
+        new("Security.DisableHsts", "true, false",
+            "Leave out of answers over https that browsers shall never use http for this name.",
+            (o, v) => o with { DisableHsts = Bool(v) }, o => Text(o.DisableHsts)),
         new("Logs.Level", "Trace, Debug, Information, Warning, Error, Critical, None", "The lowest level logged.",
             (o, v) => o with { LogLevel = Name<LogLevel>(v) }, o => o.LogLevel.ToString()),
         new("Logs.SlowRequestMsMin", "milliseconds", "A request that takes longer is logged.",
             (o, v) => o with { SlowRequestMin = TimeSpan.FromMilliseconds(Number(v, 1, int.MaxValue)) },
             o => Text((long)o.SlowRequestMin.TotalMilliseconds)),
-        new("Errors.ShowStackTraces", "true, false", "Whether the answer to a bug (500) carries the stack trace.",
+        new("Errors.ShowStackTraces", "true, false", "Whether a bug's answer (500) to an operator has the stack trace.",
             (o, v) => o with { ShowStackTraces = Bool(v) }, o => Text(o.ShowStackTraces)),
         new("Limits.RequestBodySizeBytesMax", "bytes", "The longest request body, compressed or not (413).",
             (o, v) => o with { RequestBodySizeBytesMax = Number(v, 1024, 2_000_000_000) },
@@ -86,9 +93,16 @@ public static class OptionTable
         new("Scripting.TimeMillisecondsMax", "milliseconds", "The longest time of one script (400).",
             (o, v) => o with { ScriptTimeMax = TimeSpan.FromMilliseconds(Number(v, 1, 600_000)) },
             o => Text((long)o.ScriptTimeMax.TotalMilliseconds)),
+        new("Limits.AutoIndexes", "number", "The most indexes that queries make in one database (400).",
+            (o, v) => o with { Indexing = o.Indexing with { AutoIndexesMax = (int)Number(v, 1, 100_000) } },
+            o => Text(o.Indexing.AutoIndexesMax)),
         new("Indexing.CSharp", "None, Maps, All",
             "What is compiled as C#: nothing, maps, or also additional sources, analyzers and sorters.",
             (o, v) => o with { IndexingCSharp = Name<CSharpUse>(v) }, o => o.IndexingCSharp.ToString()),
+        new("Indexing.Static.RequireAdminToDeployJavaScriptIndexes", "true, false",
+            "Whether indexes in JavaScript, too, are put by administrators of the database alone (403).",
+            (o, v) => o with { RequiresAdminForJavaScriptIndexes = Bool(v) },
+            o => Text(o.RequiresAdminForJavaScriptIndexes)),
         .. IndexingKeys(),
         new("Http.KeepAliveSecondsMax", "seconds", "How long an idle connection is kept.",
             (o, v) => o with { KeepAliveMax = TimeSpan.FromSeconds(Number(v, 1, 86_400)) },
@@ -137,6 +151,14 @@ public static class OptionTable
         return text.ToString();
     }
 
+    /// <summary>The options that differ from their defaults, as they are shown.</summary>
+    internal static IEnumerable<KeyValuePair<string, string>> Changed(ServerOptions options)
+    {
+        var defaults = new ServerOptions();
+        return Table.Where(key => key.Show(options) != key.Show(defaults))
+            .Select(key => new KeyValuePair<string, string>(key.Name, key.Show(options)));
+    }
+
     private static OptionKey[] IndexingKeys() =>
     [
         Indexing("ThreadsMax", "number, 0 for half of the cores", "How many threads index at one time.",
@@ -171,9 +193,9 @@ public static class OptionTable
 
     private static string Bare(Uri url) => url.GetLeftPart(UriPartial.Authority);
 
-    private static string Text(bool value) => value ? "true" : "false";
+    internal static string Text(bool value) => value ? "true" : "false";
 
-    private static string Text(long value) => value.ToString(CultureInfo.InvariantCulture);
+    internal static string Text(long value) => value.ToString(CultureInfo.InvariantCulture);
 
     private static Uri Url(string text) =>
         Uri.TryCreate(text, UriKind.Absolute, out Uri? url) && url.Scheme is "http" or "https"
@@ -196,15 +218,23 @@ public static class OptionTable
             : origins;
     }
 
-    private static string Folder(string text) =>
+    private static string[] Hosts(string text)
+    {
+        string[] hosts = text.Split(';', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries);
+        return Array.Find(hosts, host => Uri.CheckHostName(host) == UriHostNameType.Unknown) is { } wrong
+            ? throw new FormatException($"'{wrong}' is not the name of a host such as db.example, without a port.")
+            : hosts;
+    }
+
+    internal static string Folder(string text) =>
         text.Length > 0 && !text.Contains('\0')
             ? Path.GetFullPath(text)
             : throw new FormatException($"'{text}' is not a path.");
 
-    private static bool Bool(string text) =>
+    internal static bool Bool(string text) =>
         bool.TryParse(text, out bool value) ? value : throw new FormatException($"'{text}' is neither true nor false.");
 
-    private static long Number(string text, long min, long max) =>
+    internal static long Number(string text, long min, long max) =>
         long.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out long value)
             && value >= min && value <= max
             ? value

@@ -18,9 +18,7 @@ namespace Raven.Server.Options;
 /// </summary>
 public sealed record ServerOptions
 {
-    private const string ProxyHint =
-        "Listen on http://127.0.0.1:8080 behind a proxy that speaks TLS, with PublicServerUrl set to its url: "
-        + "docs/operations.md has a configuration for nginx.";
+    private readonly UnsecuredAccess? _unsecuredAccess;
 
     /// <summary>The url to listen on: scheme, address and port; port 0 takes a free one.</summary>
     public Uri ServerUrl { get; init; } = new("http://127.0.0.1:8080");
@@ -41,11 +39,24 @@ public sealed record ServerOptions
     public bool RunInMemory { get; init; }
 
     /// <summary>The networks that may connect to an unsecured server.</summary>
-    public UnsecuredAccess UnsecuredAccess { get; init; } = UnsecuredAccess.Local;
+    public UnsecuredAccess UnsecuredAccess
+    {
+        get => _unsecuredAccess ?? UnsecuredAccess.Local;
+        init => _unsecuredAccess = value;
+    }
+
+    /// <summary>Names that clients may call the server by, beside those that it knows itself.</summary>
+    public IReadOnlyList<string> AllowedHosts { get; init; } = [];
+
+    /// <summary>Whether answers over https leave out that browsers shall never use http here.</summary>
+    public bool DisableHsts { get; init; }
 
     /// <summary>The origins of pages that may send requests to the server beside its own, such
     /// as <c>https://app.example</c>.</summary>
     public IReadOnlyList<string> TrustedOrigins { get; init; } = [];
+
+    /// <summary>The certificate, the trusted callers, the audit log.</summary>
+    public SecurityOptions Security { get; init; } = new();
 
     /// <summary>Warnings of the reader, a sentence each.</summary>
     internal IReadOnlyList<string> Warnings { get; init; } = [];
@@ -56,7 +67,7 @@ public sealed record ServerOptions
     /// <summary>A request that takes longer is logged.</summary>
     public TimeSpan SlowRequestMin { get; init; } = TimeSpan.FromMilliseconds(1000);
 
-    /// <summary>Whether the answer to a bug (500) carries the stack trace.</summary>
+    /// <summary>Whether the answer to a bug (500) carries the stack trace, if the caller is an operator.</summary>
     public bool ShowStackTraces { get; init; }
 
     /// <summary>The longest request body, before and after decompression. A bulk insert has no such limit.</summary>
@@ -129,6 +140,9 @@ public sealed record ServerOptions
     /// <summary>Which C# clients may have compiled.</summary>
     public CSharpUse IndexingCSharp { get; init; } = CSharpUse.Maps;
 
+    /// <summary>Whether indexes in JavaScript, too, are put by administrators of the database alone.</summary>
+    public bool RequiresAdminForJavaScriptIndexes { get; init; }
+
     /// <summary>Whether the process runs only the server, so that the server may collect its garbage.</summary>
     internal bool OwnsProcess { get; init; }
 
@@ -136,7 +150,17 @@ public sealed record ServerOptions
     internal IndexingOptions Indexing { get; init; } = new();
 
     /// <summary>True if only this machine can connect.</summary>
-    public bool IsLoopback => Urls().All(IsLoopbackHost);
+    public bool IsLoopback => Urls().All(StartRules.IsLoopback);
+
+    /// <summary>Whether the networks of unsecured access were chosen, and are not just the default.</summary>
+    internal bool IsUnsecuredAccessSet => _unsecuredAccess.HasValue;
+
+    /// <summary>Whether the options name a certificate.</summary>
+    internal bool HasCertificate
+    {
+        get => field || Security.HasCertificate;
+        init;
+    }
 
     /// <summary>Whether pages of an origin may send requests to the server.</summary>
     internal bool IsAllowedOrigin(string origin) =>
@@ -199,13 +223,19 @@ public sealed record ServerOptions
     /// <exception cref="ServerOptionException">The message names the key and what to do.</exception>
     public void Check()
     {
-        Check("ServerUrl", ServerUrl);
+        StartDecision decision = StartRules.Decide(this, HasCertificate);
+        if (decision.RefusedKey is { } key)
+        {
+            throw new ServerOptionException(key, decision.Refusal);
+        }
+
+        Resolve("ServerUrl", ServerUrl);
         if (Http2Url is null)
         {
             return;
         }
 
-        Check("Http2Url", Http2Url);
+        Resolve("Http2Url", Http2Url);
         if (Http2Url.Port != 0 && Http2Url.Port == ServerUrl.Port)
         {
             throw new ServerOptionException(
@@ -213,60 +243,15 @@ public sealed record ServerOptions
         }
     }
 
-    private void Check(string key, Uri url)
-    {
-        if (url.Scheme != Uri.UriSchemeHttp)
-        {
-            throw new ServerOptionException(
-                key,
-                $"'{url}' is not http://: this server does not speak TLS yet, and no option takes a certificate. "
-                + ProxyHint);
-        }
-
-        if (UnsecuredAccess == UnsecuredAccess.Local && !IsLoopbackHost(url))
-        {
-            throw new ServerOptionException(
-                key,
-                $"'{url.Host}' can be reached from other machines, and this server does not speak TLS yet. {ProxyHint} "
-                + "Or set Security.UnsecuredAccessAllowed=PrivateNetwork or PublicNetwork: everyone who can connect "
-                + "may then read and change everything.");
-        }
-
-        if (!Resolve(key, url).All(IsPrivate) && UnsecuredAccess == UnsecuredAccess.PrivateNetwork)
-        {
-            throw new ServerOptionException(
-                key,
-                $"'{url.Host}' is not an address of a private network, and Security.UnsecuredAccessAllowed is "
-                + "PrivateNetwork.");
-        }
-    }
-
-    private static IPAddress[] Resolve(string key, Uri url)
+    private static void Resolve(string key, Uri url)
     {
         try
         {
-            return BindAddresses(url);
+            BindAddresses(url);
         }
         catch (Exception e) when (e is SocketException or ArgumentException)
         {
             throw new ServerOptionException(key, $"'{url.Host}' cannot be resolved to an address: {e.Message}");
         }
-    }
-
-    private static bool IsLoopbackHost(Uri url) =>
-        url.Host == "localhost"
-        || (IPAddress.TryParse(url.Host.Trim('[', ']'), out IPAddress? address) && IPAddress.IsLoopback(address));
-
-    private static bool IsPrivate(IPAddress address)
-    {
-        if (IPAddress.IsLoopback(address) || address.IsIPv6LinkLocal || address.IsIPv6UniqueLocal)
-        {
-            return true;
-        }
-
-        Span<byte> bytes = stackalloc byte[16];
-        return address.TryWriteBytes(bytes, out int length) && length == 4
-            && (bytes[0] == 10 || (bytes[0] == 172 && bytes[1] is >= 16 and < 32)
-                || (bytes[0] == 192 && bytes[1] == 168));
     }
 }

@@ -24,16 +24,18 @@ internal struct CheckTotals
     /// <summary>Bytes of rows, or of streams.</summary>
     internal long PayloadBytes;
 
-    /// <summary>Keys that the free-space tree of a heap has, or should have...</summary>
+    /// <summary>How many keys the free-space tree of a heap has, or should have.</summary>
     internal long Keys;
 
-    /// <summary>...and the sum of what <see cref="HashMixer"/> makes of each: equal sums are equal sets.</summary>
+    /// <summary>
+    /// The sum of the hashes of these keys (<see cref="HashMixer"/>): two sets with the same sum are taken as equal.
+    /// </summary>
     internal ulong KeySum;
 
     /// <summary>Pages of the structures whose root records are entries here.</summary>
     internal long BelowPages;
 
-    /// <summary>Entries and rows of those.</summary>
+    /// <summary>Entries and rows of the structures whose root records are entries here.</summary>
     internal long BelowEntries;
 
     /// <summary>All pages.</summary>

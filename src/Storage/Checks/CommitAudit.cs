@@ -5,7 +5,7 @@ using Raven.Storage.Platform;
 namespace Raven.Storage.Checks;
 
 // AUDIT-1  Each commit is audited under the write lock, before its record is encoded: a state that is wrong is never
-//          written, and never handed out.
+//          written, and no reader or later writer sees it.
 // AUDIT-2  What an audit found holds for the next audit, except for the pages that the transaction changed, made or
 //          freed, and the pages above these: an audit of everything costs a commit only what it changed.
 // AUDIT-3  Once as many pages were checked as there are, the next audit assumes nothing: it finds pages that were
@@ -14,7 +14,7 @@ namespace Raven.Storage.Checks;
 /// <summary>
 /// Finds mistakes of the storage itself at the commit that makes them: pages with two owners or none, pages both free
 /// and in use, keys out of order, wrong counts, pages changed outside of any transaction. Damage by the disk is found
-/// too, and not distinguished. For the holder of the write lock.
+/// too, and not distinguished. Used under the write lock only.
 /// </summary>
 internal sealed class CommitAudit
 {
@@ -29,10 +29,10 @@ internal sealed class CommitAudit
     internal long VisitedPages => Ledger.VisitedPages;
 
     /// <summary>Audits the state that a transaction is about to commit.</summary>
-    /// <param name="pages">Its pages, after its last change.</param>
-    /// <param name="state">What it is about to make the last commit.</param>
+    /// <param name="pages">The pages of the transaction, after its last change.</param>
+    /// <param name="state">The commit point that it is about to publish.</param>
     /// <param name="dirty">The pages that it changed, made or freed.</param>
-    /// <param name="freePages">The free pages that the writer counts.</param>
+    /// <param name="freePages">How many pages are free by the writer's own count.</param>
     /// <exception cref="StorageAuditException">That state is wrong.</exception>
     internal void Run(IPageReader pages, in CommitPoint state, DirtyPages dirty, long freePages)
     {
@@ -60,7 +60,10 @@ internal sealed class CommitAudit
         _isKnown = true;
     }
 
-    /// <summary>The transaction that was audited last is not committed: nothing is known anymore.</summary>
+    /// <summary>
+    /// Forgets all findings, as the transaction that was audited last is not committed: the next
+    /// audit checks everything.
+    /// </summary>
     internal void Forget() => _isKnown = false;
 
     private void Run(IPageReader pages, in CommitPoint state, DirtyPages dirty, long freePages, bool isWhole)

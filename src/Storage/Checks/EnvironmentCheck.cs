@@ -12,14 +12,14 @@ internal static class EnvironmentCheck
     private const long FirstPage = 2;
 
     /// <summary>
-    /// If a page cannot be read, all pages below it have no owner: the damage is reported first, not hidden among
-    /// thousands of findings.
+    /// The most pages without an owner that are reported. If a page cannot be read, all pages below it have none: they
+    /// must not hide the damage itself.
     /// </summary>
     private const int LostPagesNamed = 8;
 
     /// <summary>Checks a state. It reads every page, and so verifies their hashes.</summary>
     /// <param name="pages">The pages of the state.</param>
-    /// <param name="state">What the header would say of it.</param>
+    /// <param name="state">The commit point of the state, as a file header has it.</param>
     internal static CheckReport Run(IPageReader pages, in CommitPoint state)
     {
         var check = new StructureCheck(new CheckReport());
@@ -28,7 +28,9 @@ internal static class EnvironmentCheck
         return check.Report;
     }
 
-    /// <summary>Walks what the ledger does not know yet, after its <see cref="PageLedger.Begin"/>.</summary>
+    /// <summary>
+    /// Walks all pages that the ledger does not know yet. Called after its <see cref="PageLedger.Begin"/>.
+    /// </summary>
     internal static void Walk(StructureCheck check, IPageReader pages, in CommitPoint state)
     {
         check.Pages = pages;

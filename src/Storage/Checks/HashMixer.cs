@@ -1,6 +1,6 @@
 namespace Raven.Storage.Checks;
 
-/// <summary>Mixes two numbers into one; in all likelihood no other two give the same.</summary>
+/// <summary>A 64-bit hash of two numbers, for sums that compare sets.</summary>
 internal static class HashMixer
 {
     internal static ulong Mix(ulong left, ulong right)

@@ -2,7 +2,7 @@ using Raven.Blittable.Memory;
 
 namespace Raven.Storage.Checks;
 
-/// <summary>What <see cref="TreeWalk"/> has to know of one kind of tree.</summary>
+/// <summary>What <see cref="TreeWalk"/> needs of one kind of tree.</summary>
 internal interface ICheckedTree<TBounds>
     where TBounds : struct, IPageBounds, allows ref struct
 {

@@ -1,8 +1,10 @@
 namespace Raven.Storage.Checks;
 
-/// <summary>The keys between which those of a page lie.</summary>
+/// <summary>The bounds within which the keys of a page are.</summary>
 internal interface IPageBounds
 {
-    /// <summary>Stands for the bounds and the level of a page, with which it was checked.</summary>
+    /// <summary>
+    /// A hash of the bounds and the level that a page is checked with: what was found holds only for the same ones.
+    /// </summary>
     ulong PlaceAt(int levelsBelow);
 }

@@ -17,21 +17,21 @@ internal readonly ref struct KeyBounds : IPageBounds
         _highHash = highHash;
     }
 
-    /// <summary>The first key that can be there; empty if there is no bound.</summary>
+    /// <summary>The smallest key that can be in the page; empty if there is no lower bound.</summary>
     internal ReadOnlySpan<byte> Low { get; }
 
-    /// <summary>The first key behind the range; meaningless without <see cref="HasHigh"/>.</summary>
+    /// <summary>The first key behind the range; undefined without <see cref="HasHigh"/>.</summary>
     internal ReadOnlySpan<byte> High { get; }
 
     internal bool HasHigh { get; }
 
     public ulong PlaceAt(int levelsBelow) => HashMixer.Mix(HashMixer.Mix(_lowHash, _highHash), (ulong)levelsBelow) | 1;
 
-    /// <summary>The lower part of this, up to a separator.</summary>
+    /// <summary>The bounds of the keys before a separator.</summary>
     internal KeyBounds Before(ReadOnlySpan<byte> separator) =>
         new(Low, _lowHash, separator, XxHash3.HashToUInt64(separator, 1), true);
 
-    /// <summary>The upper part of this, from the separator that <see cref="Before"/> cut at.</summary>
+    /// <summary>The bounds of the keys from the separator of <see cref="Before"/> on.</summary>
     internal KeyBounds Behind(KeyBounds before) =>
         new(before.High, before._highHash, High, _highHash, HasHigh);
 }

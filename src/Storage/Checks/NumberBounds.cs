@@ -5,7 +5,7 @@ namespace Raven.Storage.Checks;
 /// <param name="High">The last one.</param>
 internal readonly record struct NumberBounds(long Low, long High) : IPageBounds
 {
-    /// <summary>Those of the root.</summary>
+    /// <summary>The bounds of the root: all numbers.</summary>
     internal static NumberBounds All => new(long.MinValue, long.MaxValue);
 
     public ulong PlaceAt(int levelsBelow) =>

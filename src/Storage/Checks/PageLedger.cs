@@ -79,7 +79,7 @@ internal sealed class PageLedger(bool remembers)
         FreePages = 0;
     }
 
-    /// <summary>Marks a page that was changed, made or freed, and all pages above it.</summary>
+    /// <summary>Marks a page that was changed, made or freed, and all pages above it: they are checked again.</summary>
     internal void Mark(long page)
     {
         while (page != 0 && page < _facts.Length && _facts[page].Marked != _audit)
@@ -114,7 +114,7 @@ internal sealed class PageLedger(bool remembers)
         return part < _free.Count && (_free[(int)part][bit / 64] & (1UL << bit)) != 0;
     }
 
-    /// <summary>True if the page can be one of a structure.</summary>
+    /// <summary>True if the page is within the used part of the file; otherwise that is a finding.</summary>
     internal bool IsInside(long page, string owner, CheckReport report)
     {
         bool isInside = page > 0 && page < _nextPage;
@@ -219,9 +219,7 @@ internal sealed class PageLedger(bool remembers)
     private bool IsHeldByAnother(in Facts facts, long holder) =>
         !_isWhole && facts.Holder != 0 && facts.Holder != holder && _facts[facts.Holder].Marked != _audit;
 
-    /// <summary>
-    /// A page that refers to one that is free now is checked again; after that, the freed page has no known holder.
-    /// </summary>
+    /// <summary>Marks the pages that refer to pages that are free now, and forgets these references.</summary>
     private void ForgetFreed(long firstPage, ulong freed)
     {
         for (; freed != 0; freed &= freed - 1)

@@ -10,7 +10,7 @@ internal static class RowHeapCheck
 {
     private const ulong AnyPlace = 1;
 
-    /// <summary>Checks a heap from its root and those of its two trees, and claims its pages.</summary>
+    /// <summary>Checks a heap, given its root record and those of its two trees, and claims its pages.</summary>
     internal static CheckTotals Run(
         StructureCheck check,
         in StructureRoot root,

@@ -33,10 +33,13 @@ internal sealed class StructureCheck(CheckReport report)
     /// <summary>The pages of the state.</summary>
     internal IPageReader Pages { get; set; } = null!;
 
-    /// <summary>Checks all structures. Damage that stops the walk of one is a finding, and the others are
-    /// walked.</summary>
+    /// <summary>
+    /// Checks all structures. Damage that stops the walk of one is a finding, and the others are walked.
+    /// </summary>
     /// <param name="pages">The snapshot.</param>
-    /// <param name="catalogRecord">What <see cref="Catalog.Save"/> gave; zeros for an empty environment.</param>
+    /// <param name="catalogRecord">
+    /// The root record of the catalog, which <see cref="Catalog.Save"/> returned; zeros for an empty environment.
+    /// </param>
     internal static CheckReport Run(IPageReader pages, ReadOnlySpan<byte> catalogRecord)
     {
         var report = new CheckReport();
@@ -74,7 +77,7 @@ internal sealed class StructureCheck(CheckReport report)
     }
 
     /// <summary>Walks all structures.</summary>
-    /// <returns>Their pages.</returns>
+    /// <returns>How many pages they have.</returns>
     internal long Walk(ReadOnlySpan<byte> catalogRecord)
     {
         if (catalogRecord.IndexOfAnyExcept((byte)0) < 0)
@@ -98,7 +101,7 @@ internal sealed class StructureCheck(CheckReport report)
     }
 
     /// <summary>Walks the free-space map and reports the free pages to the ledger.</summary>
-    /// <returns>Its pages.</returns>
+    /// <returns>How many pages it has.</returns>
     internal long WalkFreeSpace(long nextPage)
     {
         int parts = FreeSpace.PartCountFor(nextPage);
@@ -204,7 +207,9 @@ internal sealed class StructureCheck(CheckReport report)
         }
     }
 
-    /// <summary>Checks that a page says where it belongs, and that only a transaction has changed it.</summary>
+    /// <summary>
+    /// Checks that a page has its own number in its header, and that only transactions have changed it.
+    /// </summary>
     internal void Look(string name, long number, NativeSlice page)
     {
         Ledger.Look(number, page, report);
@@ -286,7 +291,8 @@ internal sealed class StructureCheck(CheckReport report)
     }
 
     /// <summary>
-    /// The heap and the indexes follow and are walked by themselves; here only their counts are compared.
+    /// Compares the counts of a table's heap and indexes. Their records follow, and are walked as structures
+    /// of their own.
     /// </summary>
     private void CheckIndexes(string name, in StructureRoot root, ReadOnlySpan<byte> records)
     {
@@ -317,7 +323,7 @@ internal sealed class StructureCheck(CheckReport report)
         return structures.TryGet(RowIdMap.NameOf(Encoding.UTF8.GetBytes(name)), out _);
     }
 
-    /// <summary>Compares stream by stream only if everything is walked; otherwise by sums.</summary>
+    /// <summary>Compares streams and chunks one by one if everything is walked; otherwise their sums only.</summary>
     private CheckTotals WalkStreams(
         StructureNames names, in StructureRoot root, in StructureRoot nameTree, in StructureRoot chunkTree, long page)
     {

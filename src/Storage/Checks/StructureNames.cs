@@ -1,6 +1,8 @@
 namespace Raven.Storage.Checks;
 
-/// <summary>What findings call a structure and its parts. Made once, so that an audit allocates no strings.</summary>
+/// <summary>
+/// The names of a structure and its parts in findings. Made once, so that an audit allocates no strings.
+/// </summary>
 internal sealed class StructureNames(string name)
 {
     internal string Name { get; } = name;

@@ -20,16 +20,16 @@ internal readonly struct TreeCheck : ICheckedTree<KeyBounds>
         _role = role;
     }
 
-    /// <summary>Checks a tree that stands by itself, and claims its pages.</summary>
+    /// <summary>Checks a tree that is no part of another structure, and claims its pages.</summary>
     internal static void Run(IPageReader pages, in StructureRoot root, string name, CheckReport report) =>
         report.Entries += Run(new StructureCheck(report) { Pages = pages }, root, name, 0, EntryRole.Plain).Entries;
 
     /// <summary>Checks a tree, and claims its pages.</summary>
-    /// <param name="check">The state.</param>
-    /// <param name="root">The tree's root record...</param>
-    /// <param name="name">...what findings call it...</param>
-    /// <param name="holder">...and the page that holds the record.</param>
-    /// <param name="role">What its entries are.</param>
+    /// <param name="check">The check of the whole state.</param>
+    /// <param name="root">The tree's root record.</param>
+    /// <param name="name">The name of the tree in findings.</param>
+    /// <param name="holder">The page that holds the root record.</param>
+    /// <param name="role">What its entries are to the structure that the tree is a part of.</param>
     internal static CheckTotals Run(
         StructureCheck check, in StructureRoot root, string name, long holder, EntryRole role)
     {

@@ -7,15 +7,15 @@ namespace Raven.Storage.Checks;
 /// Walks the pages of one tree from the root down, and claims each of them. A page that was checked in the same place
 /// before, and has not changed since, is counted and not walked again.
 /// </summary>
-/// <param name="check">The state.</param>
-/// <param name="name">What findings call the tree.</param>
+/// <param name="check">The check of the whole state.</param>
+/// <param name="name">The name of the tree in findings.</param>
 internal readonly struct TreeWalk(StructureCheck check, string name)
 {
     /// <summary>Walks all pages, and compares the counts of the root record with theirs.</summary>
-    /// <param name="tree">The tree; its...</param>
-    /// <param name="root">...root record...</param>
-    /// <param name="holder">...and the page that holds the record.</param>
-    /// <param name="bounds">Those of all keys.</param>
+    /// <param name="tree">The tree.</param>
+    /// <param name="root">Its root record.</param>
+    /// <param name="holder">The page that holds the root record.</param>
+    /// <param name="bounds">The bounds of all keys.</param>
     internal CheckTotals Run<TTree, TBounds>(TTree tree, in StructureRoot root, long holder, in TBounds bounds)
         where TTree : struct, ICheckedTree<TBounds>
         where TBounds : struct, IPageBounds, allows ref struct
@@ -68,6 +68,6 @@ internal readonly struct TreeWalk(StructureCheck check, string name)
         totals.Add(own);
     }
 
-    /// <summary>Notes what is wrong with a page.</summary>
+    /// <summary>Adds a finding about a page.</summary>
     internal void Find(long number, string finding) => check.Report.Find($"{name}: page {number} {finding}");
 }

@@ -1,7 +1,8 @@
 namespace Raven.Storage.Errors;
 
-/// <summary>The operating system refused an operation on a file. Names the file, the operation and the
-/// reason.</summary>
+/// <summary>
+/// The operating system refused an operation on a file. Names the file, the operation and the reason.
+/// </summary>
 public sealed class StorageIOException : IOException
 {
     private const int TooManyInSystem = 23;

@@ -45,8 +45,9 @@ public interface IFile : IDisposable
     /// <summary>Cuts or extends the file; an extension reads as zeros.</summary>
     void SetLength(long length);
 
-    /// <summary>Extends the file to at least this length with its blocks reserved, so that the disk cannot fill
-    /// later.</summary>
+    /// <summary>
+    /// Extends the file to at least this length with its blocks reserved, so that the disk cannot fill later.
+    /// </summary>
     void Preallocate(long length);
 
     /// <summary>

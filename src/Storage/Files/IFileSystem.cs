@@ -20,8 +20,9 @@ public interface IFileSystem
     /// <summary>Opens a file; its name is durable only after <see cref="SyncDirectory"/>.</summary>
     IFile Open(string name, FileOpenMode mode);
 
-    /// <summary>Gives a file another name, replacing one that has it; durable after <see
-    /// cref="SyncDirectory"/>.</summary>
+    /// <summary>
+    /// Gives a file another name, replacing one that has it; durable after <see cref="SyncDirectory"/>.
+    /// </summary>
     void Rename(string from, string to);
 
     /// <summary>Removes a file, if it exists; durable after <see cref="SyncDirectory"/>.</summary>

@@ -17,7 +17,7 @@ namespace Raven.Storage.GroupCommit;
 //          with which it refused, is reported once every commit that the command may have read is durable. No writer's
 //          code runs on the leader's thread (WriterResumption).
 
-/// <summary>Lets all waiting writers share one transaction and one journal write.</summary>
+/// <summary>Group commit: lets all waiting writers share one transaction and one journal write.</summary>
 public sealed class TransactionMerger : IDisposable
 {
     internal const int GroupCountMax = 8192;
@@ -47,14 +47,14 @@ public sealed class TransactionMerger : IDisposable
     private volatile bool _isClosed;
 
     /// <summary>
-    /// A merger with the default bounds. All writes to the environment have to go through the one merger.
+    /// Makes a merger with default bounds. All writes to an environment must go through the same merger.
     /// </summary>
     public TransactionMerger(StorageEnvironment environment)
         : this(environment, BackgroundThreads.Writers, 64L << 20)
     {
     }
 
-    /// <summary>A merger with other bounds.</summary>
+    /// <summary>Makes a merger with other bounds.</summary>
     /// <param name="environment">The environment that is written to.</param>
     /// <param name="scheduler">Runs the leader if no writer leads; it may block in a journal write.</param>
     /// <param name="queuedBytesMax">The most bytes in queued commands: further writers wait for room, first come, first
@@ -71,7 +71,7 @@ public sealed class TransactionMerger : IDisposable
         _resumption = new WriterResumption(_lead);
     }
 
-    /// <summary>Commits made, and the writes in them.</summary>
+    /// <summary>How many commits were made, and how many writes they had.</summary>
     public MergerStatistics Statistics { get; } = new();
 
     /// <summary>The bytes of the commands that are queued and not complete.</summary>
@@ -80,8 +80,9 @@ public sealed class TransactionMerger : IDisposable
     /// <summary>The writers that wait until their bytes have room in the queue.</summary>
     internal int WaitingForRoom => _queue.WaitingCount;
 
-    /// <summary>Writes, and completes when the write is durable; with the command's own exception if it
-    /// threw.</summary>
+    /// <summary>
+    /// Writes, and completes when the write is durable; with the command's own exception if it threw.
+    /// </summary>
     public ValueTask Enqueue(IWriteCommand command)
     {
         ArgumentNullException.ThrowIfNull(command);
@@ -169,7 +170,7 @@ public sealed class TransactionMerger : IDisposable
         }
     }
 
-    /// <summary>One shared transaction, from its writes to their outcome.</summary>
+    /// <summary>Runs one shared transaction, from taking its writes to reporting their outcome.</summary>
     /// <returns>False if leadership could not be handed over: this thread is still the leader.</returns>
     private bool TryLeadOnce(PendingWrite? own)
     {
@@ -380,8 +381,8 @@ public sealed class TransactionMerger : IDisposable
     }
 
     /// <summary>
-    /// A command that throws here keeps its outcome, as it is durable, and does not affect the others; nor does an
-    /// exception whose message cannot be read.
+    /// Notifies a command that it is committed. If it throws, the commit stands, as it is durable, and the other
+    /// commands are not affected; the exception is logged, unless even its message throws.
     /// </summary>
     private void NotifyCommand(IWriteCommand command, long transactionId)
     {

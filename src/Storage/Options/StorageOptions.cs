@@ -20,8 +20,9 @@ public sealed record StorageOptions
     /// <summary>What a commit waits for.</summary>
     public StorageDurability Durability { get; init; } = StorageDurability.Durable;
 
-    /// <summary>The id of an environment that is created; it seeds the checksums. An existing one keeps its
-    /// own.</summary>
+    /// <summary>
+    /// The id of an environment that is created; it seeds the checksums. An existing one keeps its own.
+    /// </summary>
     public ulong NewEnvironmentId { get; init; } = BitConverter.ToUInt64(RandomNumberGenerator.GetBytes(8));
 
     /// <summary>The length of the first journal file; each new one is twice as long as the one before.</summary>

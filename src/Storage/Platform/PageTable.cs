@@ -8,14 +8,14 @@ namespace Raven.Storage.Platform;
 // MAP-2  A slot's versions are a chain from the newest to the oldest; transaction ids fall strictly along it.
 // MAP-3  One thread appends (the holder of the write lock). A node is complete before its slot refers to it, and a slot
 //        has a chain before it has its page number, so that any thread may read beside the writer without a lock.
-// MAP-4  A version without memory says: at this snapshot the page's bytes are not in scratch (it was freed, or written
-//        straight to the data file).
+// MAP-4  A version without memory means that a snapshot which sees it finds no bytes of the page in scratch memory: the
+//        page was freed, or written straight to the data file.
 // MAP-5  A version that no snapshot sees anymore is taken out of its chain, and its memory is freed; readers on their
 //        way along the chain still find the versions behind it.
 
 /// <summary>
-/// Where the versions of changed pages lie in scratch memory: (page, transaction) to place. Append only; what has
-/// reached the data file is dropped by making a new table (<see cref="CopyNewerThan"/>).
+/// Finds the versions of changed pages in scratch memory: a map from page and transaction to memory. Append-only;
+/// versions that the data file has are dropped by making a new table (<see cref="CopyNewerThan"/>).
 /// </summary>
 internal sealed unsafe class PageTable : IDisposable
 {
@@ -41,7 +41,7 @@ internal sealed unsafe class PageTable : IDisposable
     /// <summary>The bytes of native memory behind this table.</summary>
     internal long SizeInBytes => ((long)_slotMask + 1) * sizeof(Slot) + (long)_nodesMax * sizeof(Node);
 
-    /// <summary>True if so many more versions fit.</summary>
+    /// <summary>True if the table has room for so many more versions.</summary>
     internal bool HasRoomFor(int versions) =>
         _slotCount + (long)versions <= _slotsMax && _nodeCount + (long)versions <= _nodesMax;
 
@@ -103,9 +103,9 @@ internal sealed unsafe class PageTable : IDisposable
     }
 
     /// <summary>
-    /// Takes a version that is not its page's newest out of the table (MAP-5). For the thread that appends.
+    /// Removes a version that is not the newest of its page (MAP-5). Only for the thread that appends.
     /// </summary>
-    /// <returns>Its memory; empty if this table does not have it.</returns>
+    /// <returns>The memory of the version; empty if this table does not have it.</returns>
     internal NativeSlice Take(long page, long transactionId)
     {
         Slot* slot = Find(page);
@@ -252,7 +252,7 @@ internal sealed unsafe class PageTable : IDisposable
         }
     }
 
-    /// <summary>The page's slot, or the empty one that ends its probe.</summary>
+    /// <summary>The slot of a page, or the empty slot at which probing for it ends.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private Slot* Find(long page)
     {

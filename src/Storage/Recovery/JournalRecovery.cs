@@ -18,7 +18,9 @@ namespace Raven.Storage.Recovery;
 internal sealed class JournalRecovery : IDisposable
 {
     /// <summary>
-    /// Uses of a file that a crash may have begun without a trace in the chain are less than this number apart.
+    /// How far the incarnation, which numbers the uses of journal files, is advanced by a recovery. Before a
+    /// crash, uses may have begun that the chain has no trace of: they are fewer than this, so that no number is
+    /// given out twice.
     /// </summary>
     private const long IncarnationJump = 1L << 20;
 
@@ -131,7 +133,7 @@ internal sealed class JournalRecovery : IDisposable
             $"the file was cut from {_point.JournalLengthBytes} bytes, and transactions may have been there.");
         if (_options.KeepsWhatPrecedesDamage)
         {
-            // The content that remains is whole, record by record.
+            // The records that remain in the file are complete.
             _options.Report(isWarning: true, damage.Message);
             return reader;
         }
@@ -141,8 +143,8 @@ internal sealed class JournalRecovery : IDisposable
     }
 
     /// <summary>
-    /// The header says that no journal has content. If one has some all the same, a newer header is damaged. An open
-    /// that gives up what follows skips a distance of journal uses, or the next open would fail there again.
+    /// By the header, no journal file has content. If one has content all the same, a newer header is damaged. If the
+    /// options allow to give up that content, the incarnation is advanced, as the next open would fail otherwise.
     /// </summary>
     private void RequireNothingBehindClose()
     {
@@ -206,7 +208,7 @@ internal sealed class JournalRecovery : IDisposable
         }
     }
 
-    /// <summary>RECOVERY-3, in this file and in those that may have followed it.</summary>
+    /// <summary>Checks RECOVERY-3 in this file, and in those that may have followed it.</summary>
     private void RequireEnd(JournalReader reader)
     {
         long end = _point.JournalOffset;
@@ -232,8 +234,8 @@ internal sealed class JournalRecovery : IDisposable
     }
 
     /// <summary>
-    /// No journal file may be in a later use than the state knows of: such a file shows that a newer header, or the end
-    /// of the chain, was there and is damaged.
+    /// Requires that no journal file has a later incarnation than the state: such a file proves that a newer header, or
+    /// a further part of the chain, existed and is damaged.
     /// </summary>
     private void RequireNoNewerUse(long incarnationMin, string file, long offset)
     {

@@ -9,7 +9,7 @@ internal struct StreamInfo
     /// <summary>The number that its chunks are found by.</summary>
     internal long Number;
 
-    /// <summary>Its bytes.</summary>
+    /// <summary>The length of the stream in bytes.</summary>
     internal long Length;
 
     internal long Chunks;

@@ -8,9 +8,10 @@ using Raven.Storage.Trees;
 namespace Raven.Storage.Tables;
 
 /// <summary>
-/// Rows of fields in a heap, found by a primary key and by secondary indexes. A row is written in place: <see
-/// cref="Insert"/> or <see cref="Update"/> gives its memory, the caller fills all fields, and <see cref="TryComplete"/>
-/// reads the keys from them. It belongs to one transaction and one thread, and allocates nothing after its first use.
+/// Rows of fields in a heap, found by a primary key and by secondary indexes. A row is written in place:
+/// <see cref="Insert"/> or <see cref="Update"/> gives its memory, the caller fills all fields, and
+/// <see cref="TryComplete"/> reads the keys from them. It belongs to one transaction and one thread, and allocates
+/// nothing after its first use.
 /// </summary>
 public sealed class Table : Structure
 {

@@ -39,8 +39,9 @@ public ref struct TableCursor
     /// <returns>False if there is none.</returns>
     public bool Seek(scoped ReadOnlySpan<byte> key) => _cursor.Seek(key);
 
-    /// <summary>Goes to the first row whose key starts with <paramref name="prefix"/>; moves stay among
-    /// those.</summary>
+    /// <summary>
+    /// Goes to the first row whose key starts with <paramref name="prefix"/>; moves stay among those.
+    /// </summary>
     /// <returns>False if there is none.</returns>
     public bool SeekPrefix(ReadOnlySpan<byte> prefix) => _cursor.SeekPrefix(prefix);
 

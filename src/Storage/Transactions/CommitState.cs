@@ -51,9 +51,10 @@ internal sealed class CommitState
     /// <summary>Bytes of direct runs since the last flush, all of which recovery would have to check.</summary>
     internal long DirectBacklogBytes => Volatile.Read(ref _directBytes) - Volatile.Read(ref _directBytesApplied);
 
-    /// <summary>Whether enough was written for a flush. Records that were not packed count less than their bytes,
-    /// unless all bytes together reach half of the backlog at which writers have to wait: a later flush would delay
-    /// them.</summary>
+    /// <summary>
+    /// Whether enough was written for a flush. Records that were not packed count less than their bytes, unless all
+    /// bytes together reach half of the backlog at which writers have to wait: a later flush would delay them.
+    /// </summary>
     internal bool IsFlushDue =>
         BytesTowardsFlush >= _options.FlushAfterBytes
         || BytesSinceBoundary >= Math.Max(_options.FlushAfterBytes, _options.BacklogBytesMax / 2);
@@ -72,8 +73,9 @@ internal sealed class CommitState
         _last = point;
     }
 
-    /// <summary>From now on the first change of a page goes whole into the journal (FLUSH-1). Under the write
-    /// lock.</summary>
+    /// <summary>
+    /// From now on the first change of a page goes whole into the journal (FLUSH-1). Under the write lock.
+    /// </summary>
     internal void BeginBoundary()
     {
         _options.Hooks.Mark(CoverageMark.BoundaryChosen);
@@ -84,8 +86,9 @@ internal sealed class CommitState
         _freeSpace.BeginBoundary();
     }
 
-    /// <summary>Called when a flush has ended: pages that were freed before its boundary are clean now. Under the write
-    /// lock.</summary>
+    /// <summary>
+    /// Called when a flush has ended: pages that were freed before its boundary are clean now. Under the write lock.
+    /// </summary>
     internal void EndFlush()
     {
         Volatile.Write(ref _directBytesApplied, _directBytesAtBoundary);

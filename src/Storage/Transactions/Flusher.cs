@@ -124,9 +124,9 @@ internal sealed class Flusher
             }
             catch (Exception failure)
             {
-                // Only memory can be short. Nothing is lost: applied pages also stay in memory until the next flush
-                // drops them, even if it has nothing else to do. The caller holds the write lock, and goes on to
-                // release it.
+                // The only possible failure is a lack of memory. Nothing is lost: applied pages stay in memory until
+                // the next flush drops them, even if it has nothing else to do. The caller has the write lock, and goes
+                // on to release it.
                 _isDropDeferred |= Volatile.Read(ref _phase) == DropWantedPhase;
                 Interlocked.Exchange(ref _pin.Version, 0);
                 Volatile.Write(ref _phase, IdlePhase);
@@ -295,7 +295,7 @@ internal sealed class Flusher
         }
         catch (StorageIOException failure) when (failure.IsDiskFull)
         {
-            // Nothing was promised: the journal still has everything. The next flush tries again.
+            // Nothing is lost, as the journal still has everything. The next flush tries again.
             _options.Report(true, $"The disk is full; the journal cannot be applied: {failure.Message}");
         }
         catch (Exception failure)

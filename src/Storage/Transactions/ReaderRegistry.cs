@@ -65,8 +65,8 @@ internal sealed class ReaderRegistry
     }
 
     /// <summary>
-    /// The transactions whose states are held, in no order, and the oldest of them (<see cref="long.MaxValue"/> for
-    /// none).
+    /// The transactions whose states are held, in no order, and the oldest of them
+    /// (<see cref="long.MaxValue"/> for none).
     /// </summary>
     /// <returns>False if there are more than fit; then only the oldest is given.</returns>
     internal bool TryCopyTransactions(Span<long> transactions, out int count, out long oldest)

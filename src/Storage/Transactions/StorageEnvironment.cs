@@ -207,8 +207,8 @@ public sealed class StorageEnvironment : IDisposable
     }
 
     /// <summary>
-    /// Checks all of the last state: each page has one owner, or is free; keys in order; counts equal. Reads
-    /// everything.
+    /// Checks all of the last state: each page has one owner, or is free; keys in order; counts
+    /// equal. Reads everything.
     /// </summary>
     public CheckReport Audit()
     {

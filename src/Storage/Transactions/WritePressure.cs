@@ -178,8 +178,9 @@ internal sealed class WritePressure : IDisposable
         }
     }
 
-    /// <summary>A flush waits for a reader: from now on the ages of readers are checked, also if no thread
-    /// writes.</summary>
+    /// <summary>
+    /// A flush waits for a reader: from now on the ages of readers are checked, also if no thread writes.
+    /// </summary>
     private void BeginWatch()
     {
         try

@@ -4,16 +4,16 @@ using Raven.Storage.Paging;
 
 namespace Raven.Storage.Trees;
 
-/// <summary>Reports pages, and what is in them, that cannot be what was written.</summary>
+/// <summary>Reports pages whose content cannot be what was written.</summary>
 internal static class Damage
 {
-    /// <summary>Throws for a page.</summary>
+    /// <summary>Throws the exception for a damaged page.</summary>
     /// <exception cref="StorageCorruptedException">Always.</exception>
     [DoesNotReturn]
     internal static void Throw(long pageNumber, string what) =>
         throw new StorageCorruptedException(
             DataFile.Name, pageNumber * PageHeader.PageSizeInBytes, $"page {pageNumber} {what}");
 
-    /// <summary>The damage of a structure whose page is not known here.</summary>
+    /// <summary>The exception for a damaged structure, if its page is not known.</summary>
     internal static StorageCorruptedException Of(string what) => new(DataFile.Name, -1, what);
 }

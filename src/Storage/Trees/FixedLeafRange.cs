@@ -3,13 +3,15 @@ using Raven.Blittable.Memory;
 
 namespace Raven.Storage.Trees;
 
-/// <summary>A leaf of a <see cref="FixedTree"/> used lately, and the keys that belong in it.</summary>
+/// <summary>
+/// The leaf of a <see cref="FixedTree"/> that was used last, and the range of keys that belong in it.
+/// </summary>
 internal struct FixedLeafRange
 {
-    /// <summary>The leaf, 0 for none.</summary>
+    /// <summary>The page of the leaf; 0 if there is none.</summary>
     internal long PageNumber;
 
-    /// <summary>Its memory in this transaction.</summary>
+    /// <summary>The memory of the leaf in this transaction.</summary>
     internal NativeSlice Memory;
 
     /// <summary>The smallest key of its range.</summary>
@@ -18,10 +20,10 @@ internal struct FixedLeafRange
     /// <summary>The largest key of its range.</summary>
     internal long High;
 
-    /// <summary>No leaf is behind it.</summary>
+    /// <summary>True if it is the last leaf of the tree.</summary>
     internal bool IsRightmost;
 
-    /// <summary>The memory is the transaction's own copy.</summary>
+    /// <summary>True if the memory is the transaction's own copy.</summary>
     internal bool IsWritable;
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -20,7 +20,8 @@ namespace Raven.Storage.Trees;
 // FIXED-2  keys and separators ascend strictly, as signed numbers
 
 /// <summary>
-/// A page of a <see cref="FixedTree"/>. The header is checked when it is opened; after that no place is outside.
+/// A page of a <see cref="FixedTree"/>. The header is checked when the page is opened; after that no place of an entry
+/// is outside of the page.
 /// </summary>
 internal readonly ref struct FixedPage : ITreePage<FixedPage>
 {
@@ -123,7 +124,8 @@ internal readonly ref struct FixedPage : ITreePage<FixedPage>
             return key == first ? 0 : ~0;
         }
 
-        // Keys ascend strictly: the one at i is at least first + i, and no gap means that it is there.
+        // Keys ascend strictly: the one at index i is at least first + i. So a key is at index key - first or before
+        // it, and exactly there if no number is missing.
         ulong distance = (ulong)(key - first);
         if (distance < (ulong)count)
         {
@@ -145,7 +147,7 @@ internal readonly ref struct FixedPage : ITreePage<FixedPage>
         return index >= 0 ? index + 1 : ~index;
     }
 
-    /// <summary>Opens a place in a leaf.</summary>
+    /// <summary>Makes a place for an entry in a leaf; those behind it move.</summary>
     internal void InsertPlace(int index, int valueSize, int capacity, ref long bytesMoved)
     {
         int count = Count;

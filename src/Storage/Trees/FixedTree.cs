@@ -13,7 +13,7 @@ namespace Raven.Storage.Trees;
 /// </summary>
 public sealed class FixedTree : Structure
 {
-    /// <summary>The largest value.</summary>
+    /// <summary>The size of the largest value.</summary>
     public const int ValueSizeBytesMax = 256;
 
     private readonly int _newValueSize;
@@ -241,7 +241,7 @@ public sealed class FixedTree : Structure
     internal FixedPage OpenLeaf(NativeSlice memory, long number) =>
         FixedPage.OpenLeaf(memory, number, Root.ValueSize, _capacity);
 
-    /// <summary>From the root to the leaf in whose range, given back too, a key lies.</summary>
+    /// <summary>Descends from the root to the leaf in whose range a key is, and returns that range.</summary>
     internal void Descend(long key, ref TreePath path, out long low, out long high)
     {
         IPageReader pages = Pages;
@@ -290,7 +290,7 @@ public sealed class FixedTree : Structure
         return memory;
     }
 
-    /// <summary>The place of the key's value, made if the key is new.</summary>
+    /// <summary>Finds the place of a key's value, or makes it if the key is new.</summary>
     [SkipLocalsInit]
     private bool Place(long key, out NativeSlice memory, out int offset)
     {

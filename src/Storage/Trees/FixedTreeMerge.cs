@@ -8,7 +8,7 @@ internal static class FixedTreeMerge
 {
     private const int BranchCountMin = FixedPage.BranchCapacity / 4;
 
-    /// <summary>Entries of the leaf at the end of the path were removed.</summary>
+    /// <summary>Merges or removes pages, after entries of the leaf at the end of the path were removed.</summary>
     internal static void AfterShrink(FixedTree tree, ref TreePath path)
     {
         FixedPage leaf = tree.OpenLeaf(tree.Pages.GetPage(path.Leaf), path.Leaf);
@@ -26,7 +26,7 @@ internal static class FixedTreeMerge
         }
     }
 
-    /// <summary>Takes a child out of the branch at a level; -1 is the one that the path goes through.</summary>
+    /// <summary>Removes a child from the branch at a level; -1 is the one that the path goes through.</summary>
     private static void RemoveChild(FixedTree tree, ref TreePath path, int level, int childIndex)
     {
         IPageWriter writer = tree.Writer;

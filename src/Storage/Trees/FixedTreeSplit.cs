@@ -8,11 +8,11 @@ internal static class FixedTreeSplit
 {
     /// <summary>Splits the full leaf at the end of the path.</summary>
     /// <param name="tree">The tree.</param>
-    /// <param name="path">The way to the leaf.</param>
-    /// <param name="key">The key that has no place.</param>
+    /// <param name="path">The path to the leaf.</param>
+    /// <param name="key">The key that the leaf has no room for.</param>
     /// <param name="isRightmost">Whether the leaf is the last one.</param>
-    /// <param name="memory">The leaf, then the one that the key belongs in.</param>
-    /// <param name="index">Where the key belongs, before and after.</param>
+    /// <param name="memory">The leaf; afterwards the leaf that the key belongs in.</param>
+    /// <param name="index">The place of the key in that leaf, before and afterwards.</param>
     /// <returns>The number of the leaf that the key belongs in.</returns>
     internal static long SplitLeaf(
         FixedTree tree, ref TreePath path, long key, bool isRightmost, ref NativeSlice memory, ref int index)
@@ -22,7 +22,7 @@ internal static class FixedTreeSplit
         FixedPage left = tree.OpenLeaf(memory, path.Leaf);
         int count = left.Count;
 
-        // With ascending keys full pages are left behind.
+        // If keys ascend, the full page stays full.
         int middle = isRightmost && index == count ? count : count / 2;
         long rightNumber = writer.AllocatePage(PageKind.FixedLeaf, 0, out NativeSlice rightMemory);
         FixedPage.FormatLeaf(rightMemory.WritableSpan, valueSize);
@@ -64,7 +64,9 @@ internal static class FixedTreeSplit
         GrowRoot(tree, key, child);
     }
 
-    /// <summary>Splits a full branch and adds the child; after that key and child are what moves up.</summary>
+    /// <summary>
+    /// Splits a full branch and adds the child. Afterwards key and child are those that the branch above must get.
+    /// </summary>
     private static void SplitBranch(FixedTree tree, FixedPage left, int index, ref long key, ref long child)
     {
         int count = left.Count;

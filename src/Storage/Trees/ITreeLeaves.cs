@@ -2,7 +2,7 @@ using Raven.Blittable.Memory;
 
 namespace Raven.Storage.Trees;
 
-/// <summary>What a cursor needs of its tree, if its keys are left aside.</summary>
+/// <summary>What a cursor needs of its tree, whatever its keys are.</summary>
 internal interface ITreeLeaves<TPage>
     where TPage : struct, ITreePage<TPage>, allows ref struct
 {

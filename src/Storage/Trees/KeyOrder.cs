@@ -4,7 +4,7 @@ using System.Runtime.InteropServices;
 
 namespace Raven.Storage.Trees;
 
-/// <summary>The order of keys: byte by byte, unsigned; a key comes before those that it begins.</summary>
+/// <summary>The order of keys: byte by byte, unsigned; a key comes before the longer ones that start with it.</summary>
 internal static class KeyOrder
 {
     // Measured (docs/performance/blittable.md): below this many bytes a loop over words beats the runtime's
@@ -47,8 +47,8 @@ internal static class KeyOrder
     }
 
     /// <summary>
-    /// The first 4 bytes as a number that orders as they do; missing bytes count as zero, so that unequal heads decide
-    /// the order and equal ones leave it open.
+    /// The first 4 bytes as a number, in the same order. Missing bytes count as zero: unequal heads decide the order of
+    /// two keys, equal heads do not.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static uint Head(ReadOnlySpan<byte> key)

@@ -10,7 +10,7 @@ namespace Raven.Storage.Trees;
 /// </summary>
 public sealed class MultiTree : Structure
 {
-    /// <summary>The longest value.</summary>
+    /// <summary>The size of the longest value.</summary>
     public const int ValueSizeBytesMax = TreeLimits.KeySizeBytesMax;
 
     // Rewriting a set of this size costs less than the page that a tree of its own takes.
@@ -237,7 +237,8 @@ public sealed class MultiTree : Structure
             return false;
         }
 
-        // A set that became small moves back into its entry; at half the size, so that it does not move back and forth.
+        // A set that became small moves back into its entry: only at half the size, so that it does not move
+        // back and forth.
         Span<byte> buffer = stackalloc byte[InlineSizeMax / 2];
         int size = _nested.Root.Depth <= 1 ? ValueSet.Collect(_nested, buffer) : int.MaxValue;
         if (size > buffer.Length)

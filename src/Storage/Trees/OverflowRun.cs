@@ -21,8 +21,8 @@ internal static class OverflowRun
         return value;
     }
 
-    /// <summary>The bytes of a run.</summary>
-    /// <exception cref="StorageCorruptedException">It is none.</exception>
+    /// <summary>The bytes of a run whose pages were read.</summary>
+    /// <exception cref="StorageCorruptedException">It is no overflow run.</exception>
     internal static NativeSlice Read(NativeSlice run, long number)
     {
         if (run.Length < PageHeader.SizeInBytes)

@@ -19,7 +19,9 @@ internal struct RecentLeaves
     private int _next;
     private int _nextSeen;
 
-    /// <summary>The place of the leaf that holds <paramref name="key"/> if any does; -1 if none is known.</summary>
+    /// <summary>
+    /// The index of the leaf that has <paramref name="key"/> if the tree has it; -1 if no such leaf is known.
+    /// </summary>
     internal readonly int Find(ReadOnlySpan<byte> key)
     {
         ulong head = KeyOrder.LongHead(key);
@@ -75,7 +77,7 @@ internal struct RecentLeaves
         _next = (_next + 1) % Places;
     }
 
-    /// <summary>The leaf was copied for this transaction to change.</summary>
+    /// <summary>Replaces the memory of a leaf that was copied for this transaction to change.</summary>
     internal void Replace(long pageNumber, NativeSlice memory, int handle)
     {
         for (int i = 0; i < Places; i++)
@@ -97,7 +99,9 @@ internal struct RecentLeaves
         }
     }
 
-    /// <summary>Equal heads leave the order open: the keys at the ends of the leaf decide.</summary>
+    /// <summary>
+    /// Whether a key is between the first and the last of a leaf: these are compared only if equal heads leave it open.
+    /// </summary>
     private static bool IsInside(in RecentLeaf leaf, ReadOnlySpan<byte> key, ulong head)
     {
         bool isBehindFirst = head > leaf.First || leaf.IsLeftmost;

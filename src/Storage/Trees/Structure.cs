@@ -32,7 +32,7 @@ public abstract class Structure
     /// <summary>Which structure it is.</summary>
     public abstract StructureKind Kind { get; }
 
-    /// <summary>The name it was opened by; empty for one that is part of another.</summary>
+    /// <summary>The name by which it was opened; empty if it is a part of another structure.</summary>
     public string Name => Encoding.UTF8.GetString(NameBytes);
 
     internal byte[] NameBytes { get; set; } = [];
@@ -85,14 +85,14 @@ public abstract class Structure
         OnAttached();
     }
 
-    /// <summary>Binds one that has no parts to a transaction and a root.</summary>
+    /// <summary>Binds a structure without parts to a transaction and a root record.</summary>
     internal void Attach(IPageReader pages, in StructureRoot root)
     {
         Bind(pages, root);
         OnAttached();
     }
 
-    /// <summary>Binds a new one, with no entries yet, to a transaction.</summary>
+    /// <summary>Binds a new structure, without entries, to a transaction.</summary>
     internal void AttachNew(IPageReader pages)
     {
         Bind(pages, NewRoot());
@@ -142,10 +142,10 @@ public abstract class Structure
         OnAttached();
     }
 
-    /// <summary>The root record of one without entries.</summary>
+    /// <summary>The root record of a structure without entries.</summary>
     private protected virtual StructureRoot NewRoot() => StructureRoot.Empty(Kind);
 
-    /// <summary>Drops all that was remembered of the pages.</summary>
+    /// <summary>Forgets what was remembered of pages in an earlier transaction.</summary>
     private protected virtual void OnAttached()
     {
     }

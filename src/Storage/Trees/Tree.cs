@@ -252,12 +252,12 @@ public sealed class Tree : Structure
         _recent.Forget();
     }
 
-    /// <summary>Leaves were split, merged or freed.</summary>
+    /// <summary>Forgets the leaves used last, when leaves were split, merged or freed.</summary>
     internal void ForgetRecentLeaves() => _recent.Forget();
 
     internal void NoteChange() => _version++;
 
-    /// <summary>From the root to the leaf in whose range a key lies.</summary>
+    /// <summary>Descends from the root to the leaf in whose range a key is.</summary>
     internal void Descend(ReadOnlySpan<byte> key, ref TreePath path)
     {
         IPageReader pages = Pages;
@@ -279,7 +279,7 @@ public sealed class Tree : Structure
         path.Leaf = number;
     }
 
-    /// <summary>The page to change; the recent leaf of it is kept up to date.</summary>
+    /// <summary>Gives a leaf to be changed, and replaces its memory among the leaves used last.</summary>
     private NativeSlice ModifyLeaf(IPageWriter writer, long number, out int handle)
     {
         NativeSlice memory = writer.ModifyPageInParts(number, out handle);
@@ -377,7 +377,7 @@ public sealed class Tree : Structure
         Descend(key, ref path);
         number = path.Leaf;
 
-        // Even if the leaf is not remembered again: an older entry of it must not keep the memory before the copy.
+        // Even if the leaf is not remembered again: an older entry must not keep the memory from before the copy.
         memory = ModifyLeaf(Writer, number, out handle);
         Remember(path, memory, isWritable: true, handle);
         return true;

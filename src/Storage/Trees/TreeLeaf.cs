@@ -15,6 +15,6 @@ public readonly struct TreeLeaf
 
     internal NativeSlice Memory { get; }
 
-    /// <summary>Its page; 0 if the tree has none.</summary>
+    /// <summary>The page of the leaf; 0 if the tree has none.</summary>
     internal long Number { get; }
 }

@@ -11,13 +11,13 @@ namespace Raven.Storage.Trees;
 /// </summary>
 internal static class TreeMerge
 {
-    /// <summary>A page with fewer bytes in use looks for a neighbour.</summary>
+    /// <summary>A page with fewer bytes in use is merged with a neighbour, if one has room.</summary>
     internal const int UsedBytesMin = TreePage.Capacity / 4;
 
     // Merged pages keep some room, so that the next insert does not split them again.
     private const int MergedBytesMax = TreePage.Capacity - (TreePage.Capacity / 12);
 
-    /// <summary>Entries of the leaf at the end of the path were removed.</summary>
+    /// <summary>Merges or removes pages, after entries of the leaf at the end of the path were removed.</summary>
     internal static void AfterShrink(Tree tree, ref TreePath path)
     {
         NativeSlice memory = tree.Pages.GetPage(path.Leaf);
@@ -36,7 +36,7 @@ internal static class TreeMerge
         }
     }
 
-    /// <summary>Takes a child out of the branch at a level; -1 is the one that the path goes through.</summary>
+    /// <summary>Removes a child from the branch at a level; -1 is the one that the path goes through.</summary>
     private static void RemoveChild(Tree tree, ref TreePath path, int level, int childIndex)
     {
         if (level < 0)
@@ -137,7 +137,7 @@ internal static class TreeMerge
         return true;
     }
 
-    /// <summary>A root with a single child is replaced by it.</summary>
+    /// <summary>Replaces a root that has a single child by that child.</summary>
     private static void ShrinkRoot(Tree tree)
     {
         ref StructureRoot root = ref tree.Root;

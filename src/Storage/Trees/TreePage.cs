@@ -161,7 +161,7 @@ internal readonly ref struct TreePage : ITreePage<TreePage>
     internal static ulong MakeSlot(int keyOffset, int keyLength, uint head) =>
         ((ulong)head << 32) | ((uint)keyLength << 16) | (uint)keyOffset;
 
-    /// <summary>A key, in the page.</summary>
+    /// <summary>A key, in place.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal ReadOnlySpan<byte> Key(int index)
     {
@@ -183,7 +183,7 @@ internal readonly ref struct TreePage : ITreePage<TreePage>
         return Unsafe.ReadUnaligned<long>(ref Unsafe.Add(ref _page, KeyOffset(slot) + KeyLength(slot)));
     }
 
-    /// <summary>Where the payload behind a leaf's key is, and its header.</summary>
+    /// <summary>The header of a leaf entry's value, and where its bytes begin.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal ushort ValueHeader(int index, out int valueOffset)
     {

@@ -9,16 +9,16 @@ internal struct TreePath
     private PageNumbers _pages;
     private ChildIndexes _children;
 
-    /// <summary>Branches in the path: the depth of the tree less one.</summary>
+    /// <summary>How many branches are in the path: the depth of the tree less one.</summary>
     internal int Branches;
 
-    /// <summary>The leaf at its end.</summary>
+    /// <summary>The page of the leaf at its end.</summary>
     internal long Leaf;
 
-    /// <summary>No leaf is before it.</summary>
+    /// <summary>True if it is the first leaf of the tree.</summary>
     internal bool IsLeftmost;
 
-    /// <summary>No leaf is behind it.</summary>
+    /// <summary>True if it is the last leaf of the tree.</summary>
     internal bool IsRightmost;
 
     internal readonly long Page(int level) => _pages[level];
@@ -34,7 +34,7 @@ internal struct TreePath
 
     internal void SetChildIndex(int level, int childIndex) => _children[level] = (ushort)childIndex;
 
-    /// <summary>From a page at a level down to the first or last leaf below it.</summary>
+    /// <summary>Descends from a page at a level to the first or last leaf below it.</summary>
     internal void DescendToEdge<TPage>(IPageReader pages, int depth, int level, long number, bool isLast)
         where TPage : struct, ITreePage<TPage>, allows ref struct
     {
@@ -50,7 +50,7 @@ internal struct TreePath
         Leaf = number;
     }
 
-    /// <summary>To the leaf beside this one.</summary>
+    /// <summary>Moves to the leaf before or behind.</summary>
     /// <returns>False if there is none; the path is then as it was.</returns>
     internal bool TryMoveToNeighbour<TPage>(IPageReader pages, int depth, bool isForward)
         where TPage : struct, ITreePage<TPage>, allows ref struct

@@ -5,8 +5,8 @@ using Raven.Blittable.Memory;
 namespace Raven.Storage.Trees;
 
 /// <summary>
-/// The place of a cursor: an entry of a leaf, and the branches above it. It moves in both directions; what finds a key
-/// is the cursor's part.
+/// The place of a cursor: an entry of a leaf, and the branches above it. It moves in both directions; the search for a
+/// key is in the cursor itself.
 /// </summary>
 /// <typeparam name="TLeaves">The tree.</typeparam>
 /// <typeparam name="TPage">Its pages.</typeparam>
@@ -95,7 +95,7 @@ internal struct TreePosition<TLeaves, TPage>
         return Index >= 0 && (--Index >= 0 || PreviousLeaf());
     }
 
-    /// <summary>It must be on an entry.</summary>
+    /// <summary>Asserts that it is on an entry.</summary>
     [Conditional("DEBUG")]
     internal readonly void Check()
     {

@@ -14,14 +14,14 @@ internal static class TreeSplit
     // So many inserts in a row, each right behind the one before, count as an ascending load.
     private const int InsertRunMin = 4;
 
-    // With fewer of the longest keys a branch has room for one more.
+    // A branch with fewer keys has room for one more, even if all are of the greatest length.
     private const int BranchCountMin = 3;
 
     /// <summary>Splits the leaf at the end of the path.</summary>
     /// <param name="tree">The tree.</param>
-    /// <param name="path">The way to the leaf; its end is the leaf that takes the entry afterwards.</param>
+    /// <param name="path">The path to the leaf; afterwards to the leaf that takes the entry.</param>
     /// <param name="memory">The leaf.</param>
-    /// <param name="index">Where the new entry belongs, before and after.</param>
+    /// <param name="index">The place of the new entry in that leaf, before and afterwards.</param>
     /// <param name="key">The new entry's key.</param>
     /// <param name="size">The new entry's size with its slot.</param>
     /// <returns>The leaf that takes the entry, with room for it.</returns>
@@ -63,8 +63,9 @@ internal static class TreeSplit
         return rightMemory;
     }
 
-    /// <summary>The shortest key that is behind <paramref name="before"/> and not behind <paramref
-    /// name="first"/>.</summary>
+    /// <summary>
+    /// The shortest key that is behind <paramref name="before"/> and not behind <paramref name="first"/>.
+    /// </summary>
     internal static ReadOnlySpan<byte> Separator(ReadOnlySpan<byte> before, ReadOnlySpan<byte> first) =>
         first[..Math.Min(first.Length, before.CommonPrefixLength(first) + 1)];
 

@@ -3,10 +3,10 @@ namespace Raven.Storage.Trees;
 /// <summary>The size of a tree, and what was done to it through one transaction.</summary>
 public readonly record struct TreeStatistics
 {
-    /// <summary>Entries.</summary>
+    /// <summary>How many entries the tree has.</summary>
     public long Count { get; init; }
 
-    /// <summary>Levels, 0 if the tree is empty.</summary>
+    /// <summary>How many levels it has; 0 if it is empty.</summary>
     public int Depth { get; init; }
 
     /// <summary>Leaf pages.</summary>
@@ -15,7 +15,7 @@ public readonly record struct TreeStatistics
     /// <summary>Branch pages.</summary>
     public long BranchPages { get; init; }
 
-    /// <summary>Pages of the values that have runs of their own.</summary>
+    /// <summary>Pages of overflow runs.</summary>
     public long OverflowPages { get; init; }
 
     /// <summary>Searches for a key in this transaction.</summary>
@@ -27,8 +27,9 @@ public readonly record struct TreeStatistics
     /// <summary>Slot heads and keys compared in this transaction.</summary>
     public long Compares { get; init; }
 
-    /// <summary>Bytes of slots and entries moved inside and between pages in this transaction; values not
-    /// counted.</summary>
+    /// <summary>
+    /// Bytes of slots and entries moved inside and between pages in this transaction; values not counted.
+    /// </summary>
     public long BytesMoved { get; init; }
 
     /// <summary>Pages split in this transaction.</summary>

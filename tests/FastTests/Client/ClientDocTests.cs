@@ -1,3 +1,4 @@
+using System.Security.Cryptography.X509Certificates;
 using System.Text.Json;
 using FastTests.Architecture;
 using Raven.Client.Documents;
@@ -13,6 +14,8 @@ using Raven.Client.Documents.Session;
 using Raven.Client.Exceptions;
 using Raven.Client.ServerWide;
 using Raven.Client.ServerWide.Operations;
+using Raven.Client.ServerWide.Operations.ApiKeys;
+using Raven.Client.ServerWide.Operations.Certificates;
 using Raven.Server;
 
 namespace FastTests.Client;
@@ -20,7 +23,7 @@ namespace FastTests.Client;
 /// <summary>
 /// The examples of docs/client.md: each of its blocks is a piece of this file, so that it compiles, and is run here.
 /// </summary>
-public sealed class ClientDocTests
+public sealed class ClientDocTests(SecuredWebServer web) : IClassFixture<SecuredWebServer>
 {
     [Fact]
     public void Every_code_block_of_the_client_page_is_run_by_a_test()
@@ -223,6 +226,72 @@ public sealed class ClientDocTests
         Assert.Contains(stats, index => index.Name == "Orders/ByProduct");
         session.Delete("users/ann");
         await session.SaveChangesAsync();
+    }
+
+    [Fact]
+    public async Task The_security_examples_of_the_client_page_show_who_the_application_is()
+    {
+        string folder = Directory.CreateTempSubdirectory("raven-client-page-").FullName;
+        try
+        {
+            await ShowIdentityAsync(folder);
+        }
+        finally
+        {
+            Directory.Delete(folder, recursive: true);
+        }
+    }
+
+    private async Task ShowIdentityAsync(string folder)
+    {
+        (string url, string password) = (web.StrictUrl, "a password");
+        string pfxFile = Path.Combine(folder, "admin.pfx");
+        string authorityFile = Path.Combine(folder, "server.crt");
+        string zipFile = Path.Combine(folder, "web.zip");
+        await File.WriteAllBytesAsync(pfxFile, web.Certificate.Export(X509ContentType.Pkcs12, password));
+        await File.WriteAllTextAsync(authorityFile, web.Authorities[0].ExportCertificatePem());
+        web.Answer("POST /admin/certificates", "zip");
+        web.Answer("POST /admin/api-keys", """{"Id":"a","Key":"rvk_a"}""", 201);
+
+        using var store = new DocumentStore
+        {
+            Urls = [url],
+            Database = "shop",
+            Certificate = X509CertificateLoader.LoadPkcs12FromFile(pfxFile, password),
+            CertificateAuthorities = [X509CertificateLoader.LoadCertificateFromFile(authorityFile)],
+        };
+        store.Initialize();
+
+        Dictionary<string, DatabaseAccess> rights = new() { ["shop"] = DatabaseAccess.ReadWrite };
+        CertificateRawData? files = await store.Maintenance.Server.SendAsync(
+            new CreateClientCertificateOperation("web", rights, SecurityClearance.ValidUser, password));
+        await File.WriteAllBytesAsync(zipFile, files!.RawData);   // web.pfx, web.pem and others
+
+        ApiKeyResult? key = await store.Maintenance.Server.SendAsync(new CreateApiKeyOperation(new ApiKeyDefinition
+        {
+            Name = "nightly report",
+            Permissions = new() { ["shop"] = DatabaseAccess.Read },
+            ExpiresAt = new DateTime(2030, 1, 1, 0, 0, 0, DateTimeKind.Utc),   // null: never
+        }));
+
+        Assert.Equal("zip", await File.ReadAllTextAsync(zipFile));
+        Assert.Equal("rvk_a", key!.Key);
+    }
+
+    [Fact]
+    public async Task The_embedded_server_of_the_client_page_speaks_https()
+    {
+        using var certificates = new EmbeddedCertificates();
+        using ServerHost server = EmbeddedServer.StartInMemory(certificates.Security);
+        using var store = new DocumentStore
+        {
+            Urls = [server.Url],
+            Certificate = certificates.Admin,
+            CertificateAuthorities = certificates.Authorities,
+        };
+        store.Initialize();
+
+        Assert.NotNull(await store.Maintenance.Server.SendAsync(new GetBuildNumberOperation()));
     }
 
     [Fact]

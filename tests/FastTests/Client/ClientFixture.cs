@@ -23,5 +23,13 @@ public sealed class ClientFixture : IDisposable
         return store;
     }
 
+    /// <summary>Another store over the database of one.</summary>
+    internal DocumentStore OpenAgain(DocumentStore first)
+    {
+        var second = new DocumentStore { Urls = [Url], Database = first.Database };
+        second.Initialize();
+        return second;
+    }
+
     public void Dispose() => _server.Dispose();
 }

@@ -214,9 +214,9 @@ public sealed class OperationTests(ClientFixture fixture) : IClassFixture<Client
             new ClientConfiguration { MaxNumberOfRequestsPerSession = 90 }));
         Assert.Equal(90, (await to.Server.SendAsync(new GetServerWideClientConfigurationOperation()))!
             .MaxNumberOfRequestsPerSession);
-        await to.SendAsync(new PutDatabaseSettingsOperation(new() { ["Some.Key"] = "v" }));
+        await to.SendAsync(new PutDatabaseSettingsOperation(new() { ["Indexing.Key"] = "v" }));
         Assert.Equal("v", (await to.Server.SendAsync(new GetDatabaseRecordOperation(store.Database!)))!
-            .Settings["Some.Key"]);
+            .Settings["Indexing.Key"]);
         await to.Server.SendAsync(new PutServerWideClientConfigurationOperation(new() { Disabled = true }));
     }
 

@@ -279,9 +279,8 @@ public sealed class SessionTests(ClientFixture fixture) : IClassFixture<ClientFi
     {
         using DocumentStore first = fixture.NewStore();
         var user = new User();
-        using (var second = new DocumentStore { Urls = first.Urls, Database = first.Database })
+        using (DocumentStore second = fixture.OpenAgain(first))
         {
-            second.Initialize();
             await second.OpenAsyncSession().StoreAsync(user);
         }
 

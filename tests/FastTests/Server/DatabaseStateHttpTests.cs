@@ -37,7 +37,7 @@ public sealed class DatabaseStateHttpTests
     }
 
     [Theory]
-    [InlineData("PUT", "~/admin/configuration/settings", "{0}", 204)]
+    [InlineData("PUT", "~/admin/configuration/settings", "{{\"Indexing.X\":{0}}}", 204)]
     [InlineData("POST", "~/admin/revisions/config", "{{\"Default\":{{}},\"X\":{0}}}", 200)]
     [InlineData("POST", "~/admin/revisions/conflicts/config", "{{\"X\":{0}}}", 200)]
     [InlineData("POST", "~/admin/expiration/config", "{{\"X\":{0}}}", 200)]
@@ -207,11 +207,11 @@ public sealed class DatabaseStateHttpTests
     public async Task New_settings_of_a_database_record_replace_the_old_ones()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
-        (await server.SendAsync("PUT", "~/admin/configuration/settings", """{"a":"1"}"""))
+        (await server.SendAsync("PUT", "~/admin/configuration/settings", """{"Query.A":"1"}"""))
             .Expect(HttpStatusCode.NoContent);
-        (await server.SendAsync("PUT", "~/admin/configuration/settings", """{"b":"2"}"""))
+        (await server.SendAsync("PUT", "~/admin/configuration/settings", """{"Query.B":"2"}"""))
             .Expect(HttpStatusCode.NoContent);
-        Assert.Equal("""{"b":"2"}""", (await RecordAsync(server))["Settings"]!.ToJsonString());
+        Assert.Equal("""{"Query.B":"2"}""", (await RecordAsync(server))["Settings"]!.ToJsonString());
     }
 
     [Fact]
@@ -354,12 +354,13 @@ public sealed class DatabaseStateHttpTests
     [InlineData("PUT", "/admin/databases/orchestrator?name=db")]
     [InlineData("DELETE", "/admin/databases/orchestrator?name=db")]
     [InlineData("PUT", "/admin/databases/shard?name=db")]
-    [InlineData("GET", "/admin/certificates")]
-    [InlineData("PUT", "/admin/certificates")]
-    [InlineData("POST", "/admin/certificates")]
-    [InlineData("DELETE", "/admin/certificates?thumbprint=x")]
-    [InlineData("POST", "/admin/certificates/edit")]
-    [InlineData("POST", "/admin/certificates/replace-cluster-cert")]
+    [InlineData("GET", "/admin/certificates/mode")]
+    [InlineData("GET", "/admin/certificates/cluster-domains")]
+    [InlineData("GET", "/admin/certificates/local-state")]
+    [InlineData("POST", "/admin/certificates/letsencrypt/force-renew")]
+    [InlineData("GET", "/admin/certificates/2fa/generate-secret")]
+    [InlineData("GET", "/admin/certificates/replacement/status")]
+    [InlineData("PUT", "/admin/certificates/sso/x")]
     public async Task An_endpoint_that_is_not_served_is_refused_with_501(string method, string path)
     {
         using TestServer server = await TestServer.WithDatabaseAsync();

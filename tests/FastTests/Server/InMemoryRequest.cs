@@ -1,7 +1,10 @@
 using System.Buffers;
 using System.Collections;
 using System.IO.Pipelines;
+using System.Net;
+using System.Security.Cryptography.X509Certificates;
 using System.Text;
+using Microsoft.AspNetCore.Connections.Features;
 using Microsoft.AspNetCore.Hosting.Server.Abstractions;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Features;
@@ -16,17 +19,25 @@ namespace FastTests.Server;
 /// </summary>
 internal sealed class InMemoryRequest : IFeatureCollection, IHttpRequestFeature, IHttpResponseFeature,
     IHttpResponseBodyFeature, IHttpRequestLifetimeFeature, IHttpRequestBodyDetectionFeature, IRequestBodyPipeFeature,
-    IHostContextContainer<RequestContext>
+    IHttpConnectionFeature, ITlsConnectionFeature, IHttpMaxRequestBodySizeFeature,
+    IConnectionLifetimeNotificationFeature, IHostContextContainer<RequestContext>
 {
     private readonly MemoryPipeWriter _writer = new();
-    private readonly byte[] _requestBody;
+    private byte[] _requestBody;
 
     internal InMemoryRequest(string method, string path, string query = "", string body = "")
+        : this(method, path, query, Encoding.UTF8.GetBytes(body))
     {
-        _requestBody = Encoding.UTF8.GetBytes(body);
+    }
+
+    /// <summary>One whose body need not be text.</summary>
+    internal InMemoryRequest(string method, string path, string query, byte[] body)
+    {
+        _requestBody = body;
         Method = method;
         Path = path;
         QueryString = query;
+        RawTarget = path + query;
         ((IHeaderDictionary)Request).Host = "127.0.0.1:8080";
     }
 
@@ -44,7 +55,7 @@ internal sealed class InMemoryRequest : IFeatureCollection, IHttpRequestFeature,
 
     public string QueryString { get; set; }
 
-    public string RawTarget { get; set; } = "";
+    public string RawTarget { get; set; }
 
     public Stream Body { get; set; } = Stream.Null;
 
@@ -56,15 +67,44 @@ internal sealed class InMemoryRequest : IFeatureCollection, IHttpRequestFeature,
 
     public bool CanHaveBody => false;
 
-    public PipeReader Reader { get; private set; } = PipeReader.Create(ReadOnlySequence<byte>.Empty);
+    public PipeReader Reader
+    {
+        get
+        {
+            WasBodyRead = true;
+            return field;
+        }
+
+        private set;
+    } = PipeReader.Create(ReadOnlySequence<byte>.Empty);
 
     public CancellationToken RequestAborted { get; set; }
+
+    /// <summary>The certificate of the caller.</summary>
+    public X509Certificate2? ClientCertificate { get; set; }
+
+    public string ConnectionId { get; set; } = "";
+
+    public IPAddress? RemoteIpAddress { get; set; } = IPAddress.Loopback;
+
+    public IPAddress? LocalIpAddress { get; set; } = IPAddress.Loopback;
+
+    public int RemotePort { get; set; }
+
+    public int LocalPort { get; set; }
 
     public Stream Stream => throw new NotSupportedException();
 
     public PipeWriter Writer => _writer;
 
+    /// <summary>As of Kestrel, before a server sets it.</summary>
+    public long? MaxRequestBodySize { get; set; } = 30_000_000;
+
+    public CancellationToken ConnectionClosedRequested { get; set; }
+
     public bool IsReadOnly => true;
+
+    bool IHttpMaxRequestBodySizeFeature.IsReadOnly => false;
 
     public int Revision => 0;
 
@@ -72,14 +112,28 @@ internal sealed class InMemoryRequest : IFeatureCollection, IHttpRequestFeature,
 
     internal HeaderDictionary Response { get; } = [];
 
+    /// <summary>The body, if it is no text.</summary>
+    internal byte[] BodyBytes { init => _requestBody = value; }
+
     /// <summary>Whether sent bytes are dropped, as if the client is gone.</summary>
     internal bool IsGone { get => _writer.IsGone; init => _writer.IsGone = value; }
 
     /// <summary>How often the server has tried to send something.</summary>
     internal int FlushCount => _writer.FlushCount;
 
+    /// <summary>Whether the body was asked for.</summary>
+    internal bool WasBodyRead { get; private set; }
+
+    /// <summary>Whether the server may break the connection off, though the client is there.</summary>
+    internal bool MayBeAborted { get; init; }
+
     /// <summary>Whether the connection was broken off.</summary>
     internal bool WasAborted { get; private set; }
+
+    /// <summary>Whether the connection is to end behind this answer.</summary>
+    internal bool WasCloseRequested { get; private set; }
+
+    internal byte[] AnswerBytes => _writer.Written.ToArray();
 
     internal string Answer => Encoding.UTF8.GetString(_writer.Written);
 
@@ -147,7 +201,12 @@ internal sealed class InMemoryRequest : IFeatureCollection, IHttpRequestFeature,
 
     public Task CompleteAsync() => Task.CompletedTask;
 
-    public void Abort() => WasAborted = IsGone ? true : throw new InvalidOperationException("aborted");
+    public Task<X509Certificate2?> GetClientCertificateAsync(CancellationToken cancellationToken) =>
+        Task.FromResult(ClientCertificate);
+
+    public void Abort() => WasAborted = IsGone || MayBeAborted ? true : throw new InvalidOperationException("aborted");
+
+    public void RequestClose() => WasCloseRequested = true;
 
     public void DisableBuffering()
     {

@@ -22,15 +22,21 @@ internal sealed class InMemoryServer : IDisposable
     /// <param name="time">Its clock; the system's if null.</param>
     /// <param name="files">Makes the files of the database misbehave; its commits are durable then.</param>
     /// <param name="catalog">Makes the files of the catalog fail, if those of the database do.</param>
+    /// <param name="configure">Changes its options.</param>
+    /// <param name="routes">Its routes; those of the server if null.</param>
     internal InMemoryServer(
         TimeProvider? time = null,
         Func<IFileSystem, IFileSystem>? files = null,
-        Func<IFileSystem, IFileSystem>? catalog = null)
+        Func<IFileSystem, IFileSystem>? catalog = null,
+        Func<ServerOptions, ServerOptions>? configure = null,
+        RouteTable? routes = null)
     {
+        var options = new ServerOptions { RunInMemory = files is null };
         _state = ServerHost.CreateState(
-            new ServerOptions { RunInMemory = files is null }, _folder.Path, time ?? TimeProvider.System,
+            configure is null ? options : configure(options), _folder.Path, time ?? TimeProvider.System,
             new LogSwitch(NullLoggerFactory.Instance, LogLevel.None),
-            files is null ? null : new WrappedFolders(new DatabaseFolders(_folder.Path), files, catalog));
+            files is null ? null : new WrappedFolders(new DatabaseFolders(_folder.Path), files, catalog),
+            routes);
         _router = new RequestRouter(_state);
         Assert.Equal(CreateDatabaseStatus.Created, _state.Databases.TryCreate("db", "{}"u8, out _));
     }
@@ -51,6 +57,14 @@ internal sealed class InMemoryServer : IDisposable
 
         _router.DisposeContext(context, null);
         return request.StatusCode;
+    }
+
+    /// <summary>Begins to serve a request that does not end by itself.</summary>
+    internal (RequestContext Context, Task Done) Begin(InMemoryRequest request)
+    {
+        request.Reset();
+        RequestContext context = _router.CreateContext(request);
+        return (context, _router.ProcessRequestAsync(context));
     }
 
     public void Dispose()

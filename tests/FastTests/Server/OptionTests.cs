@@ -50,8 +50,8 @@ public sealed class OptionTests
     }
 
     [Theory]
-    [InlineData("https://127.0.0.1:443", "does not speak TLS yet")]
-    [InlineData("http://0.0.0.0:8080", "does not speak TLS yet")]
+    [InlineData("https://127.0.0.1:443", "needs a certificate, and none is set")]
+    [InlineData("http://0.0.0.0:8080", "the server has no certificate")]
     [Trait("Fault", "B3")]
     public void A_server_URL_that_needs_TLS_is_refused_with_a_reference_to_a_proxy_configuration(
         string url, string says)
@@ -81,6 +81,36 @@ public sealed class OptionTests
         else
         {
             Assert.Throws<FormatException>(() => key.Apply(new ServerOptions(), text));
+        }
+    }
+
+    [Theory]
+    [InlineData("db.example.org;raven;10.0.0.5", true)]
+    [InlineData("", true)]
+    [InlineData("*", false)]
+    [InlineData("db.example.org:8080", false)]
+    [InlineData("http://db.example.org", false)]
+    public void An_allowed_host_is_a_name_without_a_port(string text, bool isTaken)
+    {
+        OptionKey key = OptionTable.Find("Security.AllowedHosts")!;
+        if (isTaken)
+        {
+            Assert.Equal(text, key.Show(key.Apply(new ServerOptions(), text)));
+        }
+        else
+        {
+            Assert.Throws<FormatException>(() => key.Apply(new ServerOptions(), text));
+        }
+    }
+
+    [Fact]
+    public void Every_security_option_is_in_the_page_about_it()
+    {
+        string page = File.ReadAllText(Path.Combine(Architecture.SourceTree.Root, "docs", "security.md"));
+        foreach (OptionKey key in OptionTable.Keys.Where(
+            key => key.Name.StartsWith("Security.", StringComparison.Ordinal)))
+        {
+            Assert.Contains($"| `{key.Name}` | ", page, StringComparison.Ordinal);
         }
     }
 
@@ -138,8 +168,9 @@ public sealed class OptionTests
     [InlineData("http://0.0.0.0:0", UnsecuredAccess.Local, false)]
     [InlineData("http://10.1.2.3:0", UnsecuredAccess.Local, false)]
     [InlineData("http://10.1.2.3:0", UnsecuredAccess.PrivateNetwork, true)]
-    [InlineData("http://8.8.8.8:0", UnsecuredAccess.PrivateNetwork, false)]
-    [InlineData("http://0.0.0.0:0", UnsecuredAccess.PrivateNetwork, false)]
+    [InlineData("http://8.8.8.8:0", UnsecuredAccess.PrivateNetwork, true)]
+    [InlineData("http://0.0.0.0:0", UnsecuredAccess.PrivateNetwork, true)]
+    [InlineData("http://127.0.0.1:0", UnsecuredAccess.None, false)]
     [InlineData("http://0.0.0.0:0", UnsecuredAccess.PublicNetwork, true)]
     [InlineData("https://127.0.0.1:0", UnsecuredAccess.PublicNetwork, false)]
     public void Without_a_certificate_only_loopback_is_bound_unless_an_option_allows_more(

@@ -4,20 +4,38 @@ namespace FastTests.Server;
 public sealed class OriginTests
 {
     [Fact]
-    public async Task A_page_of_this_server_gets_CORS_headers_and_preflight_answers()
+    [Trait("Security", "19")]
+    public async Task A_page_of_this_server_may_send_everything_and_needs_no_CORS_headers()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
         string own = $"Origin: http://127.0.0.1:{server.Port}";
-        HttpAnswer asked = await server.SendAsync(
-            "OPTIONS", "~/docs", (string?)null, own, "Access-Control-Request-Method: PUT",
-            "Access-Control-Request-Headers: if-match");
+        HttpAnswer asked = await server.SendAsync("OPTIONS", "~/docs", (string?)null, own);
         Assert.Equal(204, asked.Status);
-        Assert.Equal($"http://127.0.0.1:{server.Port}", Header(asked, "Access-Control-Allow-Origin"));
-        Assert.Contains("PUT", Header(asked, "Access-Control-Allow-Methods"), StringComparison.Ordinal);
-        Assert.Equal("if-match", Header(asked, "Access-Control-Allow-Headers"));
-        HttpAnswer read = await server.SendAsync("GET", "~/stats", (string?)null, own);
-        Assert.Equal(200, read.Status);
-        Assert.NotNull(Header(read, "Access-Control-Allow-Origin"));
+        Assert.Null(Header(asked, "Access-Control-Allow-Origin"));
+        HttpAnswer put = await server.SendAsync("PUT", "~/docs?id=a", "{}", own);
+        Assert.Equal(201, put.Status);
+        Assert.Null(Header(put, "Access-Control-Allow-Origin"));
+        Assert.Equal("nosniff", Header(put, "X-Content-Type-Options"));
+    }
+
+    [Theory]
+    [InlineData("http://127.0.0.1:{0}", 101)]
+    [InlineData("http://127.0.0.1:1", 403)]
+    [InlineData("https://evil.example", 403)]
+    [InlineData("null", 403)]
+    [InlineData(null, 101)]
+    [Trait("Security", "19")]
+    public async Task A_WebSocket_opens_for_pages_of_this_server_and_for_programs_only(string? origin, int status)
+    {
+        using TestServer server = await TestServer.WithDatabaseAsync();
+        using var connection = new RawConnection(server.Port);
+        string? page = origin?.Replace("{0}", $"{server.Port}", StringComparison.Ordinal);
+        string line = page == null ? "" : $"Origin: {page}\r\n";
+        connection.Send(
+            $"GET /databases/db/changes HTTP/1.1\r\nHost: 127.0.0.1:{server.Port}\r\n{line}Connection: Upgrade\r\n"
+            + "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+            + "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n");
+        Assert.Equal(status, connection.ReceiveStatusOrClose());
     }
 
     [Theory]
@@ -44,9 +62,18 @@ public sealed class OriginTests
         (await server.SendAsync("PUT", "~/docs?id=b", "{}", "Origin: http://localhost:3001"))
             .ExpectError(403, "Security.Csrf.TrustedOrigins does not list it");
         Assert.Equal(404, (await server.SendAsync("GET", "~/docs?id=b")).Status);
-        HttpAnswer behindProxy = await server.SendAsync(
-            "PUT", "~/docs?id=c", "{}", $"Origin: https://127.0.0.1:{server.Port}");
-        Assert.Equal(201, behindProxy.Status);
+        (await server.SendAsync("PUT", "~/docs?id=c", "{}", $"Origin: https://127.0.0.1:{server.Port}"))
+            .ExpectError(403, "set PublicServerUrl to it");
+    }
+
+    [Fact]
+    [Trait("Fault", "C3")]
+    public async Task A_page_that_comes_through_a_proxy_is_of_this_server_if_PublicServerUrl_says_so()
+    {
+        using TestServer server = await TestServer.WithDatabaseAsync(
+            options => options with { PublicServerUrl = new Uri("https://db.example.org") });
+        const string page = "Origin: https://db.example.org";
+        Assert.Equal(201, (await server.SendAsync("PUT", "~/docs?id=c", "{}", page)).Status);
     }
 
     [Fact]

@@ -44,6 +44,8 @@ public sealed class ProgramTests
     [InlineData(0, "Limits.BatchCommandsMax=5", "--print-config", "--Limits.BatchCommandsMax=5")]
     [InlineData(2, "Did you mean ServerUrl?", "--SeverUrl=x")]
     [InlineData(2, "can be reached from other machines", "--ServerUrl=http://0.0.0.0:0")]
+    [InlineData(2, "--setup dev-cert", "--Security.UnsecuredAccessAllowed=None")]
+    [InlineData(2, "neither dev-cert nor add-admin", "--setup", "nonsense")]
     public async Task The_server_process_prints_help_or_an_option_error_and_ends_with_its_exit_code(
         int exitCode, string says, params string[] args)
     {

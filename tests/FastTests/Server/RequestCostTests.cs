@@ -1,5 +1,6 @@
 using FastTests.Support;
 using Raven.Blittable.Contexts;
+using Raven.Security.Rights;
 using Raven.Server.Http.Routing;
 using Xunit.Abstractions;
 
@@ -139,7 +140,7 @@ public sealed class RequestCostTests(ITestOutputHelper output)
     }
 
     private static RouteTable TableOf(int routes) => RouteTable.FromHandlers(Enumerable.Range(0, routes).Select(i => (
-        new RouteAttribute("GET", $"/databases/*/{(char)('a' + (i % 26))}area{i}/items"),
+        new RouteAttribute("GET", $"/databases/*/{(char)('a' + (i % 26))}area{i}/items", Access.Read),
         (RouteHandler)(static _ => ValueTask.CompletedTask))));
 
     private static double AllocatedBy(InMemoryServer server, InMemoryRequest request) =>

@@ -1,4 +1,6 @@
 using System.Runtime.CompilerServices;
+using FastTests.Support;
+using Microsoft.Win32.SafeHandles;
 using Raven.Server.Diagnostics;
 using Raven.Server.Http;
 using Raven.Storage.Errors;
@@ -52,6 +54,28 @@ public sealed class ResourceLimitTests
         var unknown = new FileDescriptors(long.MaxValue, () => 50);
         Assert.Null(unknown.ConnectionsMax);
         unknown.Require("folder");
+    }
+
+    [Fact]
+    public void Open_files_are_counted_and_the_count_does_not_look_each_of_them_up()
+    {
+        var descriptors = FileDescriptors.OfProcess();
+        var files = new List<SafeFileHandle>();
+        try
+        {
+            for (int i = 0; i < 500; i++)
+            {
+                files.Add(File.OpenHandle("/dev/null"));
+            }
+
+            Assert.InRange(descriptors.LeftForStorage, 0, descriptors.Limit - descriptors.Reserved - files.Count);
+            Cost.AssertWork(
+                10, () => _ = descriptors.LeftForStorage, () => Directory.GetFiles("/proc/self/fdinfo"));
+        }
+        finally
+        {
+            files.ForEach(file => file.Dispose());
+        }
     }
 
     [Theory]

@@ -1,5 +1,6 @@
 using System.Reflection;
 using FastTests.Support;
+using Raven.Security.Rights;
 using Raven.Server.Http;
 using Raven.Server.Http.Routing;
 using Xunit.Abstractions;
@@ -107,13 +108,13 @@ public sealed class RouteTableTests(ITestOutputHelper output)
     }
 
     private static RouteTable Table(params (string Method, string Path)[] routes) => RouteTable.FromHandlers(
-        routes.Select(route => (new RouteAttribute(route.Method, route.Path), (RouteHandler)Answer)));
+        routes.Select(route => (new RouteAttribute(route.Method, route.Path, Access.Read), (RouteHandler)Answer)));
 
     private static ValueTask Answer(RequestContext request) => ValueTask.CompletedTask;
 
     private static class WrongShape
     {
-        [Route("GET", "/wrong")]
+        [Route("GET", "/wrong", Access.Read)]
         internal static Task<RequestContext> Handle(RequestContext request) => Task.FromResult(request);
     }
 }

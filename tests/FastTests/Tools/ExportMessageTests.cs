@@ -2,10 +2,10 @@ using System.Net;
 using System.Text;
 using FastTests.Server;
 using FastTests.Support;
+using Raven.CommandLine.Import.Server;
+using Raven.CommandLine.Import.Verbs;
+using Raven.CommandLine.Output;
 using Raven.Documents;
-using Raven.Tools.Import;
-using Raven.Tools.Import.Server;
-using Raven.Tools.Import.Verbs;
 
 namespace FastTests.Tools;
 
@@ -94,7 +94,7 @@ public sealed class ExportMessageTests : IDisposable
     private async Task<int> ExportAsync(TestServer server, ExportOptions options)
     {
         using var client = new ServerClient(new Uri(server.Host.Url), "db");
-        return await ExportVerb.RunAsync(client, _file, options, _log, isInteractive: false);
+        return await ExportVerb.RunAsync(client, _file, options, new VerbOutput(_log));
     }
 
     /// <summary>Flips a bit of a text in the data file of the closed database.</summary>

@@ -1,7 +1,7 @@
 using System.IO.Compression;
 using System.Text;
-using Raven.Tools.Import.Input;
-using Raven.Tools.Import.Server;
+using Raven.CommandLine.Import.Input;
+using Raven.CommandLine.Import.Server;
 
 namespace FastTests.Tools;
 

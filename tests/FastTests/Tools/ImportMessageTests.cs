@@ -1,7 +1,8 @@
 using System.Text;
-using Raven.Tools.Import.Input;
-using Raven.Tools.Import.Server;
-using Raven.Tools.Import.Verbs;
+using Raven.CommandLine.Import.Input;
+using Raven.CommandLine.Import.Server;
+using Raven.CommandLine.Import.Verbs;
+using Raven.CommandLine.Output;
 
 namespace FastTests.Tools;
 
@@ -101,7 +102,7 @@ public sealed class ImportMessageTests : IAsyncLifetime, IDisposable
     private async Task<int> ImportAsync(IdentityOptions identity, SourceOptions options, string file)
     {
         using var sources = new SourceSet([file], options);
-        return await ImportVerb.RunAsync(_client, sources, identity, _output, isInteractive: false);
+        return await ImportVerb.RunAsync(_client, sources, identity, new VerbOutput(_output));
     }
 
     private string Write(string name, params string[] lines)

@@ -1,7 +1,8 @@
 using System.Text.Json.Nodes;
-using Raven.Tools.Import.Input;
-using Raven.Tools.Import.Server;
-using Raven.Tools.Import.Verbs;
+using Raven.CommandLine.Import.Input;
+using Raven.CommandLine.Import.Server;
+using Raven.CommandLine.Import.Verbs;
+using Raven.CommandLine.Output;
 
 namespace FastTests.Tools;
 
@@ -162,7 +163,8 @@ public sealed class ImportVerbTests : IAsyncLifetime, IDisposable
         string before = Content();
         string exported = Path.Combine(_directory, "out.ndjson.gz");
 
-        Assert.Equal(0, await ExportVerb.RunAsync(_client, exported, new ExportOptions(), _output, false));
+        Assert.Equal(0, await ExportVerb.RunAsync(
+            _client, exported, new ExportOptions(), new VerbOutput(_output)));
         _database.Documents.Clear();
         Assert.Equal(0, await ImportAsync(new IdentityOptions(), exported));
 
@@ -171,41 +173,41 @@ public sealed class ImportVerbTests : IAsyncLifetime, IDisposable
     }
 
     [Fact]
-    public async Task Verify_finds_missing_changed_and_surplus_documents()
+    public async Task Compare_finds_missing_changed_and_surplus_documents()
     {
         string file = Write(
             "a.ndjson", """{"_id":"a","n":1.0,"m":2}""", """{"_id":"b"}""", """{"_id":"c"}""", """{"_id":"C","x":1}""");
         await ImportAsync(Zips, file);
-        Assert.Equal(0, await VerifyAsync(file));
+        Assert.Equal(0, await CompareAsync(file));
         Assert.Contains("1 of them given twice, 0 differences", _output.ToString(), StringComparison.Ordinal);
 
         _database.Documents["zips/a"]["n"] = 2;
-        Assert.Equal(4, await VerifyAsync(file));
+        Assert.Equal(4, await CompareAsync(file));
         Assert.Contains($"{file}, line 1, column 1: 'zips/a' differs", _output.ToString(), StringComparison.Ordinal);
 
         _database.Documents["zips/a"]["n"] = 1;
         _database.Documents.Remove("zips/b");
-        Assert.Equal(4, await VerifyAsync(file));
+        Assert.Equal(4, await CompareAsync(file));
         Assert.Contains("'zips/b' is not in the database", _output.ToString(), StringComparison.Ordinal);
 
         _database.Documents["zips/b"] = JsonNode.Parse(
             """{"_id":"b","@metadata":{"@id":"zips/b","@collection":"Zips"}}""")!.AsObject();
-        Assert.Equal(0, await VerifyAsync(file));
+        Assert.Equal(0, await CompareAsync(file));
         _database.Documents["zips/z"] = JsonNode.Parse("""{"@metadata":{"@collection":"Zips"}}""")!.AsObject();
-        Assert.Equal(4, await VerifyAsync(file));
+        Assert.Equal(4, await CompareAsync(file));
         Assert.Contains("collection Zips holds 4 documents, the files 3", _output.ToString(), StringComparison.Ordinal);
     }
 
     private async Task<int> ImportAsync(IdentityOptions options, params string[] files)
     {
         using var sources = new SourceSet(files, new SourceOptions());
-        return await ImportVerb.RunAsync(_client, sources, options, _output, isInteractive: false);
+        return await ImportVerb.RunAsync(_client, sources, options, new VerbOutput(_output));
     }
 
-    private async Task<int> VerifyAsync(string file)
+    private async Task<int> CompareAsync(string file)
     {
         using var sources = new SourceSet([file], new SourceOptions());
-        return await new VerifyVerb(_client, _output).RunAsync(sources, Zips, isInteractive: false);
+        return await new CompareVerb(_client, new VerbOutput(_output)).RunAsync(sources, Zips);
     }
 
     private string Content() => string.Join(

@@ -1,5 +1,5 @@
 using System.Text.RegularExpressions;
-using Raven.Tools.Inspect.Verbs;
+using Raven.CommandLine;
 
 namespace FastTests.Tools;
 
@@ -18,7 +18,7 @@ public sealed partial class InspectBlittableTests : IDisposable
         {
             File.WriteAllText(_file, json);
             StringWriter drawing = new();
-            Assert.Equal(0, new BlittableVerb().Run([_file, .. options], drawing));
+            Assert.Equal(0, Run(drawing, [_file, .. options]));
             string[] lines = drawing.ToString().TrimEnd().ReplaceLineEndings("\n").Split('\n');
             int size = int.Parse(SizeOfDocument().Match(lines[0]).Groups[1].Value, null);
             int next = 0;
@@ -37,10 +37,13 @@ public sealed partial class InspectBlittableTests : IDisposable
     {
         File.WriteAllText(_file, "hello");
         StringWriter said = new();
-        Assert.Equal(2, new BlittableVerb().Run([_file], said));
+        Assert.Equal(3, Run(said, _file));
         Assert.Contains("no JSON: line 1, column 1", said.ToString(), StringComparison.Ordinal);
-        Assert.Equal(1, new BlittableVerb().Run([], said));
+        Assert.Equal(2, Run(said));
     }
+
+    private static int Run(StringWriter output, params string[] arguments) => RavenCommand
+        .RunAsync(["inspect", "blittable", .. arguments], output, output).GetAwaiter().GetResult();
 
     [GeneratedRegex(@"document of (\d+) bytes")]
     private static partial Regex SizeOfDocument();

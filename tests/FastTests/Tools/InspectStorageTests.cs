@@ -1,11 +1,10 @@
 using System.Text;
 using FastTests.Support;
+using Raven.CommandLine;
 using Raven.Storage.Options;
 using Raven.Storage.Paging;
 using Raven.Storage.Platform;
 using Raven.Storage.Transactions;
-using Raven.Tools.Inspect;
-using Raven.Tools.Inspect.Verbs;
 
 namespace FastTests.Tools;
 
@@ -24,7 +23,7 @@ public sealed class InspectStorageTests : IDisposable
     public void A_journal_with_damage_in_the_middle_is_reported_and_the_records_before_it_can_be_kept()
     {
         MakeCrashedFolder();
-        string journal = Run(new JournalVerb(), 0, _folder, Journal);
+        string journal = Run(0, "inspect", "journal", _folder, Journal);
         Assert.Equal(6, journal.Split('\n').Count(line => line.Trim().Length > 0) - 1);
 
         string path = Path.Combine(_folder, Journal);
@@ -32,7 +31,7 @@ public sealed class InspectStorageTests : IDisposable
         bytes[3 * 4096 + 300] ^= 1;
         File.WriteAllBytes(path, bytes);
         Recover($"{Journal}, offset 12288", kept: 3);
-        Assert.Contains("page 2, FreeSpace", Run(new PageVerb(), 0, _folder, "2"), StringComparison.Ordinal);
+        Assert.Contains("page 2, FreeSpace", Run(0, "inspect", "page", _folder, "2"), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -40,7 +39,7 @@ public sealed class InspectStorageTests : IDisposable
     public void Help_ends_with_exit_code_zero()
     {
         Directory.CreateDirectory(_folder);
-        Assert.Contains("FOLDER", Run(new VerifyVerb(), 0, "--help"), StringComparison.Ordinal);
+        Assert.Contains("<folder>", Run(0, "verify", "--help"), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -60,16 +59,16 @@ public sealed class InspectStorageTests : IDisposable
             transaction.Commit();
         }
 
-        string list = Run(new TreeVerb(), 0, _folder);
+        string list = Run(0, "inspect", "tree", _folder);
         Assert.Matches("\"numbers\" +FixedTree +1000 +2 .* [0-9]+%", list);
         Assert.Matches("\"words\" +Tree +1000 +2 .* [0-9]+%", list);
-        string words = Run(new TreeVerb(), 0, _folder, "words");
+        string words = Run(0, "inspect", "tree", _folder, "words");
         Assert.Contains("TreeBranch", words, StringComparison.Ordinal);
         Assert.Contains("TreeLeaf", words, StringComparison.Ordinal);
         Assert.Contains("\"word 0000\" .. ", words, StringComparison.Ordinal);
         Assert.Contains(" .. \"word 0999\"", words, StringComparison.Ordinal);
-        Assert.Contains(" .. 999", Run(new TreeVerb(), 0, _folder, "numbers"), StringComparison.Ordinal);
-        Assert.Contains("no structure", Run(new TreeVerb(), 1, _folder, "nothing"), StringComparison.Ordinal);
+        Assert.Contains(" .. 999", Run(0, "inspect", "tree", _folder, "numbers"), StringComparison.Ordinal);
+        Assert.Contains("no structure", Run(2, "inspect", "tree", _folder, "nothing"), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -77,17 +76,17 @@ public sealed class InspectStorageTests : IDisposable
     {
         Directory.CreateDirectory(_folder);
         string data = Path.Combine(_folder, "data.voron");
-        IsOneLine(Run(new JournalVerb(), 1, _folder, Journal));
-        IsOneLine(Run(new PageVerb(), 1, _folder, "2"));
-        IsOneLine(Run(new BlittableVerb(), 1, _folder));
+        IsOneLine(Run(2, "inspect", "journal", _folder, Journal));
+        IsOneLine(Run(2, "inspect", "page", _folder, "2"));
+        IsOneLine(Run(2, "inspect", "blittable", _folder));
 
         File.WriteAllBytes(data, new byte[64 << 10]);
-        IsOneLine(Run(new TreeVerb(), 2, _folder));
-        IsOneLine(Run(new VerifyVerb(), 2, _folder));
-        IsOneLine(Run(new RecoverVerb(), 2, _folder, "--give-up-what-follows"));
-        IsOneLine(Run(new JournalVerb(), 1, _folder, Journal));
-        Assert.Contains("8 pages", Run(new PageVerb(), 1, _folder, "8"), StringComparison.Ordinal);
-        Assert.Contains("8 pages", Run(new PageVerb(), 1, _folder, $"{long.MaxValue}"), StringComparison.Ordinal);
+        IsOneLine(Run(3, "inspect", "tree", _folder));
+        IsOneLine(Run(3, "verify", _folder));
+        IsOneLine(Run(3, "recover", _folder, "--give-up-what-follows"));
+        IsOneLine(Run(2, "inspect", "journal", _folder, Journal));
+        Assert.Contains("8 pages", Run(2, "inspect", "page", _folder, "8"), StringComparison.Ordinal);
+        Assert.Contains("8 pages", Run(2, "inspect", "page", _folder, $"{long.MaxValue}"), StringComparison.Ordinal);
     }
 
     [Theory]
@@ -101,7 +100,7 @@ public sealed class InspectStorageTests : IDisposable
         byte[] bytes = File.ReadAllBytes(path);
         bytes[(copy * 8192) + 100] ^= 1;
         File.WriteAllBytes(path, bytes);
-        string found = Run(new VerifyVerb(), 2, _folder);
+        string found = Run(3, "verify", _folder);
         Assert.Contains($"data.voron: header copy {name} is not whole", found, StringComparison.Ordinal);
         Assert.Contains(", 1 findings", found, StringComparison.Ordinal);
     }
@@ -110,9 +109,9 @@ public sealed class InspectStorageTests : IDisposable
     public void A_new_environment_and_a_closed_one_have_no_findings()
     {
         StorageEnvironment.Open(new StorageOptions { FileSystem = new RealFileSystem(_folder) }).Dispose();
-        Assert.Contains(", 0 findings", Run(new VerifyVerb(), 0, _folder), StringComparison.Ordinal);
+        Assert.Contains(", 0 findings", Run(0, "verify", _folder), StringComparison.Ordinal);
         MakeClosedFolder();
-        Assert.Contains(", 0 findings", Run(new VerifyVerb(), 0, _folder), StringComparison.Ordinal);
+        Assert.Contains(", 0 findings", Run(0, "verify", _folder), StringComparison.Ordinal);
     }
 
     /// <summary>The older copy knows of no journal, and there is one: what it has is given up, and the next open does
@@ -165,7 +164,7 @@ public sealed class InspectStorageTests : IDisposable
             File.WriteAllBytes(journal, new byte[new FileInfo(journal).Length]);
         }
 
-        string found = Run(new RecoverVerb(), 2, _folder, "--give-up-what-follows");
+        string found = Run(3, "recover", _folder, "--give-up-what-follows");
         Assert.Contains("the checksum of page", found, StringComparison.Ordinal);
         Assert.DoesNotContain("Kept everything", found, StringComparison.Ordinal);
     }
@@ -174,24 +173,24 @@ public sealed class InspectStorageTests : IDisposable
     public void Inspecting_a_folder_that_is_no_environment_creates_no_files()
     {
         Directory.CreateDirectory(_folder);
-        Assert.Contains("There is no data.voron", Run(new VerifyVerb(), 1, _folder), StringComparison.Ordinal);
+        Assert.Contains("There is no data.voron", Run(2, "verify", _folder), StringComparison.Ordinal);
         Assert.Contains(
             "There is no data.voron",
-            Run(new RecoverVerb(), 1, _folder, "--give-up-what-follows"),
+            Run(2, "recover", _folder, "--give-up-what-follows"),
             StringComparison.Ordinal);
-        Assert.Contains("There is no data.voron", Run(new TreeVerb(), 1, _folder), StringComparison.Ordinal);
+        Assert.Contains("There is no data.voron", Run(2, "inspect", "tree", _folder), StringComparison.Ordinal);
         Assert.Empty(Directory.GetFileSystemEntries(_folder));
-        Assert.Contains("There is no folder", Run(new VerifyVerb(), 1, _folder + "/no"), StringComparison.Ordinal);
+        Assert.Contains("There is no folder", Run(2, "verify", _folder + "/no"), StringComparison.Ordinal);
     }
 
     /// <summary>Verify names the damage, recover keeps what precedes it, and then verify finds nothing.</summary>
     /// <returns>What recover printed.</returns>
     private string Recover(string damage, int kept)
     {
-        Assert.Contains(damage, Run(new VerifyVerb(), 2, _folder), StringComparison.Ordinal);
-        string recovered = Run(new RecoverVerb(), 0, _folder, "--give-up-what-follows");
+        Assert.Contains(damage, Run(3, "verify", _folder), StringComparison.Ordinal);
+        string recovered = Run(0, "recover", _folder, "--give-up-what-follows");
         Assert.Contains($"up to transaction {kept}", recovered, StringComparison.Ordinal);
-        Assert.Contains($"transaction {kept}:", Run(new VerifyVerb(), 0, _folder), StringComparison.Ordinal);
+        Assert.Contains($"transaction {kept}:", Run(0, "verify", _folder), StringComparison.Ordinal);
         return recovered;
     }
 
@@ -205,11 +204,11 @@ public sealed class InspectStorageTests : IDisposable
 
     private static void IsOneLine(string text) => Assert.Single(text.TrimEnd().Split('\n'));
 
-    private static string Run(IInspectVerb verb, int expected, params string[] arguments)
+    private static string Run(int expected, params string[] arguments)
     {
         using var output = new StringWriter();
-        int result = VerbRun.Run(verb, arguments, output);
-        Assert.True(result == expected, $"{verb.Name} ended with {result}: {output}");
+        int result = RavenCommand.RunAsync(arguments, output, output).GetAwaiter().GetResult();
+        Assert.True(result == expected, $"{string.Join(' ', arguments)} ended with {result}: {output}");
         return output.ToString();
     }
 

@@ -86,7 +86,7 @@ public sealed class SamplesTests
         {
             try
             {
-                (await client.GetAsync("/health")).EnsureSuccessStatusCode();
+                (await client.GetAsync("/healthz")).EnsureSuccessStatusCode();
                 return;
             }
             catch (HttpRequestException) when (Stopwatch.GetElapsedTime(begin) < TimeSpan.FromMinutes(1))

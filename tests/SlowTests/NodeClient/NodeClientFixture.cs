@@ -26,8 +26,16 @@ public sealed class NodeClientFixture
     private static Dictionary<string, string?> RunAll()
     {
         using ServerProcess server = StartServer();
+        return Run(server.Url);
+    }
+
+    /// <summary>Runs scenarios; gives what each failed with, null if it passed.</summary>
+    /// <param name="url">The server.</param>
+    /// <param name="options">More of the command line of the runner.</param>
+    internal static Dictionary<string, string?> Run(string url, params string[] options)
+    {
         Dictionary<string, string?> outcomes = [];
-        (int code, string errors) = NodeProgram.Run(Folder, ["runner.mjs", server.Url], RunLimit, line =>
+        (int code, string errors) = NodeProgram.Run(Folder, ["runner.mjs", url, .. options], RunLimit, line =>
         {
             if (line.StartsWith('{'))
             {

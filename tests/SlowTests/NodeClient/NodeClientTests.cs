@@ -9,9 +9,12 @@ namespace SlowTests.NodeClient;
 public sealed partial class NodeClientTests(NodeClientFixture fixture) : IClassFixture<NodeClientFixture>
 {
     /// <summary>The scenarios, read off their files so that each is a test with a name.</summary>
-    public static TheoryData<string> Scenarios()
+    public static TheoryData<string> Scenarios() => new(All());
+
+    /// <summary>Their names, in the order in which the runner has them.</summary>
+    internal static IReadOnlyList<string> All()
     {
-        TheoryData<string> scenarios = [];
+        List<string> scenarios = [];
         string folder = Path.Combine(NodeClientFixture.Folder, "scenarios");
         foreach (string path in Directory.EnumerateFiles(folder, "*.mjs").Order(StringComparer.Ordinal))
         {

@@ -1,15 +1,22 @@
 // node runner.mjs SERVER-URL [part of a name, or begin of a file]: runs scenarios, each against a database of its own,
 // one result a line:
 // {"file","name","ok","error","ms"}.
+// --certificates=FOLDER: over https, with the certificates of that folder. --third=0, 1 or 2: each third scenario.
 import { strict as assert } from "node:assert";
 import { readdir } from "node:fs/promises";
 import { DocumentStore, CreateDatabaseOperation, DeleteDatabasesOperation } from "ravendb";
 import { take } from "./harness.mjs";
 
-const url = process.argv[2];
-const only = process.argv[3];
+const [url, only] = process.argv.slice(2).filter(argument => !argument.startsWith("--"));
+const certificates = option("certificates");
+const third = option("third");
 const scenarioTimeoutMs = 60_000;
 let counter = 0;
+
+function option(name) {
+    const begin = `--${name}=`;
+    return process.argv.find(argument => argument.startsWith(begin))?.slice(begin.length);
+}
 
 async function runOne(file, { name, run }) {
     const database = `node-${process.pid}-${++counter}`;
@@ -40,11 +47,17 @@ async function runOne(file, { name, run }) {
     process.stdout.write(JSON.stringify({ file, name, ok: error === null, error, ms }) + "\n");
 }
 
+if (certificates) {
+    (await import("./secured.mjs")).secure(certificates);
+}
+
+let number = 0;
 const files = (await readdir(new URL("./scenarios/", import.meta.url))).filter(file => file.endsWith(".mjs")).sort();
 for (const file of files) {
     await import(`./scenarios/${file}`);
     for (const one of take()) {
-        if (!only || one.name.includes(only) || file.startsWith(only)) {
+        const isOfThird = third === undefined || number++ % 3 === Number(third);
+        if (isOfThird && (!only || one.name.includes(only) || file.startsWith(only))) {
             await runOne(file, one);
         }
     }

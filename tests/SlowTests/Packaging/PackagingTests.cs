@@ -19,8 +19,8 @@ public sealed partial class PackagingTests(ITestOutputHelper output)
     private static readonly TimeSpan StopLimit = TimeSpan.FromSeconds(30);
 
     private static readonly string Unit = Path.Combine(NodeProgram.Root, "packaging", "raven.service");
-    private static readonly string ServerProject = Path.Combine(
-        NodeProgram.Root, "src", "Server", "Raven.Server.csproj");
+    private static readonly string ProgramProject = Path.Combine(
+        NodeProgram.Root, "src", "CommandLine", "Raven.CommandLine.csproj");
 
     /// <summary>The folder that the guide has one make, started as the unit does it but for the paths.</summary>
     [Fact]
@@ -31,7 +31,7 @@ public sealed partial class PackagingTests(ITestOutputHelper output)
         {
             string app = Path.Combine(folder, "app");
             (int code, string printed) = await RunAsync(
-                "dotnet", "publish", ServerProject, "-c", "Release", "--nologo", "-p:PublishProfile=folder",
+                "dotnet", "publish", ProgramProject, "-c", "Release", "--nologo", "-p:PublishProfile=folder",
                 "--artifacts-path", Path.Combine(folder, "artifacts"), "-o", app);
             Assert.True(code == 0, printed);
             Assert.True(File.Exists(Path.Combine(app, PublishedAssembly())), "The image starts what is not there.");
@@ -65,7 +65,7 @@ public sealed partial class PackagingTests(ITestOutputHelper output)
     public async Task Systemd_verifies_the_unit_without_findings()
     {
         string[] start = Value("ExecStart").Split(' ');
-        Assert.Equal("/opt/raven/Raven.Server", start[0]);
+        Assert.Equal(["/opt/raven/raven", "server"], start);
         int seconds = int.Parse(Value("TimeoutStopSec"), null);
         Assert.True(seconds > new ServerOptions().DrainMax.TotalSeconds + 10, "It cuts the drain.");
         if (!File.Exists("/usr/bin/systemd-analyze"))
@@ -99,32 +99,57 @@ public sealed partial class PackagingTests(ITestOutputHelper output)
     {
         string text = await File.ReadAllTextAsync(Path.Combine(NodeProgram.Root, "Dockerfile"));
         string[][] copies = [.. Copy().Matches(text).Select(line => line.Groups[1].Value.Split(' '))];
-        string[] projects = [.. Projects(ServerProject).Order(StringComparer.Ordinal)];
+        string[] projects = [.. Projects(ProgramProject).Order(StringComparer.Ordinal)];
         Assert.True(projects.Length > 4, string.Join(", ", projects));
         Assert.Equal(
             projects.Select(project => (project, Path.GetDirectoryName(project) + "/")),
             copies.Where(copy => copy[0].EndsWith(".csproj", StringComparison.Ordinal))
-                .Select(copy => (copy[0], copy[1])).Order());
+                .Select(copy => (copy[0], copy[^1])).Order());
         Assert.All(
             copies.SelectMany(copy => copy[..^1]).Where(file => !file.StartsWith('/')),
             file => Assert.True(Path.Exists(Path.Combine(NodeProgram.Root, file)), $"{file} is not there."));
 
         // What is restored is what the profile publishes, without a second restore.
-        Assert.Contains("RUN dotnet restore src/Server -p:PublishProfile=folder\n", text, StringComparison.Ordinal);
+        Assert.Contains(
+            "RUN dotnet restore src/CommandLine -p:PublishProfile=folder\n", text, StringComparison.Ordinal);
         Assert.Contains("--no-restore -p:PublishProfile=folder", text, StringComparison.Ordinal);
-        Assert.Contains(copies, copy => copy[0] == "src/Server/Properties/PublishProfiles/");
+        Assert.Contains(copies, copy => copy[0] == "src/CommandLine/Properties/PublishProfiles/");
 
         // What every build of the root folder reads has to be copied before the first one.
         string first = text[..text.IndexOf("RUN dotnet restore", StringComparison.Ordinal)];
         Assert.All(
             Directory.EnumerateFiles(NodeProgram.Root).Select(path => Path.GetFileName(path)!).Where(IsForBuilds),
             file => Assert.Contains(file, first, StringComparison.Ordinal));
-        Assert.Equal("Raven.Server.dll", PublishedAssembly());
+        Assert.Equal("raven.dll", PublishedAssembly());
         Assert.Contains($"ENTRYPOINT [\"dotnet\", \"{PublishedAssembly()}\"]", text, StringComparison.Ordinal);
         string version = XDocument.Load(Path.Combine(NodeProgram.Root, "Directory.Build.props"))
             .Descendants("TargetFramework").Single().Value["net".Length..];
         Assert.Equal(2, Regex.Count(text, $@"^ARG \w+_IMAGE=mcr\.microsoft\.com/dotnet/\w+:{Regex.Escape(version)}$",
             RegexOptions.Multiline));
+    }
+
+    /// <summary>The health check of the image, run here against a server, against none, and over https.</summary>
+    [Fact]
+    [Trait(Category.Run, Category.Ci)]
+    public async Task The_health_check_of_the_image_is_what_healthz_says()
+    {
+        string text = await File.ReadAllTextAsync(Path.Combine(NodeProgram.Root, "Dockerfile"));
+        string json = HealthCheck().Match(text).Groups[1].Value.Replace("\\\n", "", StringComparison.Ordinal);
+        string[] command = [.. JsonNode.Parse(json)!.AsArray().Select(part => (string)part!)];
+        Assert.Contains("/healthz", command[^1], StringComparison.Ordinal);
+        string url;
+        using (ServerProcess server = ServerProcess.Start())
+        {
+            url = server.Url;
+            Assert.Equal(0, await CheckAsync(url));
+            Assert.Equal(0, await CheckAsync(url.Replace("http:", "https:", StringComparison.Ordinal)));
+        }
+
+        Assert.NotEqual(0, await CheckAsync(url));
+        Assert.NotEqual(0, await CheckAsync(url.Replace("http:", "https:", StringComparison.Ordinal)));
+
+        async Task<int> CheckAsync(string at) =>
+            (await RunAsync("env", [$"RAVEN_ServerUrl={at}", .. command])).Code;
     }
 
     private static bool IsForBuilds(string file) =>
@@ -146,11 +171,11 @@ public sealed partial class PackagingTests(ITestOutputHelper output)
         return all;
     }
 
-    /// <summary>The name of the program's assembly: the project's, as it sets no other one.</summary>
+    /// <summary>The name of the program's assembly.</summary>
     private static string PublishedAssembly()
     {
-        string? name = XDocument.Load(ServerProject).Descendants("AssemblyName").SingleOrDefault()?.Value;
-        return $"{name ?? Path.GetFileNameWithoutExtension(ServerProject)}.dll";
+        string? name = XDocument.Load(ProgramProject).Descendants("AssemblyName").SingleOrDefault()?.Value;
+        return $"{name ?? Path.GetFileNameWithoutExtension(ProgramProject)}.dll";
     }
 
     /// <summary>The one value of a key of the unit.</summary>
@@ -162,14 +187,14 @@ public sealed partial class PackagingTests(ITestOutputHelper output)
     {
         string Here(string text) => text
             .Replace("/opt/raven", app, StringComparison.Ordinal)
-            .Replace("/var/lib/raven", data, StringComparison.Ordinal)
-            .Replace(":8080", $":{port}", StringComparison.Ordinal);
+            .Replace("/var/lib/raven", data, StringComparison.Ordinal);
 
         string[] command = [.. Value("ExecStart").Split(' ').Select(Here)];
         var start = new ProcessStartInfo(command[0], command[1..])
         {
             RedirectStandardOutput = true, WorkingDirectory = Here(Value("WorkingDirectory")),
         };
+        start.Environment["RAVEN_ServerUrl"] = $"http://127.0.0.1:{port}";
         foreach (string variable in Value("Environment").Split(' ').Select(Here))
         {
             string[] parts = variable.Split('=', 2);
@@ -203,6 +228,9 @@ public sealed partial class PackagingTests(ITestOutputHelper output)
         await process.WaitForExitAsync();
         return (process.ExitCode, printed + await errors);
     }
+
+    [GeneratedRegex(@"^HEALTHCHECK .* CMD (\[.*?\])$", RegexOptions.Multiline | RegexOptions.Singleline)]
+    private static partial Regex HealthCheck();
 
     [GeneratedRegex(@"^COPY (?:--\S+ )?(.+)$", RegexOptions.Multiline)]
     private static partial Regex Copy();

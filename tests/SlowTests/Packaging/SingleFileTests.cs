@@ -21,14 +21,14 @@ public sealed class SingleFileTests : IDisposable
     {
         string app = Path.Combine(_folder, "app");
         await PackageTests.RunAsync(
-            NodeProgram.Root, "dotnet", "publish", Path.Combine("src", "Server"), "--nologo",
+            NodeProgram.Root, "dotnet", "publish", Path.Combine("src", "CommandLine"), "--nologo",
             "-p:PublishProfile=folder",
             "-p:PublishSingleFile=true", "-r", RuntimeInformation.RuntimeIdentifier,
             "--artifacts-path", Path.Combine(_folder, "artifacts"), "-o", app);
         Assert.Empty(Directory.GetFiles(app, "*.dll"));
         string url = $"http://127.0.0.1:{SamplesTests.FreePort()}";
         using Process server = Process.Start(new ProcessStartInfo(
-            Path.Combine(app, "Raven.Server"),
+            Path.Combine(app, "raven"),
             [$"--ServerUrl={url}", $"--DataDir={Path.Combine(_folder, "data")}", "--Indexing.CSharp=All"])
         {
             RedirectStandardOutput = true, RedirectStandardError = true,

@@ -11,6 +11,7 @@ internal sealed class ServerProcess : IDisposable
 
     private readonly Process _process;
     private readonly bool _ownsFolder;
+    private readonly List<string> _printed = [];
 
     private ServerProcess(Process process, string dataFolder, bool ownsFolder)
     {
@@ -26,10 +27,27 @@ internal sealed class ServerProcess : IDisposable
 
     internal int ProcessId => _process.Id;
 
+    /// <summary>The lines that it has printed so far: its log.</summary>
+    internal IReadOnlyList<string> Printed
+    {
+        get
+        {
+            lock (_printed)
+            {
+                return [.. _printed];
+            }
+        }
+    }
+
     /// <summary>Starts a server and waits until it says that it can serve.</summary>
     /// <param name="dataFolder">Its data, kept afterwards; null for a new folder that goes with the server.</param>
     /// <param name="options">More options, as on a command line.</param>
-    internal static ServerProcess Start(string? dataFolder = null, params string[] options)
+    internal static ServerProcess Start(string? dataFolder = null, params string[] options) =>
+        Start(dataFolder, new Dictionary<string, string>(), options);
+
+    /// <summary>The same with environment variables of its own.</summary>
+    internal static ServerProcess Start(
+        string? dataFolder, IReadOnlyDictionary<string, string> environment, params string[] options)
     {
         string folder = dataFolder ?? Directory.CreateTempSubdirectory("raven-slow-").FullName;
         // `env` runs the server in its own place, with the signal as a terminal gives it: a shell lets what it runs in
@@ -47,6 +65,11 @@ internal sealed class ServerProcess : IDisposable
         foreach (string option in options)
         {
             start.ArgumentList.Add(option);
+        }
+
+        foreach ((string name, string value) in environment)
+        {
+            start.Environment[name] = value;
         }
 
         Process process = Process.Start(start)!;
@@ -113,7 +136,6 @@ internal sealed class ServerProcess : IDisposable
     private string WaitForUrl()
     {
         TaskCompletionSource<string> available = new();
-        List<string> printed = [];
         void Read(string? line)
         {
             if (line is null)
@@ -121,9 +143,9 @@ internal sealed class ServerProcess : IDisposable
                 return;
             }
 
-            lock (printed)
+            lock (_printed)
             {
-                printed.Add(line);
+                _printed.Add(line);
             }
 
             int at = line.IndexOf(Announcement, StringComparison.Ordinal);
@@ -140,11 +162,8 @@ internal sealed class ServerProcess : IDisposable
         Task exited = _process.WaitForExitAsync();
         if (Task.WaitAny([available.Task, exited], StartLimit) != 0)
         {
-            lock (printed)
-            {
-                throw new InvalidOperationException(
-                    "The server did not start:" + Environment.NewLine + string.Join(Environment.NewLine, printed));
-            }
+            throw new InvalidOperationException(
+                "The server did not start:" + Environment.NewLine + string.Join(Environment.NewLine, Printed));
         }
 
         return available.Task.Result;

@@ -5,7 +5,7 @@ using SlowTests.Client;
 
 namespace SlowTests.Tools;
 
-/// <summary>The command line of the import tool: its options, what it prints and its exit codes.</summary>
+/// <summary>The command lines of raven import, export and compare: options, output and exit codes.</summary>
 [Trait(Category.Shard, "import")]
 [Trait(Category.Run, Category.Ci)]
 public sealed class ImportCommandTests : IDisposable
@@ -28,20 +28,21 @@ public sealed class ImportCommandTests : IDisposable
         string exported = Path.Combine(_folder, "out.ndjson");
         string[] zips = ["--collection", "Zips", "--id-property", "_id", "--id-prefix", "zips/"];
 
-        Assert.Matches(Rates(2), await RunAsync(0, [good, "--create", .. zips]));
-        Assert.Matches(Rates(3), await RunAsync(0, [csv, "--format", "csv", "--separator", ";", .. zips]));
-        Assert.Contains("0 differences", await RunAsync(0, ["verify", good, csv, "--separator", ";", .. zips]));
+        Assert.Matches(Rates(2), await RunAsync(0, ["import", good, "--create", .. zips]));
+        Assert.Matches(Rates(3), await RunAsync(0, ["import", csv, "--format", "csv", "--separator", ";", .. zips]));
+        Assert.Contains("0 differences", await RunAsync(0, ["compare", good, csv, "--separator", ";", .. zips]));
         await RunAsync(0, ["export", exported, "--collection", "Zips", "--starts-with", "zips/"]);
         Assert.Equal(5, (await File.ReadAllLinesAsync(exported)).Length);
 
-        await RunAsync(1, [good], new Uri($"http://127.0.0.1:{SamplesTests.FreePort()}"));
-        Assert.Contains("missing.json", await RunAsync(2, [Path.Combine(_folder, "missing.json")]));
-        await RunAsync(2, [good, "--no-such-option"]);
-        string broken = await RunAsync(3, [bad, .. zips]);
+        await RunAsync(1, ["import", good], new Uri($"http://127.0.0.1:{SamplesTests.FreePort()}"));
+        Assert.Contains("missing.json", await RunAsync(2, ["import", Path.Combine(_folder, "missing.json")]));
+        await RunAsync(2, ["import", good, "--no-such-option"]);
+        string broken = await RunAsync(3, ["import", bad, .. zips]);
         Assert.Contains($"{bad}, line 2, column 12", broken, StringComparison.Ordinal);
         Assert.Contains("1 documents before it are in", broken, StringComparison.Ordinal);
         string changed = Write("changed.ndjson", """{"_id":"a","n":7}""");
-        Assert.Contains("'zips/a' differs", await RunAsync(4, ["verify", changed, .. zips]));
+        Assert.Contains("\"Documents\": 2", await RunAsync(0, ["import", good, "--json", .. zips]));
+        Assert.Contains("'zips/a' differs", await RunAsync(4, ["compare", changed, .. zips]));
     }
 
     /// <summary>The bar is for terminals alone; <c>script</c> gives the tool one.</summary>
@@ -50,14 +51,14 @@ public sealed class ImportCommandTests : IDisposable
     {
         Assert.True(File.Exists("/usr/bin/script"), "The test needs util-linux's script.");
         string good = Write("good.ndjson", """{"_id":"a"}""");
-        string command = $"dotnet {Tool} {good} --create --url {_server.Url} --database shop";
+        string command = $"dotnet {Tool} import {good} --create --url {_server.Url} --database shop";
         string printed = await RunProcessAsync(0, "script", "-qec", command, "/dev/null");
         Assert.Contains("import", printed, StringComparison.Ordinal);
         Assert.Contains("100%", printed, StringComparison.Ordinal);
         Assert.Contains("documents/s", printed, StringComparison.Ordinal);
     }
 
-    private static string Tool => Path.Combine(AppContext.BaseDirectory, "Import.dll");
+    private static string Tool => Path.Combine(AppContext.BaseDirectory, "raven.dll");
 
     private static Regex Rates(int documents) =>
         new($@"^{documents} documents in \d+\.\d s, [\d,]+ documents/s, \d+\.\d MB/s\s*$");

@@ -1,8 +1,9 @@
 using Raven.Server;
 using Raven.Server.Options;
-using Raven.Tools.Import.Input;
-using Raven.Tools.Import.Server;
-using Raven.Tools.Import.Verbs;
+using Raven.CommandLine.Import.Input;
+using Raven.CommandLine.Import.Server;
+using Raven.CommandLine.Import.Verbs;
+using Raven.CommandLine.Output;
 using Xunit.Abstractions;
 
 namespace SlowTests.Tools;
@@ -42,6 +43,7 @@ public sealed class ImportDataTests(ITestOutputHelper output) : IDisposable
             DataDirectory = Path.Combine(_directory, "data"),
         });
         using var log = new StringWriter();
+        var said = new VerbOutput(log);
         using var first = new ServerClient(new Uri(server.Url), "first");
         using var second = new ServerClient(new Uri(server.Url), "second");
         string exported = Path.Combine(_directory, "export.ndjson.gz");
@@ -49,15 +51,14 @@ public sealed class ImportDataTests(ITestOutputHelper output) : IDisposable
         await second.CreateDatabaseAsync();
 
         var identity = new IdentityOptions { CollectionProperty = "Collection" };
-        int imported = await ImportVerb.RunAsync(first, Open(file), identity, log, isInteractive: false);
-        int verified = await new VerifyVerb(first, log).RunAsync(Open(file), identity, isInteractive: false);
-        int written = await ExportVerb.RunAsync(first, exported, new ExportOptions(), log, isInteractive: false);
-        int again = await ImportVerb.RunAsync(second, Open(exported), new IdentityOptions(), log, isInteractive: false);
-        int equal = await new VerifyVerb(second, log).RunAsync(
-            Open(exported), new IdentityOptions(), isInteractive: false);
+        int imported = await ImportVerb.RunAsync(first, Open(file), identity, said);
+        int compared = await new CompareVerb(first, said).RunAsync(Open(file), identity);
+        int written = await ExportVerb.RunAsync(first, exported, new ExportOptions(), said);
+        int again = await ImportVerb.RunAsync(second, Open(exported), new IdentityOptions(), said);
+        int equal = await new CompareVerb(second, said).RunAsync(Open(exported), new IdentityOptions());
 
         output.WriteLine(log.ToString());
-        Assert.Equal([0, 0, 0, 0, 0], [imported, verified, written, again, equal]);
+        Assert.Equal([0, 0, 0, 0, 0], [imported, compared, written, again, equal]);
         Assert.Equal(await first.CountDocumentsAsync(), await second.CountDocumentsAsync());
     }
 

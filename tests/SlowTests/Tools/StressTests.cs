@@ -52,13 +52,25 @@ public sealed class StressTests(ITestOutputHelper output) : IDisposable
     public Task After_three_kills_two_hundred_queries_each_find_what_a_scan_of_all_documents_finds() =>
         RunAsync(_directory, output, seed: 6, rounds: 3, [], isMixed: false, queries: 200);
 
+    [Fact]
+    [Trait(Category.Run, Category.Ci)]
+    [Trait(Category.Shard, "kill-tls")]
+    public Task Three_kills_lose_no_acknowledged_write_over_https() => RunSecuredAsync(seed: 3, rounds: 3);
+
+    [Fact]
+    [Trait(Category.Shard, "kill-tls")]
+    public Task Fifty_kills_lose_no_acknowledged_write_over_https() => RunSecuredAsync(seed: 51, rounds: 50);
+
+    private Task<StressResult> RunSecuredAsync(int seed, int rounds) =>
+        RunAsync(_directory, output, seed, rounds, [], isMixed: true, isSecured: true);
+
     private Task<StressResult> RunAsync(
         int seed, int rounds, IReadOnlyList<string>? injections = null, bool isMixed = false) =>
         RunAsync(_directory, output, seed, rounds, injections ?? [], isMixed);
 
     internal static async Task<StressResult> RunAsync(
         string directory, ITestOutputHelper output, int seed, int rounds, IReadOnlyList<string> injections,
-        bool isMixed, int queries = 0)
+        bool isMixed, int queries = 0, bool isSecured = false)
     {
         using var log = new StringWriter();
         StressResult result = await new StressRun(
@@ -71,6 +83,7 @@ public sealed class StressTests(ITestOutputHelper output) : IDisposable
                 Injections = injections,
                 IsMixed = isMixed,
                 Queries = queries,
+                IsSecured = isSecured,
                 Writers = isMixed ? 16 : 8,
             },
             log).RunAsync();

@@ -106,7 +106,7 @@ internal sealed class Crowd
             {
                 Query = $"{query.Text} select Key limit 0, {PageSize}",
                 WaitForNonStaleResults = true,
-                WaitForNonStaleResultsTimeout = "00:00:30",
+                WaitForNonStaleResultsTimeout = DatabaseClient.FreshMax,
             });
             byte[] bytes = await SendAsync(client, HttpMethod.Post, "queries", request, HttpStatusCode.OK);
             Asked++;

@@ -14,11 +14,13 @@ public sealed class BulkInsertAttachments
 
     /// <summary>
     /// Stores an attachment. If its stream fails or the wait is cancelled in the middle, the bulk insert is aborted:
-    /// what follows would be read as the rest of the attachment.
+    /// otherwise the server would read the next command as the rest of the attachment.
     /// </summary>
     /// <param name="name">Its name.</param>
-    /// <param name="stream">Its bytes, from its position to its end; it has to know its length.</param>
-    /// <param name="contentType">What they are.</param>
+    /// <param name="stream">
+    /// Its bytes, from the position of the stream to its end; the stream must have a length.
+    /// </param>
+    /// <param name="contentType">The content type of its bytes.</param>
     /// <param name="cancellationToken">Cancels the wait.</param>
     public async Task StoreAsync(
         string name, Stream stream, string? contentType = null, CancellationToken cancellationToken = default)

@@ -3,7 +3,7 @@ using Raven.Client.Http;
 
 namespace Raven.Client.Documents.BulkInsert;
 
-/// <summary>The one request of a bulk insert.</summary>
+/// <summary>The request that carries a whole bulk insert.</summary>
 internal sealed class BulkInsertCommand(long operationId, PipeReader body, BulkInsertOptions options)
     : RavenCommand<bool>
 {

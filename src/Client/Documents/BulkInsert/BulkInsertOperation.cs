@@ -74,7 +74,7 @@ public sealed class BulkInsertOperation : IAsyncDisposable, IDisposable
     /// <summary>Inserts a document.</summary>
     /// <param name="entity">The entity.</param>
     /// <param name="id">Its id.</param>
-    /// <param name="metadata">Its metadata; null for only its collection.</param>
+    /// <param name="metadata">Its metadata; null writes its collection and nothing else.</param>
     /// <param name="cancellationToken">Cancels the wait.</param>
     /// <exception cref="BulkInsertAbortedException">
     /// The server has ended it; the inner exception has the cause.
@@ -98,8 +98,8 @@ public sealed class BulkInsertOperation : IAsyncDisposable, IDisposable
     public BulkInsertAttachments AttachmentsFor(string id) => new(this, id);
 
     /// <summary>
-    /// Ends it without sending the rest. What was committed until then stays. A server that does not answer is not an
-    /// error: its connection is closed, which ends the operation.
+    /// Ends the bulk insert without sending the rest. What was committed until then stays. A server that does not
+    /// answer is not an error: its connection is closed, which ends the operation.
     /// </summary>
     public async Task AbortAsync()
     {
@@ -121,8 +121,8 @@ public sealed class BulkInsertOperation : IAsyncDisposable, IDisposable
 
     /// <summary>Sends the rest, and waits until the server has committed all of it.</summary>
     /// <exception cref="BulkInsertAbortedException">
-    /// It failed; the inner exception has the cause. Also if the server reads nothing, or does not answer, for longer
-    /// than the request timeout.
+    /// It failed; the inner exception has the cause. It also fails if the server reads nothing, or does not answer, for
+    /// longer than the request timeout.
     /// </exception>
     public async ValueTask DisposeAsync()
     {
@@ -269,8 +269,8 @@ public sealed class BulkInsertOperation : IAsyncDisposable, IDisposable
     }
 
     /// <summary>
-    /// Why it ended: what the answer says or, if the connection was closed first, what the server reports for
-    /// the operation.
+    /// The exception that says why the bulk insert ended: from the answer or, if the connection was closed first, from
+    /// what the server reports of the operation.
     /// </summary>
     private async Task<BulkInsertAbortedException> FailAsync(Exception? seen)
     {

@@ -46,7 +46,7 @@ internal sealed class BulkInsertWriter : IDisposable
         _entityWriter.Flush();
         ReadOnlySpan<byte> json = _entity.WrittenSpan;
 
-        // All that may fail comes before the first byte that is sent.
+        // All calls that may fail are made before the first byte is sent.
         byte[] withIt = metadata is null ? MetadataOf(entity) : WrittenMetadata(entity, metadata);
         Begin();
         WriteText(id);

@@ -1,8 +1,10 @@
 using System.Buffers;
+using System.Net;
 using System.Net.WebSockets;
 using System.Text.Json;
 using System.Threading.Channels;
 using Raven.Client.Exceptions;
+using Raven.Client.Exceptions.Security;
 using Raven.Client.Http;
 
 namespace Raven.Client.Documents.Changes;
@@ -20,21 +22,21 @@ internal sealed class ChangesConnection(Action<IEnumerable<JsonElement>> onMessa
 
     internal void Send(byte[] message) => _outgoing.Writer.TryWrite(message);
 
-    /// <summary>Opens it, runs it until it ends, and throws the cause.</summary>
+    /// <summary>Opens the connection, runs it until it ends, and throws the cause of the end.</summary>
     /// <param name="node">The server.</param>
-    /// <param name="openTimeMax">How long it may take to open.</param>
-    /// <param name="clock">Measures that time.</param>
+    /// <param name="context">The store's: its connections, and how long one may take to open.</param>
     /// <param name="onOpen">Called once it is open.</param>
     /// <param name="cancellationToken">Cancels it.</param>
     internal async Task RunAsync(
-        ServerNode node, TimeSpan openTimeMax, TimeProvider clock, Action onOpen, CancellationToken cancellationToken)
+        ServerNode node, ExecutorContext context, Action onOpen, CancellationToken cancellationToken)
     {
         using var socket = new ClientWebSocket();
         socket.Options.KeepAliveInterval = KeepAlive;
         socket.Options.KeepAliveTimeout = KeepAlive;
+        socket.Options.CollectHttpResponseDetails = true;
         var url = new UriBuilder(node.BaseUrl + "/changes");
         url.Scheme = url.Scheme == "https" ? "wss" : "ws";
-        await OpenAsync(socket, url.Uri, openTimeMax, clock, cancellationToken).ConfigureAwait(false);
+        await OpenAsync(socket, url.Uri, context, cancellationToken).ConfigureAwait(false);
         onOpen();
         using var both = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         Task sending = SendAsync(socket, both.Token);
@@ -50,19 +52,36 @@ internal sealed class ChangesConnection(Action<IEnumerable<JsonElement>> onMessa
     }
 
     private static async Task OpenAsync(
-        ClientWebSocket socket, Uri url, TimeSpan timeMax, TimeProvider clock, CancellationToken cancellationToken)
+        ClientWebSocket socket, Uri url, ExecutorContext context, CancellationToken cancellationToken)
     {
-        using var late = new CancellationTokenSource(timeMax, clock);
+        TimeSpan timeMax = context.Conventions.RequestTimeout;
+        using var late = new CancellationTokenSource(timeMax, context.Conventions.Clock);
         using var either = CancellationTokenSource.CreateLinkedTokenSource(late.Token, cancellationToken);
         try
         {
-            await socket.ConnectAsync(url, either.Token).ConfigureAwait(false);
+            await socket.ConnectAsync(url, context.Sockets, either.Token).ConfigureAwait(false);
         }
         catch (Exception e) when (late.IsCancellationRequested && !cancellationToken.IsCancellationRequested)
         {
             throw new RavenTimeoutException($"{url} was not opened within {timeMax}.", e);
         }
+        catch (WebSocketException e) when (Refusal(socket, url, context, e) is { } refusal)
+        {
+            throw refusal;
+        }
     }
+
+    /// <summary>What a failure to open it says of identity and trust; null if it is another failure.</summary>
+    private static SecurityException? Refusal(
+        ClientWebSocket socket, Uri url, ExecutorContext context, WebSocketException failure) =>
+        socket.HttpStatusCode switch
+        {
+            HttpStatusCode.Unauthorized => new AuthenticationException(
+                $"{url} was answered 401: the server does not take the API key.", failure),
+            HttpStatusCode.Forbidden => new AuthorizationException(
+                $"{url} was answered 403: the caller may not read this database, or has not shown who it is.", failure),
+            _ => context.Security.Explain(url, failure),
+        };
 
     private async Task SendAsync(ClientWebSocket socket, CancellationToken cancellationToken)
     {

@@ -3,7 +3,7 @@ namespace Raven.Client.Documents.Changes;
 /// <summary>The connection that reports changes was lost, or is restored.</summary>
 public sealed class ChangesConnectionEventArgs : EventArgs
 {
-    /// <summary>Whether it is open.</summary>
+    /// <summary>Whether the connection is open.</summary>
     public required bool IsConnected { get; init; }
 
     /// <summary>Why it was lost; null if it was not.</summary>

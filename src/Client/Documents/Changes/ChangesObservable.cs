@@ -3,8 +3,8 @@ using System.Text.Json;
 namespace Raven.Client.Documents.Changes;
 
 /// <summary>
-/// What can be watched. It holds no observers itself: those of equal observables share one watch of the connection, so
-/// it may be subscribed to at any time, also after its last subscription has ended.
+/// Something that can be watched. It holds no observers itself: those of equal observables share one watch of the
+/// connection. So it can be subscribed to at any time, also after its last subscription has ended.
 /// </summary>
 internal sealed class ChangesObservable<T>(
     DatabaseChanges changes, string command, string[] parameters, string messageType, Func<JsonElement, T> parse,

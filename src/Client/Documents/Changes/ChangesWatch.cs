@@ -3,8 +3,8 @@ using System.Text.Json;
 namespace Raven.Client.Documents.Changes;
 
 /// <summary>
-/// A watch as the server knows it, by its command, without its observers. It lives from its first observer to its
-/// last one.
+/// A watch as the server has it: a command with parameters, without observers. It exists from the first observer to
+/// the last one.
 /// </summary>
 internal abstract class ChangesWatch(string command, string[] parameters)
 {
@@ -32,7 +32,7 @@ internal abstract class ChangesWatch(string command, string[] parameters)
         }
     }
 
-    /// <summary>No more changes will be reported: the server has refused it, or the store was disposed.</summary>
+    /// <summary>Ends the watch with an error, because the server has refused it or the store was disposed.</summary>
     internal void SetFailed(Exception cause)
     {
         SetLost();

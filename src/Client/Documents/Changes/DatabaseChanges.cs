@@ -2,6 +2,7 @@ using System.Collections.Concurrent;
 using System.Globalization;
 using System.Text.Json;
 using Raven.Client.Exceptions;
+using Raven.Client.Exceptions.Security;
 using Raven.Client.Http;
 
 namespace Raven.Client.Documents.Changes;
@@ -265,7 +266,7 @@ internal sealed class DatabaseChanges(RequestExecutor executor) : IDatabaseChang
         try
         {
             var connection = new ChangesConnection(OnMessages);
-            await connection.RunAsync(node, executor.Conventions.RequestTimeout, executor.Conventions.Clock, () =>
+            await connection.RunAsync(node, executor.Context, () =>
             {
                 wasOpen = true;
                 nodes.SetWell(node);
@@ -307,6 +308,7 @@ internal sealed class DatabaseChanges(RequestExecutor executor) : IDatabaseChang
             }
 
             confirmations = [.. watches.Select(watch => watch.Confirmed)];
+            RenewIfRefused();
             _connected.TrySetResult();
         }
 
@@ -344,8 +346,21 @@ internal sealed class DatabaseChanges(RequestExecutor executor) : IDatabaseChang
         {
             _lastFailure = cause;
             _connection = null;
-            if (_isDisposed || !_connected.Task.IsCompleted)
+            if (_isDisposed)
             {
+                return;
+            }
+
+            if (!_connected.Task.IsCompletedSuccessfully)
+            {
+                RenewIfRefused();
+                if (cause is SecurityException)
+                {
+                    // Each try ends so until an administrator lets the caller in: those that wait get to know it now.
+                    _connected.SetException(cause);
+                    _ = _connected.Task.Exception; // It need not be awaited.
+                }
+
                 return;
             }
 
@@ -360,6 +375,15 @@ internal sealed class DatabaseChanges(RequestExecutor executor) : IDatabaseChang
         }
 
         _ = RaiseConnectionChangedAsync(new ChangesConnectionEventArgs { IsConnected = false, Cause = cause });
+    }
+
+    /// <summary>Lets others wait anew after a refusal; under the lock.</summary>
+    private void RenewIfRefused()
+    {
+        if (_connected.Task.IsFaulted && !_isDisposed)
+        {
+            _connected = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        }
     }
 
     private void SendWatch(ChangesWatch watch) => _connection!.Send(Write(watch.Command, watch.Parameters, watch));
@@ -444,7 +468,7 @@ internal sealed class DatabaseChanges(RequestExecutor executor) : IDatabaseChang
     }
 
     /// <summary>
-    /// A refusal does not name its command, but commands are answered in their order: it is that of the oldest one
+    /// A refusal does not name its command. As commands are answered in their order, it belongs to the oldest one
     /// without an answer.
     /// </summary>
     private void OnRefused(RavenException cause)

@@ -6,7 +6,7 @@ namespace Raven.Client.Documents.Changes;
 /// <param name="Type">What happened.</param>
 /// <param name="Id">The document.</param>
 /// <param name="CollectionName">Its collection.</param>
-/// <param name="ChangeVector">Its new version.</param>
+/// <param name="ChangeVector">The new change vector of the document.</param>
 public sealed record DocumentChange(
     DocumentChangeTypes Type, string Id, string? CollectionName, string? ChangeVector);
 
@@ -16,13 +16,13 @@ public enum DocumentChangeTypes
     /// <summary>A change that this client has no name for.</summary>
     None,
 
-    /// <summary>It was written.</summary>
+    /// <summary>The document was written.</summary>
     Put,
 
-    /// <summary>It was deleted.</summary>
+    /// <summary>The document was deleted.</summary>
     Delete,
 
-    /// <summary>Two servers changed it.</summary>
+    /// <summary>Two servers changed the document at the same time.</summary>
     Conflict,
 }
 
@@ -31,7 +31,7 @@ public enum DocumentChangeTypes
 /// <param name="Name">The counter.</param>
 /// <param name="Value">Its new value.</param>
 /// <param name="DocumentId">The document.</param>
-/// <param name="ChangeVector">The new version.</param>
+/// <param name="ChangeVector">The new change vector of the document.</param>
 public sealed record CounterChange(string Type, string Name, long Value, string DocumentId, string? ChangeVector);
 
 /// <summary>A change of an index.</summary>

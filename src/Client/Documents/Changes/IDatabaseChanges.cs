@@ -14,6 +14,9 @@ public interface IDatabaseChanges
     event EventHandler<ChangesConnectionEventArgs> ConnectionStatusChanged;
 
     /// <summary>Waits until the connection is open.</summary>
+    /// <exception cref="Exceptions.Security.SecurityException">
+    /// The server does not let the caller in, or is not to be trusted. It is tried again in the background.
+    /// </exception>
     Task<IDatabaseChanges> EnsureConnectedNow(CancellationToken cancellationToken = default);
 
     /// <summary>Changes of one document.</summary>

@@ -11,7 +11,9 @@ internal sealed class CompareExchangeCommand(
     DocumentConventions conventions, string key, long index, object? value, bool isDelete)
     : RavenCommand<JsonElement>
 {
-    /// <summary>The value; null if there is none, which an index below zero means in included values.</summary>
+    /// <summary>
+    /// The value; null if there is none. Among included values, an index below zero stands for a missing value.
+    /// </summary>
     internal static CompareExchangeValue<T>? ParseValue<T>(JsonElement json, DocumentConventions conventions) =>
         json.ValueKind == JsonValueKind.Object && json.GetProperty("Index").GetInt64() is >= 0 and long index
             ? new(json.GetProperty("Key").GetString()!, index, ObjectOf<T>(json.GetProperty("Value"), conventions))

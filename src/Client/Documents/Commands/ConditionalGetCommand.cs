@@ -2,7 +2,7 @@ using Raven.Client.Http;
 
 namespace Raven.Client.Documents.Commands;
 
-/// <summary>Reads a document if it has another change vector than the known one.</summary>
+/// <summary>Reads a document if its change vector differs from a known one.</summary>
 internal sealed class ConditionalGetCommand(string id, string changeVector) : RavenCommand<ConditionalGetResult>
 {
     public override bool IsReadRequest => true;

@@ -1,4 +1,6 @@
 namespace Raven.Client.Documents.Commands;
 
-/// <summary>A document that has changed, empty if there is none, or the statement that it is unchanged.</summary>
+/// <summary>
+/// The result of a conditional read: the document, empty if it does not exist; or that it is unchanged.
+/// </summary>
 internal sealed record ConditionalGetResult(ReadOnlyMemory<byte> Document, bool IsUnchanged);

@@ -2,7 +2,7 @@ using Raven.Client.Http;
 
 namespace Raven.Client.Documents.Commands;
 
-/// <summary>How many earlier versions a document has.</summary>
+/// <summary>Counts the revisions of a document.</summary>
 internal sealed class CountRevisionsCommand(string id) : RavenCommand<long>
 {
     public override bool IsReadRequest => true;

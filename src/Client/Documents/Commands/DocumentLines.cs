@@ -6,9 +6,11 @@ using Raven.Client.Exceptions;
 
 namespace Raven.Client.Documents.Commands;
 
-/// <summary>An answer of JSON values, one a line, read as they arrive. Its reader is its owner.</summary>
+/// <summary>
+/// An answer of JSON values, one in each line, which are read as they arrive. The reader disposes it.
+/// </summary>
 /// <param name="response">The answer.</param>
-/// <param name="pauseMax">How long no bytes may arrive.</param>
+/// <param name="pauseMax">The longest time without any bytes.</param>
 /// <param name="storeEnd">Cancelled when the store is disposed.</param>
 internal sealed class DocumentLines(HttpResponseMessage response, TimeSpan pauseMax, CancellationToken storeEnd)
     : IAsyncDisposable

@@ -3,7 +3,7 @@ using Raven.Client.Http;
 
 namespace Raven.Client.Documents.Commands;
 
-/// <summary>Reads compare-exchange values by their keys, or those whose keys begin alike.</summary>
+/// <summary>Reads compare-exchange values by their keys, or those whose keys begin with a prefix.</summary>
 internal sealed class GetCompareExchangeCommand : RavenCommand<List<JsonElement>>
 {
     public override bool IsReadRequest => true;

@@ -3,7 +3,7 @@ using Raven.Client.Http;
 
 namespace Raven.Client.Documents.Commands;
 
-/// <summary>Counters of a document; all of them if none is named.</summary>
+/// <summary>Reads counters of a document; all of them if none is named.</summary>
 internal sealed class GetCountersCommand(string id, IReadOnlyList<string> names)
     : RavenCommand<Dictionary<string, long?>>
 {

@@ -3,17 +3,23 @@ using Raven.Client.Http;
 
 namespace Raven.Client.Documents.Commands;
 
-/// <summary>Reads documents by their ids, or a page of those whose ids begin alike, and what they refer to.</summary>
+/// <summary>
+/// Reads documents by their ids, or a page of those whose ids begin with a prefix; and the documents that
+/// they refer to.
+/// </summary>
 internal sealed class GetDocumentsCommand : RavenCommand<GetDocumentsResult>
 {
     /// <summary>
-    /// If the ids are longer than this in total, they go into a body: servers and proxies refuse longer urls.
+    /// If the ids are longer than this in total, they are sent in a body: servers and proxies refuse longer urls.
     /// </summary>
     private const int UrlIdsLengthMax = 1024;
 
     public override bool IsReadRequest => true;
 
-    /// <summary>Not if compare-exchange values are included: their changes are not reported.</summary>
+    /// <summary>
+    /// Whether the answer can be cached: not if compare-exchange values are included, as their changes
+    /// are not reported.
+    /// </summary>
     public override bool CanCache => !IsPosted && Includes.CompareExchange.Count == 0;
 
     internal override string Kind => StartsWith != null ? "load by prefix"
@@ -38,7 +44,7 @@ internal sealed class GetDocumentsCommand : RavenCommand<GetDocumentsResult>
     internal bool IsPosted =>
         (Ids.Count == 1 ? Ids[0].Length : Ids.Sum(id => id.Length)) >= UrlIdsLengthMax;
 
-    /// <summary>Whether it asks for one document and nothing else: the most frequent request of all.</summary>
+    /// <summary>Whether it reads one document and nothing else: the most frequent request of all.</summary>
     private bool IsOne => Ids.Count == 1 && !IsPosted && Includes.IsEmpty && StartsWith is null;
 
     /// <summary>The query of the url, from its question mark.</summary>

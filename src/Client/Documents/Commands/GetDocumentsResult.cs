@@ -3,13 +3,15 @@ using Raven.Client.Json;
 
 namespace Raven.Client.Documents.Commands;
 
-/// <summary>Documents and what came with them, as they lie in the body of an answer.</summary>
+/// <summary>Documents and what was included with them, as parts of the body of an answer.</summary>
 internal sealed class GetDocumentsResult
 {
-    /// <summary>In the order of the ids; empty if there is no such document.</summary>
+    /// <summary>The documents in the order of the ids; empty for one that does not exist.</summary>
     internal List<ReadOnlyMemory<byte>> Results { get; } = [];
 
-    /// <summary>Documents by id, empty if there is none; null if nothing was included.</summary>
+    /// <summary>
+    /// The included documents by id, empty for one that does not exist; null if nothing was included.
+    /// </summary>
     internal Dictionary<string, ReadOnlyMemory<byte>>? Includes { get; private set; }
 
     /// <summary>Counters by document and name; null if the document has no such counter.</summary>

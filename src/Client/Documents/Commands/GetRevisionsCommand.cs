@@ -4,7 +4,7 @@ using Raven.Client.Http;
 
 namespace Raven.Client.Documents.Commands;
 
-/// <summary>Earlier versions of a document, the latest first, or those of given change vectors.</summary>
+/// <summary>Reads revisions of a document, the latest first, or those with given change vectors.</summary>
 internal sealed class GetRevisionsCommand : RavenCommand<List<JsonElement>>
 {
     public override bool IsReadRequest => true;

@@ -2,7 +2,7 @@ using Raven.Client.Http;
 
 namespace Raven.Client.Documents.Commands;
 
-/// <summary>The version of an attachment; null if there is none.</summary>
+/// <summary>Reads the change vector of an attachment; null if there is none.</summary>
 internal sealed class HeadAttachmentCommand(string id, string name) : RavenCommand<string>
 {
     public override bool IsReadRequest => true;

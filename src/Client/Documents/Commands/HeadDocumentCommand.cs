@@ -2,7 +2,7 @@ using Raven.Client.Http;
 
 namespace Raven.Client.Documents.Commands;
 
-/// <summary>The change vector of a document; null if there is none.</summary>
+/// <summary>Reads the change vector of a document; null if there is none.</summary>
 internal sealed class HeadDocumentCommand(string id) : RavenCommand<string>
 {
     public override bool IsReadRequest => true;

@@ -2,7 +2,7 @@ using Raven.Client.Http;
 
 namespace Raven.Client.Documents.Commands;
 
-/// <summary>Returns the rest of a range of numbers.</summary>
+/// <summary>Gives back the unused rest of a range of numbers (HiLo).</summary>
 internal sealed class HiLoReturnCommand(string tag, long last, long end) : RavenCommand<bool>
 {
     protected internal override HttpRequestMessage CreateRequest(ServerNode node) =>

@@ -2,7 +2,7 @@ using Raven.Client.Http;
 
 namespace Raven.Client.Documents.Commands;
 
-/// <summary>What a load brings along with its documents.</summary>
+/// <summary>What a load includes with its documents.</summary>
 internal sealed class IncludeList
 {
     internal static readonly IncludeList None = new();

@@ -15,7 +15,8 @@ internal sealed class MultiGetCommand(IReadOnlyList<InnerRequest> requests) : Ra
     internal override string Kind => "lazy operations";
 
     /// <summary>
-    /// The server answers them one after the other. Each span is capped, so that their sum does not overflow.
+    /// The sum of the waits of the reads, as the server answers one after the other. Each is capped, so that the sum
+    /// does not overflow.
     /// </summary>
     internal override TimeSpan ServerWaitMax => TimeSpan.FromTicks(
         requests.Sum(request => Math.Min(request.ServerWaitMax.Ticks, LongestServerWait.Ticks)));

@@ -5,7 +5,7 @@ using Raven.Client.Http;
 
 namespace Raven.Client.Documents.Commands;
 
-/// <summary>Borrows the next range of numbers for ids.</summary>
+/// <summary>Reserves the next range of numbers for ids (HiLo).</summary>
 internal sealed class NextHiLoCommand(string tag, HiLoRange? last, char separator) : RavenCommand<HiLoRange>
 {
     protected internal override HttpRequestMessage CreateRequest(ServerNode node) =>

@@ -2,7 +2,7 @@ using Raven.Client.Http;
 
 namespace Raven.Client.Documents.Commands;
 
-/// <summary>Documents of a prefix, as they arrive.</summary>
+/// <summary>Reads the documents whose ids begin with a prefix, as they arrive.</summary>
 internal sealed class StreamDocumentsCommand(
     string startsWith, string? matches, int start, int pageSize, string? startAfter) : RavenCommand<DocumentLines>
 {

@@ -2,7 +2,7 @@ using System.Collections.Concurrent;
 
 namespace Raven.Client.Documents.Conventions;
 
-/// <summary>The collection of each type, found once.</summary>
+/// <summary>The collection name of each type, computed once.</summary>
 internal sealed class CollectionNameCache(DocumentConventions conventions)
 {
     private readonly ConcurrentDictionary<Type, string> _names = new();

@@ -6,8 +6,8 @@ using Raven.Client.Http;
 namespace Raven.Client.Documents.Conventions;
 
 /// <summary>
-/// How objects become documents and how the client behaves. Set before <see cref="IDocumentStore.Initialize"/>, which
-/// freezes it: a later change throws, so that all sessions have the same.
+/// How objects become documents and how the client behaves. <see cref="IDocumentStore.Initialize"/> freezes the
+/// conventions: a later change throws, so that all sessions have the same.
 /// </summary>
 public sealed class DocumentConventions : IRequestConventions
 {
@@ -15,7 +15,7 @@ public sealed class DocumentConventions : IRequestConventions
     private readonly CollectionNameCache _names;
     private EntitySerializer? _serializer;
 
-    /// <summary>The defaults.</summary>
+    /// <summary>Makes conventions with the default values.</summary>
     public DocumentConventions() => _names = new CollectionNameCache(this);
 
     /// <summary>
@@ -32,10 +32,14 @@ public sealed class DocumentConventions : IRequestConventions
     /// <summary>How long to wait for an answer; a minute unless set.</summary>
     public TimeSpan RequestTimeout { get; set => field = Unfrozen(value); } = TimeSpan.FromMinutes(1);
 
-    /// <summary>How long a query waits for its index if it was asked to; 15 seconds unless set.</summary>
+    /// <summary>
+    /// How long a query waits for its index if it waits for results that are not stale; 15 seconds unless set.
+    /// </summary>
     public TimeSpan WaitForNonStaleResultsTimeout { get; set => field = Unfrozen(value); } = TimeSpan.FromSeconds(15);
 
-    /// <summary>What separates the parts of an id; a slash unless set. Not '|', which asks for an identity.</summary>
+    /// <summary>
+    /// The character between the parts of an id; a slash unless set. It cannot be '|', which stands for an identity.
+    /// </summary>
     /// <exception cref="ArgumentException">It is '|'.</exception>
     public char IdentityPartsSeparator
     {
@@ -53,14 +57,17 @@ public sealed class DocumentConventions : IRequestConventions
     /// </summary>
     public bool PreserveDocumentPropertiesNotFoundOnModel { get; set => field = Unfrozen(value); } = true;
 
-    /// <summary>Uses the urls of the store as they are, and asks no server for others.</summary>
+    /// <summary>
+    /// Whether the urls of the store are used as they are, without reading the topology from a server.
+    /// </summary>
     public bool DisableTopologyUpdates { get; set => field = Unfrozen(value); }
 
     /// <summary>Which server a read goes to.</summary>
     public ReadBalanceBehavior ReadBalanceBehavior { get; set => field = Unfrozen(value); }
 
     /// <summary>
-    /// The most bytes of answers that the store keeps, to ask again with their version; 64 MB unless set, 0 keeps none.
+    /// The size of the cache of answers in bytes; they are requested again with their entity tags. 64 MB unless set, 0
+    /// for no cache.
     /// </summary>
     public long MaxHttpCacheSizeBytes { get; set => field = Unfrozen(value); } = 64L * 1024 * 1024;
 
@@ -71,10 +78,12 @@ public sealed class DocumentConventions : IRequestConventions
     /// <summary>Whether the server may send its answers compressed.</summary>
     public bool UseHttpDecompression { get; set => field = Unfrozen(value); }
 
-    /// <summary>Measures timeouts and ages; the system's clock unless set.</summary>
+    /// <summary>The clock of timeouts and of the ages of cached answers; the system's unless set.</summary>
     public TimeProvider Clock { get; set => field = Unfrozen(value); } = TimeProvider.System;
 
-    /// <summary>Makes the handler that sends requests, for proxies and tests; null makes one that pools.</summary>
+    /// <summary>
+    /// Makes the handler that sends requests, for proxies and tests; null takes one that pools connections.
+    /// </summary>
     public Func<HttpMessageHandler>? CreateHttpMessageHandler { get; set => field = Unfrozen(value); }
 
     /// <summary>Changes how <c>System.Text.Json</c> writes and reads entities: converters, naming.</summary>
@@ -87,13 +96,14 @@ public sealed class DocumentConventions : IRequestConventions
     public Func<MemberInfo, bool> FindIdentityProperty { get; set => field = Unfrozen(value); } =
         member => member.Name == "Id";
 
-    /// <summary>The first part of the ids of a collection: <c>users</c> for Users, <c>OrderLines</c> as it
-    /// is.</summary>
+    /// <summary>
+    /// The first part of the ids of a collection: <c>users</c> for Users, <c>OrderLines</c> as it is.
+    /// </summary>
     public Func<string, string> TransformTypeCollectionNameToDocumentIdPrefix { get; set => field = Unfrozen(value); } =
         collection => collection.Count(char.IsUpper) <= 1 ? collection.ToLowerInvariant() : collection;
 
     /// <summary>
-    /// Makes the id of a new document, given the database and the entity; null takes the next number of a range (HiLo).
+    /// Makes the id of a new document from the database and the entity; null takes the next number of a range (HiLo).
     /// </summary>
     public Func<string, object, Task<string>>? AsyncDocumentIdGenerator { get; set => field = Unfrozen(value); }
 

@@ -39,7 +39,7 @@ internal sealed class EntityReader<T>
     /// <summary>Reads one entity; its id is not set.</summary>
     /// <param name="reader">At the opening brace of the document; at its closing one afterwards.</param>
     /// <param name="body">What the reader reads.</param>
-    /// <param name="head">What the metadata of the document says.</param>
+    /// <param name="head">What was read of the metadata of the document.</param>
     /// <param name="document">The document, a part of the body.</param>
     internal T Read(
         ref Utf8JsonReader reader, ReadOnlyMemory<byte> body, out DocumentHead head,
@@ -62,7 +62,7 @@ internal sealed class EntityReader<T>
 
     /// <summary>Reads all documents of a list at once; their ids are not set.</summary>
     /// <param name="reader">At the opening bracket; at the closing one afterwards, or unchanged if it fails.</param>
-    /// <param name="heads">What the metadata of each says; is filled.</param>
+    /// <param name="heads">Filled with what was read of the metadata of each.</param>
     /// <returns>The entities; null if they have to be read one by one, for any reason.</returns>
     internal List<T>? TryReadAll(ref Utf8JsonReader reader, List<DocumentHead> heads)
     {

@@ -24,8 +24,9 @@ internal sealed class EntitySerializer
     internal const string MetadataName = "@metadata";
 
     /// <summary>
-    /// A duty of trimmed applications. An annotation of each generic parameter would be needed on every method of
-    /// sessions and queries, and would not reach the types of their properties.
+    /// Why the trimming warnings are suppressed: a trimmed application must keep the types of its
+    /// documents. Annotations would be needed on every method of sessions and queries, and would not reach
+    /// the types of properties.
     /// </summary>
     private const string TypesAreKept = "The application keeps the types of its documents: docs/client.md.";
 
@@ -78,7 +79,7 @@ internal sealed class EntitySerializer
     internal Func<MemberInfo, string> NameOf { get; }
 
     /// <summary>The path in a document that a lambda reads.</summary>
-    /// <exception cref="NotSupportedException">It reads no path; names it.</exception>
+    /// <exception cref="NotSupportedException">The lambda is no path; the message names it.</exception>
     internal string PathOf(LambdaExpression lambda) => MemberPath.Of(lambda.Body, NameOf);
 
     /// <summary>Writes an entity as JSON without its id.</summary>
@@ -119,13 +120,13 @@ internal sealed class EntitySerializer
         }
     }
 
-    /// <summary>What reads entities of a type.</summary>
+    /// <summary>The reader of the entities of a type.</summary>
     internal EntityReader<T> ReaderOf<T>() =>
         (EntityReader<T>)_readers.GetOrAdd(typeof(T), static (_, self) => new EntityReader<T>(self), this);
 
     /// <summary>The entity of a document, with the id that is given.</summary>
     /// <param name="document">The document, with or without its metadata.</param>
-    /// <param name="type">The type that was asked for.</param>
+    /// <param name="type">The requested type.</param>
     /// <param name="id">Its id; null to set none.</param>
     internal object FromJson(JsonElement document, Type type, string? id) =>
         FromJson(JsonMarshal.GetRawUtf8Value(document), type, id);
@@ -160,9 +161,11 @@ internal sealed class EntitySerializer
     internal static string WrittenNameOf(Type type) => WrittenNames.GetValue(
         type, static key => $"{key.FullName}, {key.Assembly.GetName().Name}");
 
-    /// <summary>The type that wrote a document, if it is one of those that were asked for.</summary>
+    /// <summary>
+    /// The type that a document was written from, if the requested type can hold it; otherwise the requested type.
+    /// </summary>
     /// <param name="written">Its name; null if it is not known.</param>
-    /// <param name="asked">The type that was asked for.</param>
+    /// <param name="asked">The requested type.</param>
     internal Type ConcreteType(string? written, Type asked)
     {
         Type plain = asked == typeof(object) ? typeof(JsonObject) : asked;

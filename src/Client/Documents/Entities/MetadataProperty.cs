@@ -28,9 +28,9 @@ internal sealed class MetadataProperty : JsonConverter<MetadataProperty.Mark>
     [ThreadStatic]
     private static List<DocumentHead>? _heads;
 
-    /// <summary>From now on, this thread keeps the facts of the metadata at a depth.</summary>
+    /// <summary>Makes this thread keep what it reads of the metadata at a depth, until <see cref="End"/>.</summary>
     /// <param name="depth">The depth of its opening brace.</param>
-    /// <param name="knownType">The type name for which none is reported, as it is known.</param>
+    /// <param name="knownType">The name of the type that need not be reported.</param>
     internal static void Begin(int depth, byte[] knownType)
     {
         _depth = depth;
@@ -38,7 +38,9 @@ internal sealed class MetadataProperty : JsonConverter<MetadataProperty.Mark>
         _head = default;
     }
 
-    /// <summary>From now on, this thread adds the facts of each metadata at a depth to a list.</summary>
+    /// <summary>
+    /// Makes this thread add what it reads of each metadata at a depth to a list, until <see cref="End"/>.
+    /// </summary>
     internal static void Begin(int depth, byte[] knownType, List<DocumentHead> heads)
     {
         Begin(depth, knownType);
@@ -55,7 +57,7 @@ internal sealed class MetadataProperty : JsonConverter<MetadataProperty.Mark>
         return head;
     }
 
-    /// <summary>Adds it to a type, unless the type has a property of that name.</summary>
+    /// <summary>Adds the property to a type, unless the type has a property of that name.</summary>
     [UnconditionalSuppressMessage("Trimming", "IL2026:RequiresUnreferencedCode",
         Justification = "The property has a converter of its own: nothing of its type is looked for.")]
     internal static void AddTo(JsonTypeInfo type)

@@ -87,7 +87,7 @@ internal sealed class HiLoIdGenerator(RequestExecutor executor)
         }
     }
 
-    /// <summary>What one tag has left.</summary>
+    /// <summary>The unused numbers of one tag.</summary>
     private sealed class TagRange(string tag)
     {
         private readonly Lock _lock = new();

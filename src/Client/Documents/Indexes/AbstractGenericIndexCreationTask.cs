@@ -4,20 +4,21 @@ using Raven.Client.Documents.Session;
 
 namespace Raven.Client.Documents.Indexes;
 
-/// <summary>What indexes written in C# share: options of fields, and functions of their maps.</summary>
-/// <typeparam name="TReduceResult">What an entry of the index is, for the names of its fields.</typeparam>
+/// <summary>The base of indexes written in C#: options of fields, and the functions that their maps can call.</summary>
+/// <typeparam name="TReduceResult">The type of an entry of the index, for the names of its fields.</typeparam>
 public abstract class AbstractGenericIndexCreationTask<TReduceResult> : AbstractIndexCreationTask
 {
     private readonly List<FieldOption> _fields = [];
 
-    /// <summary>How entries of the same key become one; null for an index that does not.</summary>
+    /// <summary>The reduce: how entries of the same key become one; null for an index without a reduce.</summary>
     protected Expression<Func<IEnumerable<TReduceResult>, System.Collections.IEnumerable>>? Reduce { get; set; }
 
     /// <summary>The collection that the results of the reduce are written to; null for none.</summary>
     protected string? OutputReduceToCollection { get; set; }
 
-    /// <summary>How documents that refer to those results are named, such as <c>x => $"daily/{x.Day}"</c>; null for
-    /// none.</summary>
+    /// <summary>
+    /// How documents that refer to those results are named, such as <c>x => $"daily/{x.Day}"</c>; null for none.
+    /// </summary>
     protected string? PatternForOutputReduceToCollectionReferences { get; set; }
 
     /// <summary>The collection of the documents that refer to those results.</summary>
@@ -56,23 +57,23 @@ public abstract class AbstractGenericIndexCreationTask<TReduceResult> : Abstract
         return definition;
     }
 
-    /// <summary>Sets how a field is cut into terms.</summary>
+    /// <summary>Sets how a field is indexed: as words, as one term, or not at all.</summary>
     protected void Index(Expression<Func<TReduceResult, object?>> field, FieldIndexing indexing) =>
         Add(field, options => options.Indexing = indexing);
 
-    /// <summary>Sets how a field is cut into terms.</summary>
+    /// <summary>Sets how a field is indexed: as words, as one term, or not at all.</summary>
     protected void Index(string field, FieldIndexing indexing) =>
         Add(field, options => options.Indexing = indexing);
 
-    /// <summary>Sets whether the values of a field are kept.</summary>
+    /// <summary>Sets whether the values of a field are stored in the index.</summary>
     protected void Store(Expression<Func<TReduceResult, object?>> field, FieldStorage storage) =>
         Add(field, options => options.Storage = storage);
 
-    /// <summary>Sets whether the values of a field are kept.</summary>
+    /// <summary>Sets whether the values of a field are stored in the index.</summary>
     protected void Store(string field, FieldStorage storage) =>
         Add(field, options => options.Storage = storage);
 
-    /// <summary>Sets whether the values of all fields are kept.</summary>
+    /// <summary>Sets whether the values of all fields are stored in the index.</summary>
     protected void StoreAllFields(FieldStorage storage) => Store(IndexDefinition.AllFields, storage);
 
     /// <summary>Sets which analyzer cuts a field into terms.</summary>
@@ -87,23 +88,23 @@ public abstract class AbstractGenericIndexCreationTask<TReduceResult> : Abstract
     protected void Suggestion(Expression<Func<TReduceResult, object?>> field) =>
         Add(field, options => options.Suggestions = true);
 
-    /// <summary>Sets what is kept of the terms of a field.</summary>
+    /// <summary>Sets what is stored of the terms of a field.</summary>
     protected void TermVector(Expression<Func<TReduceResult, object?>> field, FieldTermVector termVector) =>
         Add(field, options => options.TermVector = termVector);
 
-    /// <summary>Sets how a spatial field is kept.</summary>
+    /// <summary>Sets how a spatial field is indexed.</summary>
     protected void Spatial(Expression<Func<TReduceResult, object?>> field, SpatialOptions options) =>
         Add(field, known => known.Spatial = options);
 
-    /// <summary>Sets how a spatial field is kept.</summary>
+    /// <summary>Sets how a spatial field is indexed.</summary>
     protected void Spatial(string field, SpatialOptions options) =>
         Add(field, known => known.Spatial = options);
 
-    /// <summary>Sets how a field of vectors is given and kept.</summary>
+    /// <summary>Sets the form of the vectors of a field, in documents and in the index.</summary>
     protected void Vector(Expression<Func<TReduceResult, object?>> field, VectorOptions options) =>
         Add(field, known => known.Vector = options);
 
-    /// <summary>Sets how a field of vectors is given and kept.</summary>
+    /// <summary>Sets the form of the vectors of a field, in documents and in the index.</summary>
     protected void Vector(string field, VectorOptions options) =>
         Add(field, known => known.Vector = options);
 
@@ -122,7 +123,7 @@ public abstract class AbstractGenericIndexCreationTask<TReduceResult> : Abstract
     /// <summary>In a map: a field whose name is computed.</summary>
     protected static object CreateField(string name, object? value) => throw OnlyInMaps();
 
-    /// <summary>In a map: a field whose name is computed, and how it is kept.</summary>
+    /// <summary>In a map: a field whose name is computed, and how it is indexed.</summary>
     protected static object CreateField(string name, object? value, bool stored, bool analyzed) => throw OnlyInMaps();
 
     /// <summary>In a map: a point.</summary>
@@ -140,7 +141,7 @@ public abstract class AbstractGenericIndexCreationTask<TReduceResult> : Abstract
     /// <summary>In a map: the metadata of a document.</summary>
     protected static IMetadataDictionary MetadataFor(object? document) => throw OnlyInMaps();
 
-    /// <summary>In a map: a document as values that are asked for by name.</summary>
+    /// <summary>In a map: a document whose properties are read by name.</summary>
     protected static IDictionary<string, object?> AsJson(object? document) => throw OnlyInMaps();
 
     private protected abstract IEnumerable<string> WriteMaps(DocumentConventions conventions);
@@ -154,7 +155,9 @@ public abstract class AbstractGenericIndexCreationTask<TReduceResult> : Abstract
         _fields.Add(new FieldOption(field, null, set));
     }
 
-    /// <summary>The name of the field is known once the conventions are.</summary>
+    /// <summary>
+    /// Adds an option of a field. The name of the field is computed later, when the conventions are known.
+    /// </summary>
     private void Add(LambdaExpression field, Action<IndexFieldOptions> set)
     {
         ArgumentNullException.ThrowIfNull(field);

@@ -10,11 +10,11 @@ public abstract class AbstractIndexCreationTask<TDocument> : AbstractIndexCreati
 
 /// <summary>An index of one collection, written in C#: set <c>Map</c> and <c>Reduce</c> in the constructor.</summary>
 /// <typeparam name="TDocument">The type of the documents.</typeparam>
-/// <typeparam name="TReduceResult">What an entry of the index is.</typeparam>
+/// <typeparam name="TReduceResult">The type of an entry of the index.</typeparam>
 public abstract class AbstractIndexCreationTask<TDocument, TReduceResult>
     : AbstractGenericIndexCreationTask<TReduceResult>
 {
-    /// <summary>What the index takes from the documents.</summary>
+    /// <summary>The map: what entry the index makes of each document.</summary>
     protected Expression<Func<IEnumerable<TDocument>, IEnumerable>>? Map { get; set; }
 
     private protected override IEnumerable<string> WriteMaps(DocumentConventions conventions) =>

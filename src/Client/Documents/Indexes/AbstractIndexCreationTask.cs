@@ -12,13 +12,13 @@ public abstract class AbstractIndexCreationTask
     /// <summary>How types become collections and properties; null takes those of the store.</summary>
     public DocumentConventions? Conventions { get; set; }
 
-    /// <summary>What happens to another definition of the same name; null leaves it to the server.</summary>
+    /// <summary>What the server does with a different definition of the same name; null takes its default.</summary>
     public IndexLockMode? LockMode { get; set; }
 
-    /// <summary>Whether it runs before other indexes; null leaves it to the server.</summary>
+    /// <summary>The order in which indexes run; null takes the server's default.</summary>
     public IndexPriority? Priority { get; set; }
 
-    /// <summary>Whether it runs; null leaves it to the server.</summary>
+    /// <summary>Whether the index runs; null takes the server's default.</summary>
     public IndexState? State { get; set; }
 
     /// <summary>Settings of this index alone.</summary>
@@ -30,12 +30,12 @@ public abstract class AbstractIndexCreationTask
     /// <summary>The definition that is sent to the server.</summary>
     public abstract IndexDefinition CreateIndexDefinition();
 
-    /// <summary>Makes the index, or changes it to what it is now; does nothing if it is the same already.</summary>
+    /// <summary>Creates the index, or changes it if its definition differs from that on the server.</summary>
     public Task ExecuteAsync(
         IDocumentStore store, string? database = null, CancellationToken cancellationToken = default) =>
         IndexCreation.CreateIndexesAsync([this], store, database, cancellationToken);
 
-    /// <summary>Makes the index, blocking.</summary>
+    /// <summary>Creates or changes the index, blocking.</summary>
     public void Execute(IDocumentStore store, string? database = null) =>
         ExecuteAsync(store, database).GetAwaiter().GetResult();
 

@@ -4,13 +4,15 @@ namespace Raven.Client.Documents.Indexes;
 /// properties in the constructor.</summary>
 public abstract class AbstractJavaScriptIndexCreationTask : AbstractIndexCreationTask
 {
-    /// <summary>What it takes from the documents.</summary>
+    /// <summary>The maps: what entries the index makes of each document.</summary>
     protected HashSet<string> Maps { get; set; } = [];
 
-    /// <summary>How entries of the same key become one: <c>groupBy(...).aggregate(...)</c>.</summary>
+    /// <summary>
+    /// The reduce: how entries of the same key become one, <c>groupBy(...).aggregate(...)</c>; null for none.
+    /// </summary>
     protected string? Reduce { get; set; }
 
-    /// <summary>What it does with each field.</summary>
+    /// <summary>How each field is indexed.</summary>
     protected Dictionary<string, IndexFieldOptions> Fields { get; set; } = [];
 
     /// <summary>The collection that the results of the reduce are written to; null for none.</summary>

@@ -9,21 +9,22 @@ namespace Raven.Client.Documents.Indexes;
 public abstract class AbstractMultiMapIndexCreationTask : AbstractMultiMapIndexCreationTask<object>;
 
 /// <summary>An index of several collections, written in C#: call <c>AddMap</c> in the constructor.</summary>
-/// <typeparam name="TReduceResult">What an entry of the index is.</typeparam>
+/// <typeparam name="TReduceResult">The type of an entry of the index.</typeparam>
 public abstract class AbstractMultiMapIndexCreationTask<TReduceResult>
     : AbstractGenericIndexCreationTask<TReduceResult>
 {
     private readonly List<Func<DocumentConventions, string>> _maps = [];
 
-    /// <summary>Adds what the index takes from the documents of a collection.</summary>
+    /// <summary>Adds the map of a collection.</summary>
     protected void AddMap<TSource>(Expression<Func<IEnumerable<TSource>, IEnumerable>> map)
     {
         ArgumentNullException.ThrowIfNull(map);
         AddMap(map, typeof(TSource));
     }
 
-    /// <summary>Adds what the index takes from the documents of a type and of each that is derived from it, of the same
-    /// assembly.</summary>
+    /// <summary>
+    /// Adds the same map for the collection of a type, and for those of each type derived from it in the same assembly.
+    /// </summary>
     [RequiresUnreferencedCode("Types that nothing else names are trimmed; add the map of each by itself.")]
     protected void AddMapForAll<TBase>(Expression<Func<IEnumerable<TBase>, IEnumerable>> map)
     {

@@ -3,12 +3,12 @@ namespace Raven.Client.Documents.Indexes;
 /// <summary>How an index treats archived documents.</summary>
 public enum ArchivedDataProcessingBehavior
 {
-    /// <summary>It skips them.</summary>
+    /// <summary>The index skips archived documents.</summary>
     ExcludeArchived,
 
-    /// <summary>It indexes them like all others.</summary>
+    /// <summary>The index has archived documents like all others.</summary>
     IncludeArchived,
 
-    /// <summary>It indexes only them. A server that archives no documents refuses it.</summary>
+    /// <summary>The index has archived documents only. A server that archives no documents refuses this.</summary>
     ArchivedOnly,
 }

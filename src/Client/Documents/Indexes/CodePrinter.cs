@@ -24,11 +24,11 @@ internal sealed class CodePrinter
         _names = names;
     }
 
-    /// <summary>Whether a method is one that indexes offer to their maps.</summary>
+    /// <summary>Whether a method is one that maps of indexes can call, such as <c>LoadDocument</c>.</summary>
     internal static bool IsOfIndex(MethodInfo method) => method.DeclaringType is { IsGenericType: true } type
         && type.GetGenericTypeDefinition() == typeof(AbstractGenericIndexCreationTask<>);
 
-    /// <exception cref="NotSupportedException">A part has no text; names it.</exception>
+    /// <exception cref="NotSupportedException">A part cannot be written as C#; the message names it.</exception>
     internal string Print(Expression expression)
     {
         if (expression is not (LambdaExpression or NewExpression { Members: not null } or MemberInitExpression)
@@ -219,7 +219,7 @@ internal sealed class CodePrinter
     }
 
     /// <summary>
-    /// One side of a comparison: the compiler turns enumerations into numbers, and the document has names.
+    /// One side of a comparison. The compiler turns enumerations into numbers; documents have their names.
     /// </summary>
     private string Side(Expression side, Expression other)
     {

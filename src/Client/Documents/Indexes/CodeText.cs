@@ -3,10 +3,10 @@ using System.Text;
 
 namespace Raven.Client.Documents.Indexes;
 
-/// <summary>Values as C#.</summary>
+/// <summary>Writes values as C# literals.</summary>
 internal static class CodeText
 {
-    /// <summary>A value; null if it has no text.</summary>
+    /// <summary>The literal of a value; null if it has none.</summary>
     /// <param name="value">The value.</param>
     /// <param name="enumsAreNumbers">Whether documents have numbers for enumerations.</param>
     internal static string? Of(object? value, bool enumsAreNumbers) => value switch
@@ -30,7 +30,7 @@ internal static class CodeText
         _ => null,
     };
 
-    /// <summary>A text in quotes.</summary>
+    /// <summary>The literal of a string.</summary>
     internal static string Literal(string text)
     {
         var literal = new StringBuilder("\"");

@@ -1,37 +1,37 @@
 namespace Raven.Client.Documents.Indexes;
 
-/// <summary>How a field is cut into terms.</summary>
+/// <summary>How the values of a field become terms.</summary>
 public enum FieldIndexing
 {
-    /// <summary>One term, without regard to case.</summary>
+    /// <summary>One term for each value, without regard to case.</summary>
     Default,
 
-    /// <summary>Not at all: queries cannot use it.</summary>
+    /// <summary>No terms: queries cannot use the field.</summary>
     No,
 
-    /// <summary>Words, for searches.</summary>
+    /// <summary>A term for each word, for full-text searches.</summary>
     Search,
 
-    /// <summary>One term as it is.</summary>
+    /// <summary>One term for each value, with regard to case.</summary>
     Exact,
 
     /// <summary>As <see cref="Search"/>.</summary>
     Highlighting,
 }
 
-/// <summary>Whether an index keeps the values of a field, to give them back without the document.</summary>
+/// <summary>Whether an index stores the values of a field, so that queries get them without the document.</summary>
 public enum FieldStorage
 {
-    /// <summary>It does not.</summary>
+    /// <summary>The values are not stored.</summary>
     No,
 
-    /// <summary>It does.</summary>
+    /// <summary>The values are stored.</summary>
     Yes,
 }
 
 /// <summary>
-/// What is kept of the terms of a field. The server keeps all of it for fields of words; the names are kept
-/// for compatibility.
+/// What is stored of the terms of a field. For fields of words the server stores all of it; the names
+/// exist for compatibility.
 /// </summary>
 public enum FieldTermVector
 {
@@ -47,6 +47,6 @@ public enum FieldTermVector
     /// <summary>The terms and their positions, in characters.</summary>
     WithOffsets,
 
-    /// <summary>The terms and both.</summary>
+    /// <summary>The terms and both kinds of positions.</summary>
     WithPositionsAndOffsets,
 }

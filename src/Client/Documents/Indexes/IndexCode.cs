@@ -7,7 +7,7 @@ namespace Raven.Client.Documents.Indexes;
 internal static class IndexCode
 {
     /// <summary>The text of a map over a collection.</summary>
-    /// <exception cref="NotSupportedException">A part has no text; names it.</exception>
+    /// <exception cref="NotSupportedException">A part cannot be written as C#; the message names it.</exception>
     internal static string OfMap(LambdaExpression map, string collection, DocumentConventions conventions)
     {
         bool isName = collection.Length > 0 && !char.IsAsciiDigit(collection[0])
@@ -19,7 +19,7 @@ internal static class IndexCode
     }
 
     /// <summary>The text of a reduce.</summary>
-    /// <exception cref="NotSupportedException">A part has no text; names it.</exception>
+    /// <exception cref="NotSupportedException">A part cannot be written as C#; the message names it.</exception>
     internal static string OfReduce(LambdaExpression reduce, DocumentConventions conventions) =>
         new CodePrinter(conventions, [], new() { [reduce.Parameters[0]] = "results" }).Print(reduce.Body);
 

@@ -4,13 +4,15 @@ using Raven.Client.Documents.Operations.Indexes;
 
 namespace Raven.Client.Documents.Indexes;
 
-/// <summary>Makes all indexes of an application.</summary>
+/// <summary>Creates the indexes of an application.</summary>
 public static class IndexCreation
 {
     private const string NeedsAll = "Classes of indexes that nothing else names are trimmed; give them one by one.";
 
-    /// <summary>Makes the index of each class of an assembly that is one and has a constructor without
-    /// parameters.</summary>
+    /// <summary>
+    /// Creates the indexes of an assembly: one for each class that defines an index and has a
+    /// constructor without parameters.
+    /// </summary>
     [RequiresUnreferencedCode(NeedsAll)]
     public static Task CreateIndexesAsync(
         Assembly assembly, IDocumentStore store, string? database = null,
@@ -26,7 +28,7 @@ public static class IndexCreation
             store, database, cancellationToken);
     }
 
-    /// <summary>Makes indexes, all in one request.</summary>
+    /// <summary>Creates indexes, all in one request.</summary>
     public static async Task CreateIndexesAsync(
         IEnumerable<AbstractIndexCreationTask> indexes, IDocumentStore store, string? database = null,
         CancellationToken cancellationToken = default)
@@ -49,12 +51,12 @@ public static class IndexCreation
         }
     }
 
-    /// <summary>Makes the indexes of an assembly, blocking.</summary>
+    /// <summary>Creates the indexes of an assembly, blocking.</summary>
     [RequiresUnreferencedCode(NeedsAll)]
     public static void CreateIndexes(Assembly assembly, IDocumentStore store, string? database = null) =>
         CreateIndexesAsync(assembly, store, database).GetAwaiter().GetResult();
 
-    /// <summary>Makes indexes, all in one request, blocking.</summary>
+    /// <summary>Creates indexes, all in one request, blocking.</summary>
     public static void CreateIndexes(
         IEnumerable<AbstractIndexCreationTask> indexes, IDocumentStore store, string? database = null) =>
         CreateIndexesAsync(indexes, store, database).GetAwaiter().GetResult();

@@ -1,26 +1,26 @@
 namespace Raven.Client.Documents.Indexes;
 
-/// <summary>What an index does with a field.</summary>
+/// <summary>How an index treats a field.</summary>
 public sealed class IndexFieldOptions
 {
-    /// <summary>Whether its values are kept.</summary>
+    /// <summary>Whether the index stores the values.</summary>
     public FieldStorage? Storage { get; set; }
 
-    /// <summary>How it is cut into terms.</summary>
+    /// <summary>How the values become terms.</summary>
     public FieldIndexing? Indexing { get; set; }
 
-    /// <summary>The analyzer that cuts it; null takes that of <see cref="Indexing"/>.</summary>
+    /// <summary>The analyzer, which makes terms of texts; null takes that of <see cref="Indexing"/>.</summary>
     public string? Analyzer { get; set; }
 
-    /// <summary>What is kept of its terms.</summary>
+    /// <summary>What is stored of the terms.</summary>
     public FieldTermVector? TermVector { get; set; }
 
-    /// <summary>Whether words like a given one can be asked for.</summary>
+    /// <summary>Whether the field is used for suggestions: words similar to a given one.</summary>
     public bool? Suggestions { get; set; }
 
-    /// <summary>How it is kept if it is spatial.</summary>
+    /// <summary>The options of a spatial field.</summary>
     public SpatialOptions? Spatial { get; set; }
 
-    /// <summary>How it is kept if it holds vectors.</summary>
+    /// <summary>The options of a field of vectors.</summary>
     public VectorOptions? Vector { get; set; }
 }

@@ -3,16 +3,16 @@ namespace Raven.Client.Documents.Indexes;
 /// <summary>Whether an index runs.</summary>
 public enum IndexState
 {
-    /// <summary>It runs.</summary>
+    /// <summary>The index runs.</summary>
     Normal,
 
-    /// <summary>It does not run; queries get what it has.</summary>
+    /// <summary>The index does not run; queries are answered from what it has.</summary>
     Disabled,
 
-    /// <summary>It runs, and has had no queries for some time.</summary>
+    /// <summary>The index runs, and has had no queries for some time.</summary>
     Idle,
 
-    /// <summary>Too many documents failed: it does not run until it is reset.</summary>
+    /// <summary>The index does not run until it is reset, because too many documents failed.</summary>
     Error,
 }
 
@@ -29,28 +29,28 @@ public enum IndexPriority
     High,
 }
 
-/// <summary>What happens to another definition of an index.</summary>
+/// <summary>What the server does with a different definition of an index.</summary>
 public enum IndexLockMode
 {
-    /// <summary>It replaces the index.</summary>
+    /// <summary>The new definition replaces the index.</summary>
     Unlock,
 
-    /// <summary>It is ignored.</summary>
+    /// <summary>The new definition is ignored.</summary>
     LockedIgnore,
 
-    /// <summary>It is an error.</summary>
+    /// <summary>The new definition is refused.</summary>
     LockedError,
 }
 
 /// <summary>
-/// On which nodes of a cluster an index is built at the same time. A server of one node stores the setting, and builds
-/// the index at once.
+/// Whether all nodes of a cluster build an index at once. A server of one node stores the setting, and builds the
+/// index at once.
 /// </summary>
 public enum IndexDeploymentMode
 {
-    /// <summary>On all at once.</summary>
+    /// <summary>All nodes build it at the same time.</summary>
     Parallel,
 
-    /// <summary>On one after the other.</summary>
+    /// <summary>The nodes build it one after the other.</summary>
     Rolling,
 }

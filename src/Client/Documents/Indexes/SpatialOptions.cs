@@ -2,38 +2,38 @@ using Raven.Client.Documents.Queries.Spatial;
 
 namespace Raven.Client.Documents.Indexes;
 
-/// <summary>How a spatial field is kept.</summary>
+/// <summary>How a spatial field is indexed.</summary>
 public sealed class SpatialOptions
 {
-    /// <summary>What the two numbers of a place are.</summary>
+    /// <summary>The coordinate system of the field.</summary>
     public SpatialFieldType Type { get; set; }
 
-    /// <summary>How shapes are kept.</summary>
+    /// <summary>How shapes are indexed.</summary>
     public SpatialSearchStrategy Strategy { get; set; }
 
     /// <summary>The units of the field's distances.</summary>
     public SpatialUnits Units { get; set; }
 }
 
-/// <summary>What the two numbers of a place are.</summary>
+/// <summary>The coordinate system of the field.</summary>
 public enum SpatialFieldType
 {
     /// <summary>Longitude and latitude.</summary>
     Geography,
 
-    /// <summary>Those of a plane, which this server refuses.</summary>
+    /// <summary>Coordinates of a plane. This server refuses them.</summary>
     Cartesian,
 }
 
-/// <summary>How shapes are kept in an index.</summary>
+/// <summary>How shapes are indexed.</summary>
 public enum SpatialSearchStrategy
 {
-    /// <summary>As they are, found by cells.</summary>
+    /// <summary>The exact shapes, found by cells.</summary>
     GeohashPrefixTree,
 
-    /// <summary>The same.</summary>
+    /// <summary>The same as <see cref="GeohashPrefixTree"/>.</summary>
     QuadPrefixTree,
 
-    /// <summary>As the box around each.</summary>
+    /// <summary>The bounding box of each shape.</summary>
     BoundingBox,
 }

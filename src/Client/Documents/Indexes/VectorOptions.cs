@@ -2,21 +2,23 @@ using Raven.Client.Documents.Queries.Vector;
 
 namespace Raven.Client.Documents.Indexes;
 
-/// <summary>How a field of vectors is given and kept.</summary>
+/// <summary>The form of the vectors of a field, in documents and in the index.</summary>
 public sealed class VectorOptions
 {
-    /// <summary>What the maps give.</summary>
+    /// <summary>The form of the vectors that the maps emit.</summary>
     public VectorEmbeddingType SourceEmbeddingType { get; set; }
 
-    /// <summary>What the index keeps: the same, or less of <see cref="VectorEmbeddingType.Single"/>.</summary>
+    /// <summary>
+    /// The form that the index stores: the same, or a smaller one made of <see cref="VectorEmbeddingType.Single"/>.
+    /// </summary>
     public VectorEmbeddingType DestinationEmbeddingType { get; set; }
 
-    /// <summary>How many numbers each vector has; null if the first one decides.</summary>
+    /// <summary>How many numbers each vector has; null takes as many as the first one has.</summary>
     public int? Dimensions { get; set; }
 
-    /// <summary>Edges of a graph, for servers that make one.</summary>
+    /// <summary>Edges of the graph, for servers whose index of vectors is a graph.</summary>
     public int? NumberOfEdges { get; set; }
 
-    /// <summary>Candidates of a graph, for servers that make one.</summary>
+    /// <summary>Candidates of the graph, for servers whose index of vectors is a graph.</summary>
     public int? NumberOfCandidatesForIndexing { get; set; }
 }

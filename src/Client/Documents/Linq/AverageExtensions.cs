@@ -3,7 +3,8 @@ using System.Linq.Expressions;
 namespace Raven.Client.Documents.Linq;
 
 /// <summary>
-/// Averages that the server computes, in doubles: of some 15 digits. A document without the field does not count.
+/// Averages that the server computes, in doubles: about 15 digits are exact. A document without the field
+/// does not count.
 /// </summary>
 public static class AverageExtensions
 {

@@ -4,17 +4,17 @@ using System.Linq.Expressions;
 
 namespace Raven.Client.Documents.Linq;
 
-/// <summary>Makes a condition of RQL of a predicate.</summary>
+/// <summary>Translates a predicate to a condition of RQL.</summary>
 /// <param name="fields">Fields and values.</param>
 /// <param name="comparesFields">Whether a field may be compared with another.</param>
-/// <param name="isExact">Whether texts are compared with regard to case already.</param>
+/// <param name="isExact">Whether texts are compared with regard to case anyway.</param>
 internal sealed class ConditionTranslator(
     FieldTranslator fields, bool comparesFields = false, bool isExact = false)
 {
     private const string NullItem =
         "an index does not tell a list that has a null from one that has nothing; map the items in an index";
 
-    /// <exception cref="NotSupportedException">It cannot be expressed in RQL; names the part that cannot.</exception>
+    /// <exception cref="NotSupportedException">A part cannot be expressed in RQL; the message names it.</exception>
     internal string Translate(Expression expression)
     {
         Expression body = Plain(expression);
@@ -44,7 +44,9 @@ internal sealed class ConditionTranslator(
     private static NotSupportedException Refuse(Expression expression, string why) =>
         new($"'{expression}' cannot be translated to RQL: {why}.");
 
-    /// <summary>Whether a part has this value for every document: C# does not evaluate the part behind it.</summary>
+    /// <summary>
+    /// Whether a part of a condition has this value for every document: then C# does not evaluate the part after it.
+    /// </summary>
     private static bool IsAlways(Expression part, bool value) =>
         !FieldTranslator.ReadsDocument(part) && FieldTranslator.Evaluate(part) is bool always && always == value;
 
@@ -68,7 +70,7 @@ internal sealed class ConditionTranslator(
         return isJoined || text.StartsWith("true and not ", StringComparison.Ordinal) ? $"({text})" : text;
     }
 
-    /// <summary>A clause cannot open with "not".</summary>
+    /// <summary>The negation of a condition. RQL does not let a clause begin with "not".</summary>
     private string Negate(Expression operand) => $"true and not ({Translate(operand)})";
 
     /// <summary>A condition without conversions and double negations.</summary>
@@ -121,7 +123,9 @@ internal sealed class ConditionTranslator(
             : fields.IsNested ? throw Refuse(binary, NullItem) : $"{path} {operation} null";
     }
 
-    /// <summary>The case folding of a compared text; its field takes its place.</summary>
+    /// <summary>
+    /// Finds a call such as <c>ToLower</c> on a compared text, and replaces the call by the text itself.
+    /// </summary>
     private TextFold? FoldOf(Expression whole, ref Expression side)
     {
         TextFold? fold = TextFold.Find(side);
@@ -140,7 +144,9 @@ internal sealed class ConditionTranslator(
             ? "documents have a char as text, and texts are compared without regard to case"
             : null);
 
-    /// <summary>Both have to be in the form of documents: a conversion of one cannot be undone on the other.</summary>
+    /// <summary>
+    /// Compares two fields. Both must be unconverted: a conversion of one cannot be undone on the other.
+    /// </summary>
     private string CompareFields(BinaryExpression binary, Expression side, string operation, Expression other)
     {
         Type type = Conversions.PlainOf(fields.ReadCompared(side).Type);
@@ -214,7 +220,7 @@ internal sealed class ConditionTranslator(
     /// <summary>A comparison of texts as its last argument requires, if it has one.</summary>
     /// <param name="call">The call.</param>
     /// <param name="condition">The condition if case does not matter.</param>
-    /// <param name="how">A comparison or a comparer, or nothing.</param>
+    /// <param name="how">A <see cref="StringComparison"/>, a comparer, or nothing.</param>
     private string Exactly(MethodCallExpression call, string condition, Expression[] how)
     {
         object? kind = how is [{ } last] ? FieldTranslator.Evaluate(last) : null;
@@ -234,7 +240,9 @@ internal sealed class ConditionTranslator(
                 + "asks for exact ones alike, and ids without; it knows no cultures and no other comparers");
     }
 
-    /// <summary>Either a list of the caller that holds a field, or a list of the document that holds a value.</summary>
+    /// <summary>
+    /// Translates <c>Contains</c>: of a list of the caller's and a field, or of a list of the document and a value.
+    /// </summary>
     private string Contains(MethodCallExpression call)
     {
         Expression[] parts = [.. call.Object is null ? [] : new[] { call.Object }, .. call.Arguments];
@@ -290,7 +298,7 @@ internal sealed class ConditionTranslator(
         .FirstOrDefault(type => type.IsGenericType && type.GetGenericTypeDefinition() == typeof(IEnumerable<>))
         ?.GetGenericArguments()[0];
 
-    /// <summary>The list that a span was made of: the compiler prefers spans to lists in calls of Contains.</summary>
+    /// <summary>The list that a span was made of: in calls of Contains, the compiler converts lists to spans.</summary>
     internal static Expression Unspan(Expression list) =>
         list is MethodCallExpression { Method.Name: "op_Implicit", Arguments: [{ } array] } ? array : list;
 
@@ -320,7 +328,7 @@ internal sealed class ConditionTranslator(
             : condition;
     }
 
-    /// <summary>Whether a condition is true if something is not.</summary>
+    /// <summary>Whether a condition is a negation.</summary>
     private static bool SaysNot(Expression predicate) => Plain(predicate) switch
     {
         UnaryExpression { NodeType: ExpressionType.Not } => true,

@@ -11,7 +11,8 @@ namespace Raven.Client.Documents.Linq;
 internal static class Conversions
 {
     /// <summary>
-    /// Whole numbers below this one, and above its negative, are exact doubles, and no others round to them.
+    /// The bound of exact doubles: whole numbers between its negative and itself are exact, and no other numbers
+    /// round to them.
     /// </summary>
     private const double WholeMax = 1L << 53;
 
@@ -21,7 +22,7 @@ internal static class Conversions
     internal static bool Is(Expression expression) =>
         expression.NodeType is ExpressionType.Convert or ExpressionType.ConvertChecked;
 
-    /// <summary>A type without the null that it allows.</summary>
+    /// <summary>The type within a nullable type, or the type itself.</summary>
     internal static Type PlainOf(Type type) => Nullable.GetUnderlyingType(type) ?? type;
 
     internal static bool IsFraction(Type type) => PlainOf(type) is var plain && !plain.IsEnum
@@ -177,7 +178,7 @@ internal static class Conversions
             || (to == typeof(float) && BitsOf(from) <= BitsOfSingle);
     }
 
-    /// <summary>The codes of whole numbers are SByte, Byte, Int16, UInt16 and so on.</summary>
+    /// <summary>The width of a type of whole numbers, whose codes are SByte, Byte, Int16, UInt16 and so on.</summary>
     private static int BitsOf(Type whole) => 8 << ((Type.GetTypeCode(whole) - TypeCode.SByte) / 2);
 
     private static bool IsSigned(Type whole) => (Type.GetTypeCode(whole) - TypeCode.SByte) % 2 == 0;

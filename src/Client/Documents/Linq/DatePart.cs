@@ -3,8 +3,8 @@ using System.Linq.Expressions;
 namespace Raven.Client.Documents.Linq;
 
 /// <summary>
-/// The year or the day of a date of the document, compared with a value: the server has the date as a whole, so a year
-/// or a day becomes a range of dates.
+/// Translates comparisons of the year or the day of a date with a value. The server compares whole dates, so that a
+/// year or a day becomes a range of dates.
 /// </summary>
 internal static class DatePart
 {

@@ -6,7 +6,9 @@ using Raven.Client.Json;
 
 namespace Raven.Client.Documents.Linq;
 
-/// <summary>Fields and values of a query: what is read from a document, and what the caller gave.</summary>
+/// <summary>
+/// Translates the fields and values of a query: what is read from a document, and what the caller gave.
+/// </summary>
 /// <param name="rql">Receives the values.</param>
 /// <param name="conventions">Names, and how enumerations are kept.</param>
 /// <param name="list">The path of the list that the fields are in, with its brackets; empty for the document.</param>
@@ -19,13 +21,14 @@ internal sealed class FieldTranslator(
 
     private bool EnumsAreNumbers => conventions.SaveEnumsAsIntegers;
 
-    /// <summary>The same for the items of a list.</summary>
+    /// <summary>A translator for the items of a list.</summary>
     internal FieldTranslator ItemsOf(Expression items, ParameterExpression parameter) =>
         new(rql, conventions, PlainPathOf(Read(items)) + "[]", parameter);
 
     /// <summary>The field of an expression over the document.</summary>
     /// <exception cref="NotSupportedException">
-    /// It is none, or is converted to a value that the server does not compare with; names it.
+    /// The expression is no field, or is converted to a value that the server does not compare with; the
+    /// message names it.
     /// </exception>
     internal string PathOf(Expression expression)
     {
@@ -68,7 +71,9 @@ internal sealed class FieldTranslator(
     /// </summary>
     internal Expression ReadCompared(Expression expression) => Conversions.ReadCompared(expression, EnumsAreNumbers);
 
-    /// <summary>Why values of a type have another order in documents than in C#; null if they have the same.</summary>
+    /// <summary>
+    /// Why values of a type have an order in documents that differs from that of C#; null if it is the same.
+    /// </summary>
     internal string? OrderProblemOf(Type type)
     {
         Type plain = Conversions.PlainOf(type);
@@ -127,7 +132,7 @@ internal sealed class FieldTranslator(
     internal string NameOf(MemberInfo member) => conventions.Serializer.NameOf(member);
 
     /// <summary>The named values of the object that an expression makes.</summary>
-    /// <exception cref="NotSupportedException">It makes no object of named values.</exception>
+    /// <exception cref="NotSupportedException">The expression makes no object of named values.</exception>
     internal IEnumerable<(string Name, Expression Value)> MembersOf(Expression body) => body switch
     {
         NewExpression { Members: { } members } made =>
@@ -150,7 +155,7 @@ internal sealed class FieldTranslator(
     /// <summary>The parameter of a value that the caller gave.</summary>
     /// <param name="expression">The value; it reads no document.</param>
     /// <param name="field">
-    /// The type of the other side, which decides whether a number is the name of an enumeration or a char.
+    /// The type of the other side: it decides whether a number stands for the name of an enumeration, or for a char.
     /// </param>
     /// <param name="whole">The expression to name if it cannot be compared.</param>
     /// <param name="isOrder">Whether the comparison is by order, which the server does in doubles.</param>
@@ -198,7 +203,7 @@ internal sealed class FieldTranslator(
         && IsHelper(call) ? key : null;
 
     /// <summary>The value of an expression that reads no document.</summary>
-    /// <exception cref="NotSupportedException">It has none; names it.</exception>
+    /// <exception cref="NotSupportedException">The expression has no value; the message names it.</exception>
     internal static object? Evaluate(Expression expression)
     {
         try
@@ -227,7 +232,7 @@ internal sealed class FieldTranslator(
         ? null
         : ValueIn(member.Expression) ?? throw new InvalidOperationException($"'{member.Expression}' is null.");
 
-    /// <summary>How the values of a field are ordered.</summary>
+    /// <summary>The suffix of an order by a field: how its values are compared.</summary>
     internal string OrderSuffix(Expression key)
     {
         Type plain = Conversions.PlainOf(Read(key).Type);
@@ -262,7 +267,7 @@ internal sealed class FieldTranslator(
             return node;
         }
 
-        /// <summary>A value that only the server knows is read there, too.</summary>
+        /// <summary>A call whose value only the server has counts as a read of the document.</summary>
         protected override Expression VisitMethodCall(MethodCallExpression node)
         {
             IsFound |= IsHelper(node);

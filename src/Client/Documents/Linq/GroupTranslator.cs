@@ -3,11 +3,12 @@ using Raven.Client.Documents.Queries;
 
 namespace Raven.Client.Documents.Linq;
 
-/// <summary>The projection of a GroupBy: its key, counts and sums.</summary>
+/// <summary>Translates the projection of a GroupBy: its key, counts and sums.</summary>
 internal sealed class GroupTranslator(FieldTranslator fields, LambdaExpression key, string? arrayKey)
 {
-    /// <summary>The parts of a key, with the names by which they are read; one without a name for a plain
-    /// key.</summary>
+    /// <summary>
+    /// The parts of a key, with the names by which they are read; a plain key is one part without a name.
+    /// </summary>
     internal static IEnumerable<(string? Name, Expression Path)> KeysOf(LambdaExpression key) =>
         key.Body is NewExpression { Members: { } members } made
             ? members.Zip(made.Arguments, (member, path) => ((string?)member.Name, path))

@@ -3,8 +3,8 @@ using System.Linq.Expressions;
 namespace Raven.Client.Documents.Linq;
 
 /// <summary>
-/// Replaces the names of <c>let</c> by their values. The compiler makes of <c>let</c> a Select of an object that holds
-/// the document and the value, which the later calls use.
+/// Replaces the names of <c>let</c> by their values. The compiler turns <c>let</c> into a Select of an object that
+/// holds the document and the value; the later calls read that object.
 /// </summary>
 /// <param name="parameter">The parameter that such an object is.</param>
 /// <param name="value">The expression that makes the object.</param>

@@ -13,7 +13,7 @@ using Raven.Client.Documents.Session.Loaders;
 
 namespace Raven.Client.Documents.Linq;
 
-/// <summary>What LINQ lacks for queries: awaited endings, searches, conditions on lists.</summary>
+/// <summary>Extensions of LINQ for queries: asynchronous calls that send them, searches, conditions on lists.</summary>
 public static class LinqExtensions
 {
     /// <summary>Filters; the result is an <c>IRavenQueryable</c>.</summary>
@@ -65,7 +65,7 @@ public static class LinqExtensions
         return QueryAnnotations.Add(source, translator => translator.Where(null, predicate, exact));
     }
 
-    /// <summary>Only documents whose field holds words of a text.</summary>
+    /// <summary>Only documents whose field has words of a text.</summary>
     public static IRavenQueryable<T> Search<T>(
         this IRavenQueryable<T> source, Expression<Func<T, object?>> field, string terms,
         SearchOperator operation = SearchOperator.Or)
@@ -82,7 +82,7 @@ public static class LinqExtensions
     /// each other, and the cost grows with the number of scanned documents.
     /// </summary>
     /// <param name="source">The query.</param>
-    /// <param name="predicate">What a document has to fulfil besides.</param>
+    /// <param name="predicate">A further condition that a document must meet.</param>
     /// <param name="limit">How many documents are scanned at most.</param>
     public static IRavenQueryable<T> Filter<T>(
         this IRavenQueryable<T> source, Expression<Func<T, bool>> predicate, int limit = int.MaxValue)
@@ -93,13 +93,13 @@ public static class LinqExtensions
     }
 
     /// <summary>
-    /// Documents that fulfil both the conditions before and those behind, which different entries of the document
-    /// may do.
+    /// Documents that meet both the conditions before and those after this call; it may be another entry of the
+    /// document for each.
     /// </summary>
     public static IRavenQueryable<T> Intersect<T>(this IRavenQueryable<T> source) =>
         QueryAnnotations.Add(source, translator => translator.Rql.Conditions.Separate());
 
-    /// <summary>Only documents whose shape fulfils a spatial condition.</summary>
+    /// <summary>Only documents whose shape meets a spatial condition.</summary>
     public static IRavenQueryable<T> Spatial<T>(
         this IRavenQueryable<T> source, Expression<Func<T, object?>> field,
         Func<SpatialCriteriaFactory, SpatialCriteria> clause)
@@ -108,7 +108,7 @@ public static class LinqExtensions
         return source.Spatial(fields => fields.PathOf(field.Body), clause);
     }
 
-    /// <summary>Only documents whose shape fulfils a spatial condition.</summary>
+    /// <summary>Only documents whose shape meets a spatial condition.</summary>
     public static IRavenQueryable<T> Spatial<T>(
         this IRavenQueryable<T> source, string fieldName, Func<SpatialCriteriaFactory, SpatialCriteria> clause)
     {
@@ -266,7 +266,7 @@ public static class LinqExtensions
         });
     }
 
-    /// <summary>Counts values of fields over all that the query finds.</summary>
+    /// <summary>Counts values of fields over all results of the query (facets).</summary>
     public static IAggregationQuery<T> AggregateBy<T>(
         this IRavenQueryable<T> source, Action<IFacetBuilder<T>> builder)
     {
@@ -275,7 +275,7 @@ public static class LinqExtensions
         return new AggregationQuery<T>(provider.Runner, provider.Translate(source.Expression)).AndAggregateBy(builder);
     }
 
-    /// <summary>The facets that a document describes, over all that the query finds.</summary>
+    /// <summary>The facets that a stored document defines, over all results of the query.</summary>
     /// <param name="source">The query.</param>
     /// <param name="facetSetupDocumentId">The document.</param>
     public static IAggregationQuery<T> AggregateUsing<T>(this IRavenQueryable<T> source, string facetSetupDocumentId)
@@ -309,7 +309,7 @@ public static class LinqExtensions
             source, translator => translator.GroupByArray(field, isContent: true));
     }
 
-    /// <summary>Finds words that misspelled ones may have meant.</summary>
+    /// <summary>Suggests words of a field that are similar to given ones, which may be misspelled.</summary>
     public static ISuggestionQuery<T> SuggestUsing<T>(
         this IRavenQueryable<T> source, Action<ISuggestionBuilder<T>> builder)
     {

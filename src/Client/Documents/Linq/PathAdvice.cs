@@ -4,8 +4,8 @@ using Raven.Client.Json;
 namespace Raven.Client.Documents.Linq;
 
 /// <summary>
-/// Advice for a part of a value that the document has only as a whole, such as the month of a date or the length of
-/// a text.
+/// Advice for errors: how to query a part of a value that a document has only as a whole, such as the month of a date
+/// or the length of a text.
 /// </summary>
 internal static class PathAdvice
 {

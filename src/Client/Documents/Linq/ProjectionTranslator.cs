@@ -5,7 +5,8 @@ using Raven.Client.Json;
 namespace Raven.Client.Documents.Linq;
 
 /// <summary>
-/// The projection of a Select: a list of fields if that is enough, an object of JavaScript if something is computed.
+/// Translates the projection of a Select: to a list of fields if that is enough, to an object of JavaScript if
+/// something is computed.
 /// </summary>
 internal sealed class ProjectionTranslator(FieldTranslator fields, RqlBuilder rql, LambdaExpression selector)
 {

@@ -5,7 +5,7 @@ using System.Reflection;
 namespace Raven.Client.Documents.Linq;
 
 /// <summary>
-/// Options of a query beside the calls of LINQ, as a part of its expression: so a query that is made of another one
+/// Options of a query that LINQ has no calls for, as marks in its expression: so a query that is made from another one
 /// leaves that one unchanged.
 /// </summary>
 internal static class QueryAnnotations

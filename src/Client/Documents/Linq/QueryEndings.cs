@@ -3,56 +3,57 @@ using System.Linq.Expressions;
 
 namespace Raven.Client.Documents.Linq;
 
-/// <summary>Awaited endings of a query that take a condition, a selector or a key, as LINQ has them for
-/// lists.</summary>
+/// <summary>
+/// Asynchronous calls that send a query and take a condition, a selector or a key, as LINQ has them for lists.
+/// </summary>
 public static class QueryEndings
 {
-    /// <summary>The first result that fulfils a condition.</summary>
+    /// <summary>The first result that meets a condition.</summary>
     /// <exception cref="InvalidOperationException">There is none.</exception>
     public static Task<T> FirstAsync<T>(
         this IQueryable<T> source, Expression<Func<T, bool>> predicate,
         CancellationToken cancellationToken = default) =>
         EndAsync<T, T>(source, nameof(Queryable.First), predicate, cancellationToken);
 
-    /// <summary>The first result that fulfils a condition; null if there is none.</summary>
+    /// <summary>The first result that meets a condition; null if there is none.</summary>
     public static Task<T?> FirstOrDefaultAsync<T>(
         this IQueryable<T> source, Expression<Func<T, bool>> predicate,
         CancellationToken cancellationToken = default) =>
         EndAsync<T, T?>(source, nameof(Queryable.FirstOrDefault), predicate, cancellationToken);
 
-    /// <summary>The only result that fulfils a condition.</summary>
+    /// <summary>The only result that meets a condition.</summary>
     /// <exception cref="InvalidOperationException">There is none, or more than one.</exception>
     public static Task<T> SingleAsync<T>(
         this IQueryable<T> source, Expression<Func<T, bool>> predicate,
         CancellationToken cancellationToken = default) =>
         EndAsync<T, T>(source, nameof(Queryable.Single), predicate, cancellationToken);
 
-    /// <summary>The only result that fulfils a condition; null if there is none.</summary>
+    /// <summary>The only result that meets a condition; null if there is none.</summary>
     /// <exception cref="InvalidOperationException">There is more than one.</exception>
     public static Task<T?> SingleOrDefaultAsync<T>(
         this IQueryable<T> source, Expression<Func<T, bool>> predicate,
         CancellationToken cancellationToken = default) =>
         EndAsync<T, T?>(source, nameof(Queryable.SingleOrDefault), predicate, cancellationToken);
 
-    /// <summary>Whether any result fulfils a condition.</summary>
+    /// <summary>Whether any result meets a condition.</summary>
     public static Task<bool> AnyAsync<T>(
         this IQueryable<T> source, Expression<Func<T, bool>> predicate,
         CancellationToken cancellationToken = default) =>
         EndAsync<T, bool>(source, nameof(Queryable.Any), predicate, cancellationToken);
 
-    /// <summary>Whether all results fulfil a condition; true if there are none.</summary>
+    /// <summary>Whether all results meet a condition; true if there are none.</summary>
     public static Task<bool> AllAsync<T>(
         this IQueryable<T> source, Expression<Func<T, bool>> predicate,
         CancellationToken cancellationToken = default) =>
         EndAsync<T, bool>(source, nameof(Queryable.All), predicate, cancellationToken);
 
-    /// <summary>How many results fulfil a condition.</summary>
+    /// <summary>How many results meet a condition.</summary>
     public static Task<int> CountAsync<T>(
         this IQueryable<T> source, Expression<Func<T, bool>> predicate,
         CancellationToken cancellationToken = default) =>
         EndAsync<T, int>(source, nameof(Queryable.Count), predicate, cancellationToken);
 
-    /// <summary>How many results fulfil a condition.</summary>
+    /// <summary>How many results meet a condition.</summary>
     public static Task<long> LongCountAsync<T>(
         this IQueryable<T> source, Expression<Func<T, bool>> predicate,
         CancellationToken cancellationToken = default) =>
@@ -98,21 +99,22 @@ public static class QueryEndings
     public static Task<T?> MaxAsync<T>(this IQueryable<T> source, CancellationToken cancellationToken = default) =>
         CallAsync<T?>(source, nameof(Queryable.Max), [typeof(T)], [], cancellationToken);
 
-    /// <summary>Whether a value is among those that are selected, or a document, by its id, among the
-    /// results.</summary>
+    /// <summary>
+    /// Whether a value is among those that are selected, or a document, by its id, among the results.
+    /// </summary>
     public static Task<bool> ContainsAsync<T>(
         this IQueryable<T> source, T item, CancellationToken cancellationToken = default) =>
         CallAsync<bool>(
             source, nameof(Queryable.Contains), [typeof(T)], [Expression.Constant(item, typeof(T))], cancellationToken);
 
-    /// <summary>The results by a key.</summary>
+    /// <summary>A dictionary of the results by a key.</summary>
     /// <exception cref="ArgumentException">Two have the same key.</exception>
     public static Task<Dictionary<TKey, T>> ToDictionaryAsync<T, TKey>(
         this IQueryable<T> source, Func<T, TKey> keySelector, CancellationToken cancellationToken = default)
         where TKey : notnull =>
         source.ToDictionaryAsync(keySelector, result => result, null, cancellationToken);
 
-    /// <summary>The results by a key.</summary>
+    /// <summary>A dictionary of the results by a key.</summary>
     /// <exception cref="ArgumentException">Two have the same key.</exception>
     public static Task<Dictionary<TKey, T>> ToDictionaryAsync<T, TKey>(
         this IQueryable<T> source, Func<T, TKey> keySelector, IEqualityComparer<TKey>? comparer,
@@ -120,7 +122,7 @@ public static class QueryEndings
         where TKey : notnull =>
         source.ToDictionaryAsync(keySelector, result => result, comparer, cancellationToken);
 
-    /// <summary>What is made of each result, by a key.</summary>
+    /// <summary>A dictionary of a value made of each result, by a key.</summary>
     /// <exception cref="ArgumentException">Two have the same key.</exception>
     public static Task<Dictionary<TKey, TElement>> ToDictionaryAsync<T, TKey, TElement>(
         this IQueryable<T> source, Func<T, TKey> keySelector, Func<T, TElement> elementSelector,
@@ -128,7 +130,7 @@ public static class QueryEndings
         where TKey : notnull =>
         source.ToDictionaryAsync(keySelector, elementSelector, null, cancellationToken);
 
-    /// <summary>What is made of each result, by a key.</summary>
+    /// <summary>A dictionary of a value made of each result, by a key.</summary>
     /// <exception cref="ArgumentException">Two have the same key.</exception>
     public static async Task<Dictionary<TKey, TElement>> ToDictionaryAsync<T, TKey, TElement>(
         this IQueryable<T> source, Func<T, TKey> keySelector, Func<T, TElement> elementSelector,
@@ -141,7 +143,7 @@ public static class QueryEndings
         return results.ToDictionary(keySelector, elementSelector, comparer);
     }
 
-    /// <summary>The results, each value once.</summary>
+    /// <summary>A set of the results.</summary>
     public static async Task<HashSet<T>> ToHashSetAsync<T>(
         this IQueryable<T> source, CancellationToken cancellationToken = default) =>
         [.. await source.ToListAsync(cancellationToken).ConfigureAwait(false)];

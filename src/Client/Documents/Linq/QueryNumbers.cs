@@ -3,17 +3,17 @@ using Raven.Client.Documents.Queries.Facets;
 namespace Raven.Client.Documents.Linq;
 
 /// <summary>
-/// Sums and averages that the server has computed, as LINQ has them: of the type of the field; 0, null or an error if
-/// there was no value.
+/// Converts sums and averages that the server has computed to what LINQ returns: a number of the type of the field; 0,
+/// null or an error if there was no value.
 /// </summary>
 internal static class QueryNumbers
 {
-    /// <summary>Whole numbers below this one, and above its negative, are doubles.</summary>
+    /// <summary>The bound of exact doubles: whole numbers between its negative and itself are exact.</summary>
     private const double WholeMax = 1L << 53;
 
     /// <summary>The requested number.</summary>
     /// <exception cref="InvalidOperationException">It is an average of nothing, and may not be null.</exception>
-    /// <exception cref="OverflowException">It does not fit.</exception>
+    /// <exception cref="OverflowException">The number does not fit into the type.</exception>
     internal static TResult Read<TResult>(IEnumerable<FacetResult> facets, bool isSum)
     {
         FacetValue? found = facets.SelectMany(facet => facet.Values).FirstOrDefault(value => value.Count > 0);

@@ -5,9 +5,9 @@ using Raven.Client.Documents.Queries;
 namespace Raven.Client.Documents.Linq;
 
 /// <summary>
-/// Makes RQL of a chain of LINQ calls, one after the other; refuses calls that have no meaning there.
+/// Translates a chain of LINQ calls to RQL, one after the other; refuses calls without a counterpart.
 /// </summary>
-/// <param name="query">What the chain begins with; it is changed.</param>
+/// <param name="query">The query that the chain begins with. It is changed.</param>
 /// <param name="conventions">Names.</param>
 internal sealed class QueryTranslator(PreparedQuery query, DocumentConventions conventions)
 {
@@ -106,8 +106,9 @@ internal sealed class QueryTranslator(PreparedQuery query, DocumentConventions c
     private static LambdaExpression Not(LambdaExpression predicate) =>
         Expression.Lambda(Expression.Not(predicate.Body), predicate.Parameters);
 
-    /// <summary>Whether an item is among the results: a value of the field that is selected, or a document by its
-    /// id.</summary>
+    /// <summary>
+    /// Whether an item is among the results: a value of the field that is selected, or a document by its id.
+    /// </summary>
     private void Contain(MethodCallExpression call)
     {
         if (SelectorOf(call.Arguments[0]) is { } selector)
@@ -132,7 +133,7 @@ internal sealed class QueryTranslator(PreparedQuery query, DocumentConventions c
         _rql.And(condition);
     }
 
-    /// <summary>Adds what results are looked into for.</summary>
+    /// <summary>Adds a filter: a condition that is checked on each result.</summary>
     internal void Filter(LambdaExpression predicate, int limit)
     {
         RequireOpen(nameof(LinqExtensions.Filter), null);
@@ -162,7 +163,7 @@ internal sealed class QueryTranslator(PreparedQuery query, DocumentConventions c
         _isProjected = true;
     }
 
-    /// <summary>Groups by what a list holds.</summary>
+    /// <summary>Groups by the values of a list.</summary>
     /// <param name="field">The list.</param>
     /// <param name="isContent">Whether all of it is one key; each of its values is a key otherwise.</param>
     internal void GroupByArray(LambdaExpression field, bool isContent)
@@ -200,7 +201,7 @@ internal sealed class QueryTranslator(PreparedQuery query, DocumentConventions c
         return query;
     }
 
-    /// <summary>What looked like a <c>let</c> is a projection after all.</summary>
+    /// <summary>Makes a projection of the last Select, which was taken for a <c>let</c>.</summary>
     private void CloseLet()
     {
         if (_let is { } last)
@@ -269,8 +270,9 @@ internal sealed class QueryTranslator(PreparedQuery query, DocumentConventions c
         }
     }
 
-    /// <summary>Whether a call has one lambda of so many parameters: Where and Select have others with an
-    /// index.</summary>
+    /// <summary>
+    /// Whether a call has one lambda of so many parameters: Where and Select have others with an index.
+    /// </summary>
     private static bool Takes(MethodCallExpression call, int parameters) =>
         call.Arguments.Count == 2 && LambdaOf(call.Arguments[1]).Parameters.Count == parameters;
 
@@ -370,7 +372,7 @@ internal sealed class QueryTranslator(PreparedQuery query, DocumentConventions c
         Options.IsProjection = true;
     }
 
-    /// <summary>A lambda over the results so far, as one over the document.</summary>
+    /// <summary>Turns a lambda over the results so far into one over the document.</summary>
     private LambdaExpression Open(LambdaExpression lambda)
     {
         if (_let is not { } let)

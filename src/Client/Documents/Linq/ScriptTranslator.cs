@@ -5,7 +5,7 @@ using Raven.Client.Json;
 
 namespace Raven.Client.Documents.Linq;
 
-/// <summary>Makes JavaScript of what a projection computes. Values of the caller become parameters.</summary>
+/// <summary>Translates what a projection computes to JavaScript. Values of the caller become parameters.</summary>
 internal sealed class ScriptTranslator(FieldTranslator fields, Dictionary<ParameterExpression, string> names)
 {
     /// <summary>The first letters of the names of values inside of a document, which have no id of their own.</summary>
@@ -15,13 +15,14 @@ internal sealed class ScriptTranslator(FieldTranslator fields, Dictionary<Parame
     internal const string WholeName = "whole";
 
     /// <summary>
-    /// Numbers of JavaScript are doubles: a whole number that no double represents must not become its neighbour.
+    /// Refuses a whole number that no double represents: numbers of JavaScript are doubles, so that it
+    /// would be rounded.
     /// </summary>
     internal const string WholeFunction = $"function {WholeName}(n) {{ "
         + "if (n != null && !Number.isSafeInteger(n)) { throw new RangeError("
         + "'a whole number beyond 2^53 has more digits than a computed projection keeps') } return n; }";
 
-    /// <exception cref="NotSupportedException">It has no JavaScript; names the part that has none.</exception>
+    /// <exception cref="NotSupportedException">A part cannot be translated; the message names it.</exception>
     internal string Translate(Expression expression)
     {
         if (expression is UnaryExpression cast && ChangesValue(cast) && FieldTranslator.ReadsDocument(cast))
@@ -204,18 +205,18 @@ internal sealed class ScriptTranslator(FieldTranslator fields, Dictionary<Parame
             : Translate(side);
     }
 
-    /// <summary>Whether documents have a name or a text for a number in C#.</summary>
+    /// <summary>Whether C# has a number for what documents have as a name or a text.</summary>
     private bool IsNamed(Expression side) =>
         PlainOf(fields.ReadCompared(side).Type) is { } type && (type.IsEnum || type == typeof(char));
 
-    /// <summary>A value that is null if one of its parts is.</summary>
+    /// <summary>Code of a value that is null if one of its parts is.</summary>
     private string WithoutNull(string text, params Expression[] parts)
     {
         string[] missing = [.. parts.Where(CanBeNull).Select(part => $"{Translate(part)} == null")];
         return missing.Length == 0 ? text : $"({string.Join(" || ", missing)} ? null : {text})";
     }
 
-    /// <summary>A part of a text that is joined from several.</summary>
+    /// <summary>Code of a part of a text that is joined from several parts.</summary>
     private string TextOf(Expression part)
     {
         Expression inner = fields.Read(part);
@@ -268,7 +269,7 @@ internal sealed class ScriptTranslator(FieldTranslator fields, Dictionary<Parame
             && (one.GetGenericTypeDefinition() == typeof(IDictionary<,>)
                 || one.GetGenericTypeDefinition() == typeof(IReadOnlyDictionary<,>)));
 
-    /// <summary>A member of a value; absent if the value is.</summary>
+    /// <summary>Code of a member of a value, which is absent if the value is.</summary>
     private string Reach(Expression owner, string member)
     {
         string optional = FieldTranslator.Strip(owner) is ParameterExpression ? "" : member[0] == '[' ? "?." : "?";

@@ -3,14 +3,14 @@ using System.Linq.Expressions;
 namespace Raven.Client.Documents.Linq;
 
 /// <summary>
-/// A text of a document in small or in capital letters (<c>x.Name.ToLower()</c>): the server compares and orders texts
-/// without regard to case anyway, so that the field itself is used, with a value in such letters.
+/// A text of a document in lower or upper case (<c>x.Name.ToLower()</c>). The server compares and orders texts without
+/// regard to case, so the field itself is used, with a value in the same case.
 /// </summary>
 /// <param name="Field">The text of the document.</param>
-/// <param name="Of">Converts a text to such letters.</param>
+/// <param name="Of">Converts a text to that case.</param>
 internal sealed record TextFold(Expression Field, Func<string, string> Of)
 {
-    /// <summary>The fold that an expression is; null if it is none.</summary>
+    /// <summary>The conversion of case that an expression is; null if it is none.</summary>
     internal static TextFold? Find(Expression expression) =>
         FieldTranslator.Strip(expression) is MethodCallExpression { Object: { } field, Arguments.Count: 0 } call
         && call.Method.DeclaringType == typeof(string) && FieldTranslator.ReadsDocument(field)
@@ -24,9 +24,9 @@ internal sealed record TextFold(Expression Field, Func<string, string> Of)
             }
             : null;
 
-    /// <summary>The text of the document if an expression is a fold of it, otherwise the expression.</summary>
+    /// <summary>The text of the document if an expression converts its case, otherwise the expression.</summary>
     internal static Expression Inside(Expression expression) => Find(expression)?.Field ?? expression;
 
-    /// <summary>Whether a text can be equal to a folded one at all.</summary>
+    /// <summary>Whether a value can be equal to a text in that case at all.</summary>
     internal bool CanBe(object? value) => value is not string text || Of(text) == text;
 }

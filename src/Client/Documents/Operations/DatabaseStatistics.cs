@@ -1,105 +1,105 @@
 namespace Raven.Client.Documents.Operations;
 
-/// <summary>What a database holds.</summary>
+/// <summary>Counts of what a database holds.</summary>
 public sealed record DatabaseStatistics
 {
-    /// <summary>How many documents.</summary>
+    /// <summary>The number of documents.</summary>
     public long CountOfDocuments { get; init; }
 
-    /// <summary>How many indexes.</summary>
+    /// <summary>The number of indexes.</summary>
     public int CountOfIndexes { get; init; }
 
-    /// <summary>How many attachments.</summary>
+    /// <summary>The number of attachments.</summary>
     public long CountOfAttachments { get; init; }
 
-    /// <summary>How many earlier versions of documents.</summary>
+    /// <summary>The number of revisions.</summary>
     public long CountOfRevisionDocuments { get; init; }
 
-    /// <summary>How many traces of deleted documents.</summary>
+    /// <summary>The number of tombstones: traces of deleted documents.</summary>
     public long CountOfTombstones { get; init; }
 
-    /// <summary>How many groups of counters.</summary>
+    /// <summary>The number of groups of counters.</summary>
     public long CountOfCounterEntries { get; init; }
 
-    /// <summary>The number of the last change of a document.</summary>
+    /// <summary>The etag of the last change of a document.</summary>
     public long? LastDocEtag { get; init; }
 
-    /// <summary>The version of the whole database.</summary>
+    /// <summary>The change vector of the whole database.</summary>
     public string? DatabaseChangeVector { get; init; }
 
-    /// <summary>Its identity.</summary>
+    /// <summary>The id of the database.</summary>
     public string? DatabaseId { get; init; }
 
-    /// <summary>What each index is doing.</summary>
+    /// <summary>The state of each index.</summary>
     public IReadOnlyList<IndexInformation> Indexes { get; init => field = value ?? []; } = [];
 }
 
-/// <summary>What a database holds, in more detail.</summary>
+/// <summary>Counts of what a database holds, in more detail.</summary>
 public sealed record DetailedDatabaseStatistics
 {
-    /// <summary>How many documents.</summary>
+    /// <summary>The number of documents.</summary>
     public long CountOfDocuments { get; init; }
 
-    /// <summary>How many indexes.</summary>
+    /// <summary>The number of indexes.</summary>
     public int CountOfIndexes { get; init; }
 
-    /// <summary>How many attachments.</summary>
+    /// <summary>The number of attachments.</summary>
     public long CountOfAttachments { get; init; }
 
-    /// <summary>How many attachments of different content.</summary>
+    /// <summary>The number of different contents of attachments.</summary>
     public long CountOfUniqueAttachments { get; init; }
 
-    /// <summary>How many earlier versions of documents.</summary>
+    /// <summary>The number of revisions.</summary>
     public long CountOfRevisionDocuments { get; init; }
 
-    /// <summary>How many traces of deleted documents.</summary>
+    /// <summary>The number of tombstones: traces of deleted documents.</summary>
     public long CountOfTombstones { get; init; }
 
-    /// <summary>How many groups of counters.</summary>
+    /// <summary>The number of groups of counters.</summary>
     public long CountOfCounterEntries { get; init; }
 
-    /// <summary>How many identities.</summary>
+    /// <summary>The number of identities.</summary>
     public long CountOfIdentities { get; init; }
 
-    /// <summary>How many compare-exchange values.</summary>
+    /// <summary>The number of compare-exchange values.</summary>
     public long CountOfCompareExchange { get; init; }
 
-    /// <summary>The number of the last change of a document.</summary>
+    /// <summary>The etag of the last change of a document.</summary>
     public long? LastDocEtag { get; init; }
 
-    /// <summary>Its identity.</summary>
+    /// <summary>The id of the database.</summary>
     public string? DatabaseId { get; init; }
 }
 
-/// <summary>What a database holds, in short.</summary>
+/// <summary>Counts of what a database holds, in short.</summary>
 public sealed record EssentialDatabaseStatistics
 {
-    /// <summary>How many documents.</summary>
+    /// <summary>The number of documents.</summary>
     public long CountOfDocuments { get; init; }
 
-    /// <summary>How many indexes.</summary>
+    /// <summary>The number of indexes.</summary>
     public int CountOfIndexes { get; init; }
 
-    /// <summary>How many attachments.</summary>
+    /// <summary>The number of attachments.</summary>
     public long CountOfAttachments { get; init; }
 
-    /// <summary>How many earlier versions of documents.</summary>
+    /// <summary>The number of revisions.</summary>
     public long CountOfRevisionDocuments { get; init; }
 
-    /// <summary>How many traces of deleted documents.</summary>
+    /// <summary>The number of tombstones: traces of deleted documents.</summary>
     public long CountOfTombstones { get; init; }
 
-    /// <summary>How many groups of counters.</summary>
+    /// <summary>The number of groups of counters.</summary>
     public long CountOfCounterEntries { get; init; }
 }
 
 /// <summary>How many documents each collection has.</summary>
 public sealed record CollectionStatistics
 {
-    /// <summary>How many documents in all.</summary>
+    /// <summary>The number of documents.</summary>
     public long CountOfDocuments { get; init; }
 
-    /// <summary>How many documents by collection.</summary>
+    /// <summary>The number of documents by collection.</summary>
     public IReadOnlyDictionary<string, long> Collections
     {
         get;

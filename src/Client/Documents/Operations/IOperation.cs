@@ -6,6 +6,6 @@ namespace Raven.Client.Documents.Operations;
 /// <summary>An operation on documents of a database.</summary>
 public interface IOperation<TResult>
 {
-    /// <summary>The command that does it.</summary>
+    /// <summary>Makes the command that sends the operation.</summary>
     RavenCommand<TResult> GetCommand(DocumentConventions conventions);
 }

@@ -1,12 +1,12 @@
 namespace Raven.Client.Documents.Operations;
 
-/// <summary>What an index is doing, in short.</summary>
+/// <summary>The state of an index, in short.</summary>
 public sealed record IndexInformation
 {
-    /// <summary>Its name.</summary>
+    /// <summary>The name of the index.</summary>
     public string Name { get; init => field = value ?? ""; } = "";
 
-    /// <summary>Whether it is behind the documents.</summary>
+    /// <summary>Whether the index is stale: behind the documents.</summary>
     public bool IsStale { get; init; }
 
     /// <summary>Normal, Disabled, Error or Idle.</summary>

@@ -3,7 +3,7 @@ using Raven.Client.Http;
 
 namespace Raven.Client.Documents.Operations;
 
-/// <summary>A number for an operation.</summary>
+/// <summary>Reserves an id for an operation.</summary>
 public sealed class GetNextOperationIdOperation : IMaintenanceOperation<long>
 {
     /// <inheritdoc/>
@@ -12,8 +12,8 @@ public sealed class GetNextOperationIdOperation : IMaintenanceOperation<long>
             node => new UrlBuilder(node, "/operations/next-operation-id"), json => json.GetProperty("Id").GetInt64());
 }
 
-/// <summary>How far an operation is; null if the server does not know it, or has forgotten.</summary>
-/// <param name="id">Its number.</param>
+/// <summary>Reads the state of an operation; null if the server does not know it, or no longer.</summary>
+/// <param name="id">The id of the operation.</param>
 public sealed class GetOperationStateOperation(long id) : IMaintenanceOperation<OperationState>
 {
     /// <inheritdoc/>
@@ -22,7 +22,7 @@ public sealed class GetOperationStateOperation(long id) : IMaintenanceOperation<
 }
 
 /// <summary>Cancels an operation; false if the server does not know it.</summary>
-/// <param name="id">Its number.</param>
+/// <param name="id">The id of the operation.</param>
 public sealed class KillOperationOperation(long id) : IMaintenanceOperation<bool>
 {
     /// <inheritdoc/>

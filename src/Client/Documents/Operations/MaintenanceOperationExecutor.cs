@@ -14,7 +14,7 @@ public sealed class MaintenanceOperationExecutor
 
     internal DocumentStore Store => _store;
 
-    /// <summary>The same for another database.</summary>
+    /// <summary>The executor of another database.</summary>
     public MaintenanceOperationExecutor ForDatabase(string database) => new(_store, database);
 
     /// <summary>Sends an operation and reads its answer.</summary>

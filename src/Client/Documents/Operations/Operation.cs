@@ -18,23 +18,23 @@ public sealed class Operation
         Id = id;
     }
 
-    /// <summary>Its number.</summary>
+    /// <summary>The id of the operation.</summary>
     public long Id { get; }
 
     /// <summary>The progress, raised at each poll while a caller waits for the end.</summary>
     public event EventHandler<OperationState>? OnProgressChanged;
 
-    /// <summary>How far it is; null if the server does not know it, or has forgotten.</summary>
+    /// <summary>Reads the state of the operation; null if the server does not know it, or no longer.</summary>
     public Task<OperationState?> GetStateAsync(CancellationToken cancellationToken = default) =>
         _executor.ExecuteAsync(StateCommand(Id), cancellationToken);
 
-    /// <summary>Waits until it is done.</summary>
+    /// <summary>Waits until the operation has ended.</summary>
     /// <param name="timeout">How long to wait; null waits forever.</param>
     /// <param name="cancellationToken">Cancels the wait, not the operation.</param>
-    /// <returns>Its result.</returns>
-    /// <exception cref="RavenException">It failed; or a derived type.</exception>
-    /// <exception cref="RavenTimeoutException">It still runs.</exception>
-    /// <exception cref="OperationCanceledException">It was cancelled.</exception>
+    /// <returns>The result of the operation.</returns>
+    /// <exception cref="RavenException">The operation failed; may be a derived type.</exception>
+    /// <exception cref="RavenTimeoutException">The operation still runs at the end of the timeout.</exception>
+    /// <exception cref="OperationCanceledException">The operation, or the wait, was cancelled.</exception>
     public async Task<JsonElement?> WaitForCompletionAsync(
         TimeSpan? timeout = null, CancellationToken cancellationToken = default)
     {
@@ -70,11 +70,11 @@ public sealed class Operation
         }
     }
 
-    /// <summary>Blocks until it is done; see <see cref="WaitForCompletionAsync"/>.</summary>
+    /// <summary>Blocks until the operation has ended; see <see cref="WaitForCompletionAsync"/>.</summary>
     public JsonElement? WaitForCompletion(TimeSpan? timeout = null) =>
         WaitForCompletionAsync(timeout).GetAwaiter().GetResult();
 
-    /// <summary>Cancels it; does nothing if it has ended.</summary>
+    /// <summary>Cancels the operation; does nothing if it has ended.</summary>
     public Task KillAsync(CancellationToken cancellationToken = default) => _executor.ExecuteAsync(
         new SimpleCommand<bool>(
             node => new UrlBuilder(node, _executor.Database is null ? "/admin/operations/kill" : "/operations/kill")

@@ -12,7 +12,7 @@ public sealed class OperationExecutor
         _database = database;
     }
 
-    /// <summary>The same for another database.</summary>
+    /// <summary>The executor of another database.</summary>
     public OperationExecutor ForDatabase(string database) => new(_store, database);
 
     /// <summary>Sends an operation and reads its answer.</summary>

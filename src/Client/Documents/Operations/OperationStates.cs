@@ -3,7 +3,7 @@ using System.Text.Json;
 namespace Raven.Client.Documents.Operations;
 
 /// <summary>The state of an operation.</summary>
-/// <param name="Status">Whether it runs.</param>
+/// <param name="Status">Whether the operation runs, or how it ended.</param>
 /// <param name="Progress">Its progress; the content depends on the operation.</param>
 /// <param name="Result">Its result, or its error.</param>
 public sealed record OperationState(OperationStatus Status, JsonElement? Progress, JsonElement? Result);
@@ -11,19 +11,19 @@ public sealed record OperationState(OperationStatus Status, JsonElement? Progres
 /// <summary>Whether an operation runs, and how it ended.</summary>
 public enum OperationStatus
 {
-    /// <summary>It runs.</summary>
+    /// <summary>The operation runs.</summary>
     InProgress,
 
-    /// <summary>It is done.</summary>
+    /// <summary>The operation has ended without an error.</summary>
     Completed,
 
-    /// <summary>It failed.</summary>
+    /// <summary>The operation failed.</summary>
     Faulted,
 
-    /// <summary>It was cancelled.</summary>
+    /// <summary>The operation was cancelled.</summary>
     Canceled,
 }
 
 /// <summary>An operation that has begun.</summary>
-/// <param name="OperationId">Its number.</param>
+/// <param name="OperationId">The id of the operation.</param>
 public sealed record OperationIdResult(long OperationId);

@@ -6,10 +6,12 @@ namespace Raven.Client.Documents.Operations;
 
 /// <summary>Changes one document by a script, without loading it.</summary>
 /// <param name="id">The document.</param>
-/// <param name="changeVector">The version it must have; null for whatever is there.</param>
+/// <param name="changeVector">The change vector that the document must have; null for any.</param>
 /// <param name="patch">The script.</param>
 /// <param name="patchIfMissing">The script that makes the document if there is none; null makes none.</param>
-/// <param name="skipPatchIfChangeVectorMismatch">Whether another version is no failure.</param>
+/// <param name="skipPatchIfChangeVectorMismatch">
+/// Whether the patch is skipped if the change vector differs; otherwise that is an error.
+/// </param>
 public sealed class PatchOperation(
     string id, string? changeVector, PatchRequest patch, PatchRequest? patchIfMissing = null,
     bool skipPatchIfChangeVectorMismatch = false) : IOperation<PatchResult>

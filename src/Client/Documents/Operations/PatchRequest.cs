@@ -9,8 +9,10 @@ public sealed class PatchRequest
     /// <summary>The script, JavaScript.</summary>
     public required string Script { get; init; }
 
-    /// <summary>What the script reads as <c>args.name</c>. Give values here instead of writing them into the script:
-    /// it is compiled once then, and no text can break out of it.</summary>
+    /// <summary>
+    /// The values that the script reads as <c>args.name</c>. Pass values here instead of writing them into the script:
+    /// then it is compiled only once, and no value is run as code.
+    /// </summary>
     public Dictionary<string, object?> Values { get; init; } = [];
 
     internal void WriteTo(Utf8JsonWriter writer, DocumentConventions conventions)

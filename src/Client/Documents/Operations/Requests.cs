@@ -16,12 +16,16 @@ internal static class Requests
     internal static SimpleCommand<TResult> Get<TResult>(Func<ServerNode, UrlBuilder> url) =>
         Get(url, WireTypes.Read<TResult>);
 
-    /// <summary>Sends an object; returns whether the server has its subject.</summary>
+    /// <summary>
+    /// Sends an object; false if the server answers that the thing that the url names does not exist.
+    /// </summary>
     internal static SimpleCommand<bool> Send<TBody>(
         HttpMethod method, Func<ServerNode, UrlBuilder> url, TBody body) => new(
         node => url(node).ToRequest(method, BodyOf(body)), response => !response.IsNotFound, isRead: false);
 
-    /// <summary>Sends only the url; returns whether the server has its subject.</summary>
+    /// <summary>
+    /// Sends a request without a body; false if the server answers that the thing that the url names does not exist.
+    /// </summary>
     internal static SimpleCommand<bool> Send(
         HttpMethod method, Func<ServerNode, UrlBuilder> url, bool missingIsResult = false) => new(
         node => url(node).ToRequest(method), response => !response.IsNotFound, isRead: false)

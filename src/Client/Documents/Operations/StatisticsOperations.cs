@@ -3,7 +3,7 @@ using Raven.Client.Http;
 
 namespace Raven.Client.Documents.Operations;
 
-/// <summary>What the database holds.</summary>
+/// <summary>Reads counts of what the database holds.</summary>
 public sealed class GetStatisticsOperation : IMaintenanceOperation<DatabaseStatistics>
 {
     /// <inheritdoc/>
@@ -13,7 +13,7 @@ public sealed class GetStatisticsOperation : IMaintenanceOperation<DatabaseStati
             response => WireTypes.Read<DatabaseStatistics>(response.ReadJson()), isRead: true);
 }
 
-/// <summary>What the database holds, in more detail.</summary>
+/// <summary>Reads counts of what the database holds, in more detail.</summary>
 public sealed class GetDetailedStatisticsOperation : IMaintenanceOperation<DetailedDatabaseStatistics>
 {
     /// <inheritdoc/>
@@ -21,7 +21,7 @@ public sealed class GetDetailedStatisticsOperation : IMaintenanceOperation<Detai
         Requests.Get<DetailedDatabaseStatistics>(node => new UrlBuilder(node, "/stats/detailed"));
 }
 
-/// <summary>What the database holds, in short.</summary>
+/// <summary>Reads counts of what the database holds, in short.</summary>
 public sealed class GetEssentialStatisticsOperation : IMaintenanceOperation<EssentialDatabaseStatistics>
 {
     /// <inheritdoc/>
@@ -29,7 +29,7 @@ public sealed class GetEssentialStatisticsOperation : IMaintenanceOperation<Esse
         Requests.Get<EssentialDatabaseStatistics>(node => new UrlBuilder(node, "/stats/essential"));
 }
 
-/// <summary>How many documents each collection has.</summary>
+/// <summary>Reads how many documents each collection has.</summary>
 public sealed class GetCollectionStatisticsOperation : IMaintenanceOperation<CollectionStatistics>
 {
     /// <inheritdoc/>

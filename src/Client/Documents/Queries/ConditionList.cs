@@ -29,7 +29,7 @@ internal sealed class ConditionList
         Separator,
     }
 
-    /// <summary>Joins conditions without an explicit operator.</summary>
+    /// <summary>The operator between conditions if none is given.</summary>
     internal QueryOperator Joiner { get; set; }
 
     internal bool IsEmpty => _parts.Count == 0;
@@ -67,7 +67,7 @@ internal sealed class ConditionList
         _parts.Add(new Part(Kind.Join, joiner == QueryOperator.And ? "and" : "or", ConditionForm.Plain));
     }
 
-    /// <summary>Turns the next condition into its opposite.</summary>
+    /// <summary>Negates the next condition.</summary>
     internal void Negate() => _isNegated = !_isNegated;
 
     internal void Open()
@@ -88,7 +88,7 @@ internal sealed class ConditionList
         _depth--;
     }
 
-    /// <summary>Ends a group of conditions, of which a document has to fulfil all.</summary>
+    /// <summary>Ends a group of conditions, all of which a document must meet.</summary>
     internal void Separate()
     {
         if (_depth > 0 || !IsBehindCondition)
@@ -101,7 +101,7 @@ internal sealed class ConditionList
 
     /// <summary>Replaces the last condition, or the last subclause, by a wrapped one.</summary>
     /// <param name="call">The call that requires it, for the error.</param>
-    /// <param name="form">What the condition has to be; null for any.</param>
+    /// <param name="form">The form that the condition must have; null for any.</param>
     /// <param name="wrap">Makes the new one.</param>
     internal void WrapLast(string call, ConditionForm? form, Func<string, string> wrap)
     {
@@ -193,7 +193,7 @@ internal sealed class ConditionList
             return;
         }
 
-        // A clause cannot open with "not".
+        // RQL does not let a clause begin with "not".
         if (_parts.Count == 0 || _parts[^1].Kind is Kind.Open or Kind.Separator)
         {
             _parts.Add(new Part(Kind.Condition, "true", ConditionForm.Plain));

@@ -228,7 +228,7 @@ internal abstract class FilterDocumentQuery<T, TSelf> : IFilterDocumentQuery<T, 
         return Wrap(nameof(Proximity), ConditionForm.Search, "proximity", proximity);
     }
 
-    /// <summary>The path of a field; that of the id for the property that holds it.</summary>
+    /// <summary>The path of a field as RQL names it; the id has a path of its own.</summary>
     private protected string PathOf(string fieldName)
     {
         ArgumentException.ThrowIfNullOrEmpty(fieldName);

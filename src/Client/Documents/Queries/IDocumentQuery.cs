@@ -20,24 +20,24 @@ public interface IDocumentQuery<T> : IDocumentQueryBase<T, IDocumentQuery<T>>, I
     /// <summary>Reads the results as another type.</summary>
     IDocumentQuery<TResult> OfType<TResult>();
 
-    /// <summary>The results.</summary>
+    /// <summary>Sends the query; returns all results.</summary>
     List<T> ToList();
 
-    /// <summary>The results.</summary>
+    /// <summary>Sends the query; returns all results.</summary>
     T[] ToArray();
 
-    /// <summary>The first result.</summary>
+    /// <summary>Sends the query; returns the first result.</summary>
     /// <exception cref="InvalidOperationException">There is none.</exception>
     T First();
 
-    /// <summary>The first result; null if there is none.</summary>
+    /// <summary>Sends the query; returns the first result, null if there is none.</summary>
     T? FirstOrDefault();
 
-    /// <summary>The only result.</summary>
+    /// <summary>Sends the query; returns the only result.</summary>
     /// <exception cref="InvalidOperationException">There is none, or more than one.</exception>
     T Single();
 
-    /// <summary>The only result; null if there is none.</summary>
+    /// <summary>Sends the query; returns the only result, null if there is none.</summary>
     /// <exception cref="InvalidOperationException">There is more than one.</exception>
     T? SingleOrDefault();
 
@@ -59,15 +59,15 @@ public interface IDocumentQuery<T> : IDocumentQueryBase<T, IDocumentQuery<T>>, I
     /// <summary>The results as they arrive, in little memory and untracked.</summary>
     IEnumerable<StreamResult<T>> Stream();
 
-    /// <summary>Counts values of fields over all that the query finds.</summary>
+    /// <summary>Counts values of fields over all results of the query (facets).</summary>
     IAggregationQuery<T> AggregateBy(Action<IFacetBuilder<T>> builder);
 
-    /// <summary>The facets that a document describes, over all that the query finds.</summary>
+    /// <summary>The facets that a stored document defines, over all results of the query.</summary>
     IAggregationQuery<T> AggregateUsing(string facetSetupDocumentId);
 
-    /// <summary>Finds words that misspelled ones may have meant.</summary>
+    /// <summary>Suggests words of a field that are similar to given ones, which may be misspelled.</summary>
     ISuggestionQuery<T> SuggestUsing(Action<ISuggestionBuilder<T>> builder);
 
-    /// <summary>The same query for LINQ.</summary>
+    /// <summary>The same query, to be continued with LINQ.</summary>
     IRavenQueryable<T> ToQueryable();
 }

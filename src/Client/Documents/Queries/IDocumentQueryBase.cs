@@ -48,7 +48,7 @@ public interface IDocumentQueryBase<T, out TSelf> : IFilterDocumentQuery<T, TSel
     TSelf OrderByDistanceDescending(string fieldName, double latitude, double longitude);
 
     /// <summary>Gives the results in a random order.</summary>
-    /// <param name="seed">The same seed gives the same order; null gives another each time.</param>
+    /// <param name="seed">The same seed gives the same order; null gives a different one each time.</param>
     TSelf RandomOrdering(string? seed = null);
 
     /// <summary>Takes no more than so many.</summary>
@@ -86,16 +86,16 @@ public interface IDocumentQueryBase<T, out TSelf> : IFilterDocumentQuery<T, TSel
         string fieldName, int fragmentLength, int fragmentCount, HighlightingOptions options,
         out Highlightings highlightings);
 
-    /// <summary>Requests the times of each part on the server, which the answer fills in.</summary>
+    /// <summary>Requests how long each part took on the server; the answer fills the object.</summary>
     TSelf Timings(out QueryTimings timings);
 
-    /// <summary>Requests why each result was found, which the answer fills in.</summary>
+    /// <summary>Requests explanations of why each result was found; the answer fills the object.</summary>
     TSelf IncludeExplanations(out Explanations explanations);
 
-    /// <summary>Requests why each result was found, which the answer fills in.</summary>
+    /// <summary>Requests explanations of why each result was found; the answer fills the object.</summary>
     TSelf IncludeExplanations(ExplanationOptions options, out Explanations explanations);
 
-    /// <summary>Gives a value to a <c>$name</c>.</summary>
+    /// <summary>Sets the value of a parameter, which the text has as <c>$name</c>.</summary>
     TSelf AddParameter(string name, object? value);
 
     /// <summary>Sets the source of the fields of a projection.</summary>
@@ -104,19 +104,19 @@ public interface IDocumentQueryBase<T, out TSelf> : IFilterDocumentQuery<T, TSel
     /// <summary>Returns an object that the answer fills with the statistics of the query.</summary>
     TSelf Statistics(out QueryStatistics statistics);
 
-    /// <summary>Waits for the index, at most this long; an error if that was too short.</summary>
+    /// <summary>Waits until the index is not stale, at most this long; after that it is an error.</summary>
     TSelf WaitForNonStaleResults(TimeSpan? timeout = null);
 
-    /// <summary>Keeps the results out of the session.</summary>
+    /// <summary>Makes the session not track the results.</summary>
     TSelf NoTracking();
 
     /// <summary>Requests the whole answer from the server each time.</summary>
     TSelf NoCaching();
 
-    /// <summary>Is called before the query is sent.</summary>
+    /// <summary>Sets an action that is called before the query is sent.</summary>
     TSelf BeforeQueryExecuted(Action<IndexQuery> action);
 
-    /// <summary>Is called with the statistics of each answer.</summary>
+    /// <summary>Sets an action that is called with the statistics of each answer.</summary>
     TSelf AfterQueryExecuted(Action<QueryStatistics> action);
 
     /// <summary>The query as it would be sent.</summary>

@@ -26,34 +26,34 @@ public interface IFilterDocumentQuery<T, out TSelf>
     /// <summary>The field has one of these values.</summary>
     TSelf WhereIn<TValue>(Expression<Func<T, TValue>> field, IEnumerable<TValue> values, bool exact = false);
 
-    /// <summary>The field is between two values, or one of them.</summary>
+    /// <summary>The field is between two values, both included.</summary>
     TSelf WhereBetween(string fieldName, object start, object end, bool exact = false);
 
-    /// <summary>The field is between two values, or one of them.</summary>
+    /// <summary>The field is between two values, both included.</summary>
     TSelf WhereBetween<TValue>(Expression<Func<T, TValue>> field, TValue start, TValue end, bool exact = false);
 
-    /// <summary>The field is greater.</summary>
+    /// <summary>The field is greater than the value.</summary>
     TSelf WhereGreaterThan(string fieldName, object value, bool exact = false);
 
-    /// <summary>The field is greater.</summary>
+    /// <summary>The field is greater than the value.</summary>
     TSelf WhereGreaterThan<TValue>(Expression<Func<T, TValue>> field, TValue value, bool exact = false);
 
-    /// <summary>The field is greater or equal.</summary>
+    /// <summary>The field is greater than the value, or equal.</summary>
     TSelf WhereGreaterThanOrEqual(string fieldName, object value, bool exact = false);
 
-    /// <summary>The field is greater or equal.</summary>
+    /// <summary>The field is greater than the value, or equal.</summary>
     TSelf WhereGreaterThanOrEqual<TValue>(Expression<Func<T, TValue>> field, TValue value, bool exact = false);
 
-    /// <summary>The field is less.</summary>
+    /// <summary>The field is less than the value.</summary>
     TSelf WhereLessThan(string fieldName, object value, bool exact = false);
 
-    /// <summary>The field is less.</summary>
+    /// <summary>The field is less than the value.</summary>
     TSelf WhereLessThan<TValue>(Expression<Func<T, TValue>> field, TValue value, bool exact = false);
 
-    /// <summary>The field is less or equal.</summary>
+    /// <summary>The field is less than the value, or equal.</summary>
     TSelf WhereLessThanOrEqual(string fieldName, object value, bool exact = false);
 
-    /// <summary>The field is less or equal.</summary>
+    /// <summary>The field is less than the value, or equal.</summary>
     TSelf WhereLessThanOrEqual<TValue>(Expression<Func<T, TValue>> field, TValue value, bool exact = false);
 
     /// <summary>The text begins with this one.</summary>
@@ -80,13 +80,13 @@ public interface IFilterDocumentQuery<T, out TSelf>
     /// <summary>The text matches a regular expression.</summary>
     TSelf WhereRegex(Expression<Func<T, string?>> field, string pattern);
 
-    /// <summary>The words of the field answer a query of words.</summary>
+    /// <summary>The field matches a query string in Lucene's syntax.</summary>
     TSelf WhereLucene(string fieldName, string whereClause, bool exact = false);
 
-    /// <summary>The field holds words of a text.</summary>
+    /// <summary>The field has words of a text.</summary>
     TSelf Search(string fieldName, string searchTerms, SearchOperator @operator = SearchOperator.Or);
 
-    /// <summary>The field holds words of a text.</summary>
+    /// <summary>The field has words of a text.</summary>
     TSelf Search(
         Expression<Func<T, object?>> field, string searchTerms, SearchOperator @operator = SearchOperator.Or);
 
@@ -102,10 +102,10 @@ public interface IFilterDocumentQuery<T, out TSelf>
     /// <summary>The list has all of these values.</summary>
     TSelf ContainsAll<TValue>(Expression<Func<T, IEnumerable<TValue>>> field, IEnumerable<TValue> values);
 
-    /// <summary>The shape of the field fulfils a spatial condition.</summary>
+    /// <summary>The shape of the field meets a spatial condition.</summary>
     TSelf Spatial(string fieldName, Func<Spatial.SpatialCriteriaFactory, Spatial.SpatialCriteria> clause);
 
-    /// <summary>The shape of the field fulfils a spatial condition.</summary>
+    /// <summary>The shape of the field meets a spatial condition.</summary>
     TSelf Spatial(
         Expression<Func<T, object?>> field,
         Func<Spatial.SpatialCriteriaFactory, Spatial.SpatialCriteria> clause);
@@ -124,18 +124,18 @@ public interface IFilterDocumentQuery<T, out TSelf>
     /// <summary>The document is like another one; the only condition of its query.</summary>
     TSelf MoreLikeThis(Action<MoreLikeThis.IMoreLikeThisBuilder<T>> builder);
 
-    /// <summary>Both the conditions before and those behind.</summary>
-    /// <param name="wrapPreviousQueryClauses">Whether all conditions before are one.</param>
+    /// <summary>"And": the conditions before and those after it must both be met.</summary>
+    /// <param name="wrapPreviousQueryClauses">Whether all conditions before it are put in parentheses.</param>
     TSelf AndAlso(bool wrapPreviousQueryClauses = false);
 
-    /// <summary>The conditions before, or those behind.</summary>
-    /// <param name="wrapPreviousQueryClauses">Whether all conditions before are one.</param>
+    /// <summary>"Or": the conditions before or those after it must be met.</summary>
+    /// <param name="wrapPreviousQueryClauses">Whether all conditions before it are put in parentheses.</param>
     TSelf OrElse(bool wrapPreviousQueryClauses = false);
 
-    /// <summary>The opposite of the next condition.</summary>
+    /// <summary>Negates the next condition.</summary>
     TSelf NegateNext();
 
-    /// <summary>The opposite of the next condition.</summary>
+    /// <summary>Negates the next condition.</summary>
     TSelf Not { get; }
 
     /// <summary>Begins a parenthesis.</summary>
@@ -144,19 +144,21 @@ public interface IFilterDocumentQuery<T, out TSelf>
     /// <summary>Ends a parenthesis.</summary>
     TSelf CloseSubclause();
 
-    /// <summary>Joins conditions without an explicit operator; <see cref="QueryOperator.And"/> unless set.</summary>
+    /// <summary>
+    /// Sets the operator between conditions if none is given; <see cref="QueryOperator.And"/> unless set.
+    /// </summary>
     TSelf UsingDefaultOperator(QueryOperator queryOperator);
 
     /// <summary>
-    /// Both the conditions before and those behind, which different entries of a document may fulfil.
+    /// The conditions before and those after it must both be met; it may be another entry of the document for each.
     /// </summary>
     TSelf Intersect();
 
-    /// <summary>Makes the last condition count more, or less, for the score.</summary>
+    /// <summary>Multiplies the score of the last condition.</summary>
     TSelf Boost(double boost);
 
     /// <summary>
-    /// Accepts words that are similar to that of the last WhereEquals: from 0, two changes, to 1, none.
+    /// Accepts words that are similar to that of the last WhereEquals: 0 allows two changes of a character, 1 none.
     /// </summary>
     TSelf Fuzzy(double fuzzy);
 

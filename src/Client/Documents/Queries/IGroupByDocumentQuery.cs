@@ -5,13 +5,13 @@ namespace Raven.Client.Documents.Queries;
 /// <typeparam name="TQuery">The query that is continued.</typeparam>
 public interface IGroupByDocumentQuery<T, out TQuery>
 {
-    /// <summary>The key of the group; its only field unless one is named.</summary>
+    /// <summary>Selects the key of the group, or one field of it.</summary>
     IGroupByDocumentQuery<T, TQuery> SelectKey(string? fieldName = null, string? projectedName = null);
 
-    /// <summary>The sum of a field.</summary>
+    /// <summary>Selects the sum of a field.</summary>
     IGroupByDocumentQuery<T, TQuery> SelectSum(string fieldName, string? projectedName = null);
 
-    /// <summary>How many documents there are; the last selection of groups.</summary>
+    /// <summary>Selects how many documents the group has; the last selection.</summary>
     TQuery SelectCount(string projectedName = "Count");
 
     /// <summary>The query that is continued.</summary>

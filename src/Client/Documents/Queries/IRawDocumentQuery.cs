@@ -6,13 +6,13 @@ namespace Raven.Client.Documents.Queries;
 /// <summary>A query that is written as RQL. <c>await foreach</c> sends it.</summary>
 public interface IRawDocumentQuery<T> : IAsyncEnumerable<T>
 {
-    /// <summary>Gives a value to a <c>$name</c> of the text.</summary>
+    /// <summary>Sets the value of a parameter, which the text has as <c>$name</c>.</summary>
     IRawDocumentQuery<T> AddParameter(string name, object? value);
 
-    /// <summary>Waits for the index, at most this long; an error if that was too short.</summary>
+    /// <summary>Waits until the index is not stale, at most this long; after that it is an error.</summary>
     IRawDocumentQuery<T> WaitForNonStaleResults(TimeSpan? timeout = null);
 
-    /// <summary>Keeps the results out of the session.</summary>
+    /// <summary>Makes the session not track the results.</summary>
     IRawDocumentQuery<T> NoTracking();
 
     /// <summary>Requests the whole answer from the server each time.</summary>
@@ -24,30 +24,30 @@ public interface IRawDocumentQuery<T> : IAsyncEnumerable<T>
     /// <summary>Returns an object that the answer fills with the statistics of the query.</summary>
     IRawDocumentQuery<T> Statistics(out QueryStatistics statistics);
 
-    /// <summary>Is called before the query is sent.</summary>
+    /// <summary>Sets an action that is called before the query is sent.</summary>
     IRawDocumentQuery<T> BeforeQueryExecuted(Action<IndexQuery> action);
 
-    /// <summary>Is called with the statistics of each answer.</summary>
+    /// <summary>Sets an action that is called with the statistics of each answer.</summary>
     IRawDocumentQuery<T> AfterQueryExecuted(Action<QueryStatistics> action);
 
-    /// <summary>The results.</summary>
+    /// <summary>Sends the query; returns all results.</summary>
     Task<List<T>> ToListAsync(CancellationToken cancellationToken = default);
 
-    /// <summary>The results.</summary>
+    /// <summary>Sends the query; returns all results.</summary>
     Task<T[]> ToArrayAsync(CancellationToken cancellationToken = default);
 
-    /// <summary>The first result.</summary>
+    /// <summary>Sends the query; returns the first result.</summary>
     /// <exception cref="InvalidOperationException">There is none.</exception>
     Task<T> FirstAsync(CancellationToken cancellationToken = default);
 
-    /// <summary>The first result; null if there is none.</summary>
+    /// <summary>Sends the query; returns the first result, null if there is none.</summary>
     Task<T?> FirstOrDefaultAsync(CancellationToken cancellationToken = default);
 
-    /// <summary>The only result.</summary>
+    /// <summary>Sends the query; returns the only result.</summary>
     /// <exception cref="InvalidOperationException">There is none, or more than one.</exception>
     Task<T> SingleAsync(CancellationToken cancellationToken = default);
 
-    /// <summary>The only result; null if there is none.</summary>
+    /// <summary>Sends the query; returns the only result, null if there is none.</summary>
     /// <exception cref="InvalidOperationException">There is more than one.</exception>
     Task<T?> SingleOrDefaultAsync(CancellationToken cancellationToken = default);
 
@@ -57,7 +57,7 @@ public interface IRawDocumentQuery<T> : IAsyncEnumerable<T>
     /// <summary>How many results there are, without regard to a limit of the text.</summary>
     Task<long> CountAsync(CancellationToken cancellationToken = default);
 
-    /// <summary>The facets of a text that selects them, by name.</summary>
+    /// <summary>Sends a query whose text selects facets; returns them by name.</summary>
     Task<Dictionary<string, FacetResult>> ExecuteAggregationAsync(CancellationToken cancellationToken = default);
 
     /// <summary>The results, sent with all other lazy requests of the session.</summary>
@@ -66,7 +66,7 @@ public interface IRawDocumentQuery<T> : IAsyncEnumerable<T>
     /// <summary>The results, sent with all other lazy requests of the session; blocking.</summary>
     Lazy<IEnumerable<T>> Lazily();
 
-    /// <summary>The results, blocking.</summary>
+    /// <summary>Sends the query, blocking; returns all results.</summary>
     List<T> ToList();
 
     /// <summary>The first result, blocking.</summary>

@@ -2,10 +2,10 @@ using System.Text.Json;
 
 namespace Raven.Client.Documents.Queries;
 
-/// <summary>Takes the results of a query in place, from the body of its answer.</summary>
+/// <summary>Reads the results of a query in place, from the body of the answer.</summary>
 internal interface IResultReader
 {
-    /// <summary>Takes all results.</summary>
+    /// <summary>Reads all results.</summary>
     /// <param name="reader">At the opening bracket of their list; at its closing one afterwards.</param>
     /// <param name="body">What the reader reads; it is not changed.</param>
     void Read(ref Utf8JsonReader reader, ReadOnlyMemory<byte> body);

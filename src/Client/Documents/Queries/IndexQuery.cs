@@ -6,7 +6,7 @@ using Raven.Client.Json;
 
 namespace Raven.Client.Documents.Queries;
 
-/// <summary>A query as it is sent.</summary>
+/// <summary>A query in the form in which it is sent.</summary>
 public sealed class IndexQuery
 {
     /// <summary>The text, RQL.</summary>
@@ -18,7 +18,7 @@ public sealed class IndexQuery
     /// <summary>How long to wait for the index; null leaves it to the server.</summary>
     public TimeSpan? WaitForNonStaleResultsTimeout { get; init; }
 
-    /// <summary>Whether the server keeps no answer of it.</summary>
+    /// <summary>Whether the server does not cache the answer.</summary>
     public bool DisableCaching { get; init; }
 
     /// <summary>The source of the fields of a projection.</summary>
@@ -68,7 +68,7 @@ public sealed class IndexQuery
         writer.WriteEndObject();
     }
 
-    /// <summary>A hash of a query and its values for a url, so that its answer can be cached.</summary>
+    /// <summary>A hash of a query and its values, for the url: so the answer can be cached by url.</summary>
     internal static string HashOf(ReadOnlyMemory<byte> json)
     {
         Span<byte> hash = stackalloc byte[SHA256.HashSizeInBytes];

@@ -3,7 +3,7 @@ using System.Text.Json.Serialization.Metadata;
 
 namespace Raven.Client.Documents.Queries;
 
-/// <summary>Results that are the server's own objects, with names: facets, suggestions.</summary>
+/// <summary>Reads results that have names and are no documents: facets, suggestions.</summary>
 internal sealed class NamedResults<TResult>(Func<TResult, string> nameOf) : IResultReader
 {
     internal Dictionary<string, TResult> Items { get; } = [];

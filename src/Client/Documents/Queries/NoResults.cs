@@ -2,7 +2,7 @@ using System.Text.Json;
 
 namespace Raven.Client.Documents.Queries;
 
-/// <summary>Skips the results, if only facts about them are needed.</summary>
+/// <summary>Skips the results, if only their number or other statistics are needed.</summary>
 internal sealed class NoResults : IResultReader
 {
     internal static readonly NoResults Instance = new();

@@ -3,12 +3,12 @@ namespace Raven.Client.Documents.Queries;
 /// <summary>The place of documents without a value in an order.</summary>
 public enum NullOrdering
 {
-    /// <summary>As the smallest of all values.</summary>
+    /// <summary>Like the smallest value: first in ascending order, last in descending order.</summary>
     Default,
 
-    /// <summary>Before all others.</summary>
+    /// <summary>First in any order.</summary>
     First,
 
-    /// <summary>Behind all others.</summary>
+    /// <summary>Last in any order.</summary>
     Last,
 }

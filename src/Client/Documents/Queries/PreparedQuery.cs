@@ -1,6 +1,6 @@
 namespace Raven.Client.Documents.Queries;
 
-/// <summary>A query that is ready to be sent, and how.</summary>
+/// <summary>A query that is ready to be sent, with its options.</summary>
 internal sealed class PreparedQuery(RqlBuilder rql, QueryOptions options)
 {
     internal RqlBuilder Rql => rql;

@@ -1,11 +1,11 @@
 namespace Raven.Client.Documents.Queries;
 
-/// <summary>Joins conditions without an explicit operator.</summary>
+/// <summary>The operator between conditions if none is given.</summary>
 public enum QueryOperator
 {
-    /// <summary>All have to be true.</summary>
+    /// <summary>All conditions must be met.</summary>
     And,
 
-    /// <summary>One is enough.</summary>
+    /// <summary>One condition is enough.</summary>
     Or,
 }

@@ -11,7 +11,7 @@ internal sealed record QueryOptions
 
     internal ProjectionBehavior Projection { get; set; }
 
-    /// <summary>Whether the results are no documents.</summary>
+    /// <summary>Whether the results are projections, not documents.</summary>
     internal bool IsProjection { get; set; }
 
     /// <summary>The field that is the result; null if the whole object is.</summary>

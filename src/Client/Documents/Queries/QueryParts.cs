@@ -7,7 +7,7 @@ using Raven.Client.Documents.Queries.Vector;
 
 namespace Raven.Client.Documents.Queries;
 
-/// <summary>Parts of queries that are the same in all forms of them.</summary>
+/// <summary>Parts of queries that LINQ queries and queries by calls share.</summary>
 internal static class QueryParts
 {
     /// <summary>The order by a distance, as RQL.</summary>
@@ -86,8 +86,10 @@ internal static class QueryParts
         }
     }
 
-    /// <summary>Projects fields, named as the type has them; a single one to a type of plain values gives its
-    /// values.</summary>
+    /// <summary>
+    /// Projects fields, with the names that the type has for them. A single field and a type of plain values gives
+    /// the values themselves.
+    /// </summary>
     internal static void Select<TProjection>(PreparedQuery query, string[] fields, Func<string, string> pathOf)
     {
         bool isSingle = fields.Length == 1 && IsValue(typeof(TProjection));

@@ -42,7 +42,7 @@ internal sealed class QueryRunner(AsyncDocumentSession session)
     }
 
     /// <summary>Adds a query to the requests that the session sends together.</summary>
-    /// <returns>Gives the value, and sends all that waits if that was not done.</returns>
+    /// <returns>Gives the value; if the waiting requests were not sent yet, it sends them.</returns>
     internal Func<Task<TResult>> AskLazily<TResult>(
         IndexQuery query, QueryOptions options, IResultReader results, Func<QueryAnswer, TResult> read)
     {

@@ -3,7 +3,7 @@ namespace Raven.Client.Documents.Queries;
 /// <summary>Statistics of a query that the server sends with its results.</summary>
 public sealed class QueryStatistics
 {
-    /// <summary>Whether the index was behind the documents.</summary>
+    /// <summary>Whether the index was stale: behind the documents.</summary>
     public bool IsStale { get; internal set; }
 
     /// <summary>How many results there are; the answer may have only a page of them.</summary>
@@ -15,7 +15,7 @@ public sealed class QueryStatistics
     /// <summary>How many results a filter scanned; 0 without one.</summary>
     public long ScannedResults { get; internal set; }
 
-    /// <summary>How long it took on the server.</summary>
+    /// <summary>How long the query took on the server, in milliseconds.</summary>
     public long DurationInMs { get; internal set; }
 
     /// <summary>The index that answered.</summary>

@@ -3,15 +3,17 @@ using Raven.Client.Documents.Session;
 
 namespace Raven.Client.Documents.Queries;
 
-/// <summary>Functions that the server runs in lambdas of queries. Called anywhere else they throw.</summary>
+/// <summary>Functions for lambdas of queries, which the server runs. Anywhere else they throw.</summary>
 /// <remarks>
 /// All of them can be used in a <c>Select</c>. In conditions: <see cref="Id"/>, <c>Metadata(x)["name"]</c>, and
 /// <see cref="CmpXchg{T}"/> as the value that a field is compared with.
 /// </remarks>
 public static class RavenQuery
 {
-    /// <summary>A document that the result refers to: <c>RavenQuery.Load&lt;Company&gt;(order.CompanyId).Name</c>. With
-    /// <c>let</c>, it has a name.</summary>
+    /// <summary>
+    /// A document that the result refers to: <c>RavenQuery.Load&lt;Company&gt;(order.CompanyId).Name</c>. <c>let</c>
+    /// can give it a name.
+    /// </summary>
     /// <param name="id">Its id; null gives null.</param>
     public static T Load<T>(string? id) => throw OnlyInQueries();
 

@@ -4,14 +4,15 @@ using System.Text;
 
 namespace Raven.Client.Documents.Queries;
 
-/// <summary>The parts of a query, and their text. Every value is a parameter: no text of a caller becomes
-/// RQL.</summary>
+/// <summary>
+/// Builds the text of a query from its parts. Every value is a parameter: no text of a caller becomes RQL.
+/// </summary>
 internal sealed class RqlBuilder
 {
     private static readonly SearchValues<char> PlainCharacters =
         SearchValues.Create("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.[]@-");
 
-    /// <summary>Words that cannot be fields without quotes.</summary>
+    /// <summary>Words that are no names of fields unless they are in quotes.</summary>
     private static readonly HashSet<string> Words =
         new(StringComparer.OrdinalIgnoreCase) { "not", "true", "false", "null", "distinct" };
 
@@ -36,7 +37,7 @@ internal sealed class RqlBuilder
 
     internal bool IsDistinct { get; set; }
 
-    /// <summary>The condition for which results are scanned, once they are found; null for none.</summary>
+    /// <summary>The condition that each result is checked for, after it was found; null for none.</summary>
     internal string? Filter { get; set; }
 
     /// <summary>How many results the filter scans at most.</summary>
@@ -93,10 +94,10 @@ internal sealed class RqlBuilder
     /// <summary>Adds a condition that has to be true too.</summary>
     internal void And(string condition) => Conditions.Add(condition);
 
-    /// <summary>Orders results that are equal so far.</summary>
+    /// <summary>Adds an order for results that are equal so far.</summary>
     internal void OrderBy(string order) => _orders.Insert(_orderAt++, order);
 
-    /// <summary>The next orders go before those so far.</summary>
+    /// <summary>Makes the next orders come before those so far.</summary>
     internal void BeginOrder() => _orderAt = 0;
 
     internal void Include(string item)
@@ -132,7 +133,7 @@ internal sealed class RqlBuilder
         return true;
     }
 
-    /// <summary>A text of RQL.</summary>
+    /// <summary>A text as a string literal of RQL.</summary>
     internal static string Quoted(string text) =>
         "'" + text.Replace("\\", "\\\\", StringComparison.Ordinal).Replace("'", "\\'", StringComparison.Ordinal) + "'";
 

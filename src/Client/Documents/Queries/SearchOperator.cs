@@ -3,9 +3,9 @@ namespace Raven.Client.Documents.Queries;
 /// <summary>Whether one of the words of a search is enough.</summary>
 public enum SearchOperator
 {
-    /// <summary>One is.</summary>
+    /// <summary>One word is enough.</summary>
     Or,
 
-    /// <summary>All are needed.</summary>
+    /// <summary>All words are needed.</summary>
     And,
 }

@@ -2,7 +2,7 @@ using Raven.Client.Documents.Linq;
 
 namespace Raven.Client.Documents.Queries;
 
-/// <summary>A query whose answer is made of the terms of an index: facets, suggestions. By name.</summary>
+/// <summary>A query whose results are made of terms of an index and have names: facets, suggestions.</summary>
 internal sealed class TermsQuery<TResult>(QueryRunner runner, PreparedQuery query, Func<TResult, string> nameOf)
 {
     private readonly List<string> _items = [];

@@ -230,7 +230,7 @@ internal class AsyncDocumentSession : TrackingSession, IAsyncDocumentSession, IA
     private string? CollectionOf(Type type) =>
         Conventions.GetCollectionName(type) is var name && name == "@empty" ? null : name;
 
-    /// <summary>What a conditional load gives without a request: the document is in the session.</summary>
+    /// <summary>The result of a conditional load whose document is in the session already; null if it is not.</summary>
     internal ConditionalLoadResult<T>? FindConditional<T>(string id) =>
         Documents.TryFind(id, out DocumentInfo? info) && !info.IsDeleted
             ? new ConditionalLoadResult<T>(GetLocal<T>(id), info.ChangeVector)
@@ -281,7 +281,7 @@ internal class AsyncDocumentSession : TrackingSession, IAsyncDocumentSession, IA
         return loaded;
     }
 
-    /// <summary>Loads what the session does not have, in one request or none.</summary>
+    /// <summary>Loads the documents that the session does not have, in one request; in none if it has all.</summary>
     internal async Task FetchAsync(string[] ids, IncludeList includes, CancellationToken cancellationToken)
     {
         bool asksAll = !includes.IsEmpty || Options.NoTracking;

@@ -5,7 +5,7 @@ using Raven.Client.Documents.Operations.Attachments;
 
 namespace Raven.Client.Documents.Session;
 
-/// <summary>Both kinds of attachment calls over one session.</summary>
+/// <summary>The calls on attachments of one session, asynchronous and blocking.</summary>
 internal sealed class AttachmentsSessionOperations(AsyncDocumentSession session)
     : IAsyncAttachmentsSessionOperations, IAttachmentsSessionOperations
 {

@@ -9,21 +9,21 @@ public enum ChangeType
     /// <summary>The document is new.</summary>
     DocumentAdded,
 
-    /// <summary>A value became another.</summary>
+    /// <summary>A field has another value.</summary>
     FieldChanged,
 
-    /// <summary>A field is there that was not.</summary>
+    /// <summary>A field was added.</summary>
     NewField,
 
-    /// <summary>A field is gone.</summary>
+    /// <summary>A field was removed.</summary>
     RemovedField,
 
-    /// <summary>An element of a list became another.</summary>
+    /// <summary>An element of a list has another value.</summary>
     ArrayValueChanged,
 
-    /// <summary>A list got an element.</summary>
+    /// <summary>An element was added to a list.</summary>
     ArrayValueAdded,
 
-    /// <summary>A list lost an element.</summary>
+    /// <summary>An element was removed from a list.</summary>
     ArrayValueRemoved,
 }

@@ -5,7 +5,7 @@ using Raven.Client.Documents.Operations.CompareExchange;
 
 namespace Raven.Client.Documents.Session;
 
-/// <summary>Both kinds of cluster-wide calls over one session.</summary>
+/// <summary>The cluster-wide calls of one session, asynchronous and blocking.</summary>
 internal sealed class ClusterTransactionOperations(AsyncDocumentSession session)
     : IAsyncClusterTransactionOperations, IClusterTransactionOperations
 {

@@ -1,6 +1,6 @@
 namespace Raven.Client.Documents.Session;
 
-/// <summary>The outcome of a load that asked whether a document has changed.</summary>
-/// <param name="Entity">The entity; null if the document is unchanged or gone.</param>
-/// <param name="ChangeVector">Its version; null if it is gone.</param>
+/// <summary>The result of a load of a document only if it has changed.</summary>
+/// <param name="Entity">The entity; null if the document is unchanged or does not exist.</param>
+/// <param name="ChangeVector">The change vector of the document; null if it does not exist.</param>
 public sealed record ConditionalLoadResult<T>(T? Entity, string? ChangeVector);

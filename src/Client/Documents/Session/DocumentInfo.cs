@@ -11,19 +11,19 @@ internal sealed class DocumentInfo(string id, object entity)
     private MetadataDictionary? _metadata;
     private string? _changeVector;
 
-    /// <summary>The id; one that the server will complete ends in a slash or a bar until the save.</summary>
+    /// <summary>The id. Until the save, an id that the server completes ends in a slash or a bar.</summary>
     internal string Id { get; set; } = id;
 
     internal object Entity => entity;
 
-    /// <summary>The version that was read or saved; null for a new document.</summary>
+    /// <summary>The change vector of the document as it was read or saved; null for a new document.</summary>
     internal string? ChangeVector
     {
         get => _changeVector ??= IsNew ? null : DocumentHead.Of(_stored.Span).ChangeVector;
         set => _changeVector = value;
     }
 
-    /// <summary>The version that the caller expects; null if it gave none.</summary>
+    /// <summary>The change vector that the caller expects; null if it gave none.</summary>
     internal string? ExpectedChangeVector { get; set; }
 
     internal bool IgnoresChanges { get; set; }
@@ -37,7 +37,7 @@ internal sealed class DocumentInfo(string id, object entity)
     /// <summary>The document as it is on the server, as far as is known; empty for a new one.</summary>
     internal ReadOnlyMemory<byte> Stored => _stored;
 
-    /// <summary>The same, parsed; undefined for a new one.</summary>
+    /// <summary>The document as it is on the server, parsed; undefined for a new document.</summary>
     internal JsonElement Original => IsNew ? default : _original ??= JsonFormats.Parse(_stored);
 
     internal MetadataDictionary Metadata => _metadata ??= new MetadataDictionary(OriginalMetadata);
@@ -50,7 +50,7 @@ internal sealed class DocumentInfo(string id, object entity)
             ? metadata
             : null;
 
-    /// <summary>Takes what was read as the document on the server.</summary>
+    /// <summary>Sets the document as it is on the server, after it was read.</summary>
     internal void SetStored(ReadOnlyMemory<byte> document)
     {
         _stored = document;
@@ -59,7 +59,7 @@ internal sealed class DocumentInfo(string id, object entity)
         _changeVector = null;
     }
 
-    /// <summary>After a save: takes what was sent as the document on the server.</summary>
+    /// <summary>Sets the document as it is on the server, after it was saved.</summary>
     internal void SetSaved(ReadOnlyMemory<byte> json, string changeVector)
     {
         _stored = json;

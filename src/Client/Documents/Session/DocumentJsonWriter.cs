@@ -6,7 +6,8 @@ using Raven.Client.Json;
 namespace Raven.Client.Documents.Session;
 
 /// <summary>
-/// The document of a tracked entity as it would be saved, and whether it differs from that on the server.
+/// Writes the document of a tracked entity as it would be saved, and finds out whether it differs from that
+/// on the server.
 /// </summary>
 internal sealed class DocumentJsonWriter(DocumentConventions conventions)
 {

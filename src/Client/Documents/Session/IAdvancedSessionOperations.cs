@@ -10,13 +10,13 @@ public interface IAdvancedSessionOperations
     /// <summary>The store that opened the session.</summary>
     IDocumentStore DocumentStore { get; }
 
-    /// <summary>The executor that sends its requests.</summary>
+    /// <summary>The executor that sends the requests of the session.</summary>
     RequestExecutor RequestExecutor { get; }
 
-    /// <summary>How many requests it has made.</summary>
+    /// <summary>How many requests the session has sent.</summary>
     int NumberOfRequests { get; }
 
-    /// <summary>The most requests it may make.</summary>
+    /// <summary>The most requests that the session may send.</summary>
     int MaxNumberOfRequestsPerSession { get; set; }
 
     /// <summary>Whether a save fails if a document was changed in between.</summary>
@@ -28,19 +28,19 @@ public interface IAdvancedSessionOperations
     /// <summary>Whether a save would send anything.</summary>
     bool HasChanges { get; }
 
-    /// <summary>An entity that is about to be saved.</summary>
+    /// <summary>Raised when an entity is about to be saved.</summary>
     event EventHandler<BeforeStoreEventArgs> OnBeforeStore;
 
-    /// <summary>An entity was saved.</summary>
+    /// <summary>Raised after an entity was saved.</summary>
     event EventHandler<AfterSaveChangesEventArgs> OnAfterSaveChanges;
 
-    /// <summary>A document is about to be deleted.</summary>
+    /// <summary>Raised when a document is about to be deleted.</summary>
     event EventHandler<BeforeDeleteEventArgs> OnBeforeDelete;
 
-    /// <summary>A query is about to be sent.</summary>
+    /// <summary>Raised when a query is about to be sent.</summary>
     event EventHandler<BeforeQueryEventArgs> OnBeforeQuery;
 
-    /// <summary>A document became an object.</summary>
+    /// <summary>Raised after a document became an object.</summary>
     event EventHandler<AfterConversionToEntityEventArgs> OnAfterConversionToEntity;
 
     /// <summary>Whether an entity differs from what was read or saved.</summary>
@@ -64,13 +64,13 @@ public interface IAdvancedSessionOperations
     /// <summary>The metadata of an entity, which can be changed.</summary>
     IMetadataDictionary GetMetadataFor<T>(T instance) where T : notnull;
 
-    /// <summary>The version that was read or saved; null for what is new.</summary>
+    /// <summary>The change vector of the document as it was read or saved; null for a new document.</summary>
     string? GetChangeVectorFor<T>(T instance) where T : notnull;
 
-    /// <summary>When the document was changed last; null for what is new.</summary>
+    /// <summary>When the document was changed last; null for a new document.</summary>
     DateTime? GetLastModifiedFor<T>(T instance) where T : notnull;
 
-    /// <summary>The id of the document of an entity; null if the session does not know the entity.</summary>
+    /// <summary>The id of the document of an entity; null if the session does not track the entity.</summary>
     string? GetDocumentId(object entity);
 
     /// <summary>Adds commands to the next save.</summary>

@@ -12,10 +12,10 @@ public interface IAsyncAdvancedSessionOperations : IAdvancedSessionOperations
     /// <summary>Sends the collected lazy requests.</summary>
     IAsyncEagerSessionOperations Eagerly { get; }
 
-    /// <summary>Files that belong to documents.</summary>
+    /// <summary>Attachments: files that belong to documents.</summary>
     IAsyncAttachmentsSessionOperations Attachments { get; }
 
-    /// <summary>Earlier versions of documents.</summary>
+    /// <summary>Revisions: earlier versions of documents.</summary>
     IAsyncRevisionsSessionOperations Revisions { get; }
 
     /// <summary>Compare-exchange values, inside of a cluster-wide transaction.</summary>
@@ -39,21 +39,23 @@ public interface IAsyncAdvancedSessionOperations : IAdvancedSessionOperations
     /// <exception cref="Exceptions.Documents.DocumentDoesNotExistException">It was deleted meanwhile.</exception>
     Task RefreshAsync<T>(T entity, CancellationToken cancellationToken = default) where T : notnull;
 
-    /// <summary>Loads a document if it has another version than a known one.</summary>
+    /// <summary>Loads a document if its change vector differs from a known one.</summary>
     /// <returns>
-    /// The entity and its version; no entity and the known version if it is unchanged; neither if there is no document.
+    /// The entity and its change vector; no entity and the known change vector if it is unchanged; neither if there
+    /// is no document.
     /// </returns>
     Task<ConditionalLoadResult<T>> ConditionalLoadAsync<T>(
         string id, string changeVector, CancellationToken cancellationToken = default);
 
     /// <summary>Loads documents whose ids begin with a prefix, in the order of the ids.</summary>
     /// <param name="idPrefix">The prefix.</param>
-    /// <param name="matches">Patterns of the rest, separated by bars: <c>*</c> is any text, <c>?</c> any
-    /// character.</param>
+    /// <param name="matches">
+    /// Patterns of the rest, separated by bars: <c>*</c> is any text, <c>?</c> any character.
+    /// </param>
     /// <param name="start">How many to skip.</param>
     /// <param name="pageSize">The most to load.</param>
     /// <param name="exclude">Patterns of the rest that are left out.</param>
-    /// <param name="startAfter">The id behind which to begin.</param>
+    /// <param name="startAfter">The id after which to begin.</param>
     /// <param name="cancellationToken">Cancels the wait.</param>
     Task<IReadOnlyList<T>> LoadStartingWithAsync<T>(
         string idPrefix, string? matches = null, int start = 0, int pageSize = 25, string? exclude = null,

@@ -2,7 +2,7 @@ using Raven.Client.Documents.Operations.Attachments;
 
 namespace Raven.Client.Documents.Session;
 
-/// <summary>Files that belong to documents.</summary>
+/// <summary>The attachments of documents.</summary>
 public interface IAsyncAttachmentsSessionOperations : IAttachmentsSessionOperationsBase
 {
     /// <summary>Begins to read an attachment; null if there is none.</summary>

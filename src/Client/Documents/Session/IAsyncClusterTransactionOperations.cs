@@ -9,7 +9,7 @@ public interface IAsyncClusterTransactionOperations
     Task<CompareExchangeValue<T>?> GetCompareExchangeValueAsync<T>(
         string key, CancellationToken cancellationToken = default);
 
-    /// <summary>Makes a value with the next save, which fails if there is one.</summary>
+    /// <summary>Creates a value with the next save, which fails if there is one already.</summary>
     void CreateCompareExchangeValue<T>(string key, T value);
 
     /// <summary>Changes a value with the next save, which fails if it was changed in between.</summary>

@@ -11,7 +11,7 @@ namespace Raven.Client.Documents.Session;
 /// </summary>
 public interface IAsyncDocumentSession : IDisposable
 {
-    /// <summary>What it can do beyond the common calls.</summary>
+    /// <summary>The less common calls of the session.</summary>
     IAsyncAdvancedSessionOperations Advanced { get; }
 
     /// <summary>Loads a document; null if there is none. A document that the session has needs no request.</summary>
@@ -20,11 +20,11 @@ public interface IAsyncDocumentSession : IDisposable
     /// <summary>Loads several documents in one request; null for those that are not there.</summary>
     Task<Dictionary<string, T?>> LoadAsync<T>(IEnumerable<string> ids, CancellationToken cancellationToken = default);
 
-    /// <summary>Loads a document and what it refers to, in one request.</summary>
+    /// <summary>Loads a document and the documents that it refers to, in one request.</summary>
     Task<T?> LoadAsync<T>(
         string id, Action<IIncludeBuilder<T>> includes, CancellationToken cancellationToken = default);
 
-    /// <summary>Loads several documents and what they refer to, in one request.</summary>
+    /// <summary>Loads several documents and the documents that they refer to, in one request.</summary>
     Task<Dictionary<string, T?>> LoadAsync<T>(
         IEnumerable<string> ids, Action<IIncludeBuilder<T>> includes, CancellationToken cancellationToken = default);
 
@@ -47,8 +47,8 @@ public interface IAsyncDocumentSession : IDisposable
     Task StoreAsync(object entity, string id, CancellationToken cancellationToken = default);
 
     /// <summary>
-    /// Takes an entity with an id, which the next save writes if its document has the given version; empty if there
-    /// must be none.
+    /// Takes an entity with an id, which the next save writes if its document has the given change vector; empty if it
+    /// must not exist.
     /// </summary>
     Task StoreAsync(object entity, string? changeVector, string id, CancellationToken cancellationToken = default);
 
@@ -58,7 +58,7 @@ public interface IAsyncDocumentSession : IDisposable
     /// <summary>Deletes a document with the next save.</summary>
     void Delete(string id);
 
-    /// <summary>Deletes a document with the next save, if it has the given version.</summary>
+    /// <summary>Deletes a document with the next save, if it has the given change vector.</summary>
     void Delete(string id, string? expectedChangeVector);
 
     /// <summary>Saves all changes in one transaction: all of them, or none.</summary>

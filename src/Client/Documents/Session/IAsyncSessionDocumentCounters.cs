@@ -9,10 +9,10 @@ public interface IAsyncSessionDocumentCounters
     /// <summary>Deletes a counter with the next save.</summary>
     void Delete(string counter);
 
-    /// <summary>The value; null if there is no such counter.</summary>
+    /// <summary>The value of a counter; null if there is no such counter.</summary>
     Task<long?> GetAsync(string counter, CancellationToken cancellationToken = default);
 
-    /// <summary>The values of several; null for those that are not there.</summary>
+    /// <summary>The values of several counters; null for those that do not exist.</summary>
     Task<Dictionary<string, long?>> GetAsync(
         IEnumerable<string> counters, CancellationToken cancellationToken = default);
 

@@ -9,7 +9,7 @@ public interface IAttachmentsSessionOperationsBase
     /// <param name="documentId">The document.</param>
     /// <param name="name">The name of the attachment.</param>
     /// <param name="stream">Its bytes, read when the save is sent; the caller closes it.</param>
-    /// <param name="contentType">What they are.</param>
+    /// <param name="contentType">The content type of its bytes.</param>
     void Store(string documentId, string name, Stream stream, string? contentType = null);
 
     /// <summary>Stores an attachment of the document of an entity with the next save.</summary>

@@ -8,7 +8,7 @@ public interface IClusterTransactionOperations
     /// <summary>Reads a value; null if there is none.</summary>
     CompareExchangeValue<T>? GetCompareExchangeValue<T>(string key);
 
-    /// <summary>Makes a value with the next save, which fails if there is one.</summary>
+    /// <summary>Creates a value with the next save, which fails if there is one already.</summary>
     void CreateCompareExchangeValue<T>(string key, T value);
 
     /// <summary>Changes a value with the next save, which fails if it was changed in between.</summary>

@@ -10,7 +10,7 @@ namespace Raven.Client.Documents.Session;
 /// </summary>
 public interface IDocumentSession : IDisposable
 {
-    /// <summary>What it can do beyond the common calls.</summary>
+    /// <summary>The less common calls of the session.</summary>
     ISyncAdvancedSessionOperations Advanced { get; }
 
     /// <summary>Loads a document; null if there is none. A document that the session has needs no request.</summary>
@@ -19,10 +19,10 @@ public interface IDocumentSession : IDisposable
     /// <summary>Loads several documents in one request; null for those that are not there.</summary>
     Dictionary<string, T?> Load<T>(IEnumerable<string> ids);
 
-    /// <summary>Loads a document and what it refers to, in one request.</summary>
+    /// <summary>Loads a document and the documents that it refers to, in one request.</summary>
     T? Load<T>(string id, Action<IIncludeBuilder<T>> includes);
 
-    /// <summary>Loads several documents and what they refer to, in one request.</summary>
+    /// <summary>Loads several documents and the documents that they refer to, in one request.</summary>
     Dictionary<string, T?> Load<T>(IEnumerable<string> ids, Action<IIncludeBuilder<T>> includes);
 
     /// <summary>Begins a load that includes the documents whose ids are at a path.</summary>
@@ -37,11 +37,15 @@ public interface IDocumentSession : IDisposable
     /// <summary>Takes a new entity, which the next save writes; makes its id if it has none.</summary>
     void Store(object entity);
 
-    /// <summary>Takes a new entity with an id; see <see cref="IAsyncDocumentSession.StoreAsync(object, string,
-    /// CancellationToken)"/>.</summary>
+    /// <summary>
+    /// Takes a new entity with an id; see
+    /// <see cref="IAsyncDocumentSession.StoreAsync(object, string, CancellationToken)"/>.
+    /// </summary>
     void Store(object entity, string id);
 
-    /// <summary>Takes an entity with an id, which the next save writes if its document has the given version.</summary>
+    /// <summary>
+    /// Takes an entity with an id, which the next save writes if its document has the given change vector.
+    /// </summary>
     void Store(object entity, string? changeVector, string id);
 
     /// <summary>Deletes the document of an entity with the next save.</summary>
@@ -50,7 +54,7 @@ public interface IDocumentSession : IDisposable
     /// <summary>Deletes a document with the next save.</summary>
     void Delete(string id);
 
-    /// <summary>Deletes a document with the next save, if it has the given version.</summary>
+    /// <summary>Deletes a document with the next save, if it has the given change vector.</summary>
     void Delete(string id, string? expectedChangeVector);
 
     /// <summary>Saves all changes in one transaction: all of them, or none.</summary>

@@ -13,6 +13,6 @@ public interface ILazySessionOperations
     Lazy<IReadOnlyList<T>> LoadStartingWith<T>(
         string idPrefix, string? matches = null, int start = 0, int pageSize = 25);
 
-    /// <summary>Loads a document if it has another version than the known one.</summary>
+    /// <summary>Loads a document if its change vector differs from a known one.</summary>
     Lazy<ConditionalLoadResult<T>> ConditionalLoad<T>(string id, string changeVector);
 }

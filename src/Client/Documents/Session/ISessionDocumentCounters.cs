@@ -9,10 +9,10 @@ public interface ISessionDocumentCounters
     /// <summary>Deletes a counter with the next save.</summary>
     void Delete(string counter);
 
-    /// <summary>The value; null if there is no such counter.</summary>
+    /// <summary>The value of a counter; null if there is no such counter.</summary>
     long? Get(string counter);
 
-    /// <summary>The values of several; null for those that are not there.</summary>
+    /// <summary>The values of several counters; null for those that do not exist.</summary>
     Dictionary<string, long?> Get(IEnumerable<string> counters);
 
     /// <summary>All counters of the document.</summary>

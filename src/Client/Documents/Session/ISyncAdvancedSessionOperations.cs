@@ -12,10 +12,10 @@ public interface ISyncAdvancedSessionOperations : IAdvancedSessionOperations
     /// <summary>Sends the collected lazy requests.</summary>
     IEagerSessionOperations Eagerly { get; }
 
-    /// <summary>Files that belong to documents.</summary>
+    /// <summary>Attachments: files that belong to documents.</summary>
     IAttachmentsSessionOperations Attachments { get; }
 
-    /// <summary>Earlier versions of documents.</summary>
+    /// <summary>Revisions: earlier versions of documents.</summary>
     IRevisionsSessionOperations Revisions { get; }
 
     /// <summary>Compare-exchange values, inside of a cluster-wide transaction.</summary>
@@ -40,7 +40,7 @@ public interface ISyncAdvancedSessionOperations : IAdvancedSessionOperations
     void Refresh<T>(T entity) where T : notnull;
 
     /// <summary>
-    /// Loads a document if it has another version than a known one; see
+    /// Loads a document if its change vector differs from a known one; see
     /// <see cref="IAsyncAdvancedSessionOperations.ConditionalLoadAsync"/>.
     /// </summary>
     ConditionalLoadResult<T> ConditionalLoad<T>(string id, string changeVector);

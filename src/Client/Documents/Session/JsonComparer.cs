@@ -8,8 +8,8 @@ namespace Raven.Client.Documents.Session;
 internal static class JsonComparer
 {
     /// <summary>
-    /// Whether a document certainly has the content of a written entity, by comparing their bytes without a tree, a
-    /// text or a copy. False leaves it open: properties may have another order, or numbers another form.
+    /// Whether a document certainly has the content of a written entity: compares their bytes without parsing or
+    /// copying. If it is false, they may still be equal: properties may have another order, or numbers another form.
     /// </summary>
     /// <param name="stored">The document, with its metadata.</param>
     /// <param name="current">The entity.</param>
@@ -25,7 +25,7 @@ internal static class JsonComparer
             || HaveSameTokens(stored, current);
     }
 
-    /// <summary>Whether only metadata is left of a document.</summary>
+    /// <summary>Whether the rest of a document is its metadata alone.</summary>
     private static bool EndsWithMetadata(ReadOnlySpan<byte> rest, bool isFirst)
     {
         ReadOnlySpan<byte> name = isFirst ? "\"@metadata\":"u8 : ",\"@metadata\":"u8;

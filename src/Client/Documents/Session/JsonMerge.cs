@@ -3,13 +3,15 @@ using Raven.Client.Documents.Entities;
 
 namespace Raven.Client.Documents.Session;
 
-/// <summary>Writes the new state of a document, including what the old state has and its class does not know.</summary>
+/// <summary>
+/// Writes the new state of a document, with the properties of the old state that its class does not have.
+/// </summary>
 internal static class JsonMerge
 {
     /// <summary>Writes an object.</summary>
     /// <param name="writer">The target.</param>
     /// <param name="current">The entity as it is now.</param>
-    /// <param name="known">The entity as it was read: the properties that its class knows.</param>
+    /// <param name="known">The entity as it was read: the properties that its class has.</param>
     /// <param name="original">The document as it was read.</param>
     internal static void Write(Utf8JsonWriter writer, JsonElement current, JsonElement known, JsonElement original)
     {

@@ -5,8 +5,8 @@ using Raven.Client.Documents.Commands;
 namespace Raven.Client.Documents.Session;
 
 /// <summary>A request that waits to be sent with others.</summary>
-/// <param name="request">What it asks.</param>
-/// <param name="read">Takes over the answer; an undefined element if there was none.</param>
+/// <param name="request">The request.</param>
+/// <param name="read">Reads the answer; it gets an undefined element if there was none.</param>
 internal sealed class LazyRequest(InnerRequest request, Action<JsonElement> read)
 {
     private Exception? _failure;
@@ -15,7 +15,7 @@ internal sealed class LazyRequest(InnerRequest request, Action<JsonElement> read
 
     internal bool IsDone { get; private set; }
 
-    /// <summary>Takes its part of the answer; an error is thrown when its value is read.</summary>
+    /// <summary>Sets the answer to this request. An error is thrown later, when the value is read.</summary>
     internal void SetAnswer(JsonElement answer)
     {
         IsDone = true;

@@ -110,8 +110,8 @@ internal sealed class LazyRequests(AsyncDocumentSession session)
     private static GetDocumentsResult Parse(JsonElement answer) => GetDocumentsResult.Parse(AnswerBody.Copy(answer));
 
     /// <summary>
-    /// Sends all waiting requests because one value is read: errors of the others are thrown when their values
-    /// are read.
+    /// Sends all waiting requests because one value is read. Errors of the others are thrown when their
+    /// values are read.
     /// </summary>
     private async Task SendForOneAsync()
     {
@@ -122,7 +122,7 @@ internal sealed class LazyRequests(AsyncDocumentSession session)
         }
         catch (Exception) when (Array.TrueForAll(sent, lazy => lazy.IsDone))
         {
-            // The failed requests keep it.
+            // Each failed request has the exception, and throws it when its value is read.
         }
     }
 

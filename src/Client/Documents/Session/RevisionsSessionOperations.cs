@@ -4,7 +4,7 @@ using Raven.Client.Documents.Commands.Batches;
 
 namespace Raven.Client.Documents.Session;
 
-/// <summary>Both kinds of revision calls over one session.</summary>
+/// <summary>The calls on revisions of one session, asynchronous and blocking.</summary>
 internal sealed class RevisionsSessionOperations(AsyncDocumentSession session)
     : IAsyncRevisionsSessionOperations, IRevisionsSessionOperations
 {

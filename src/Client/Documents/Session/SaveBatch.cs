@@ -7,7 +7,7 @@ internal sealed class SaveBatch
 {
     internal List<ICommandData> Commands { get; } = [];
 
-    /// <summary>As long as the commands; null if there is no entity.</summary>
+    /// <summary>The entity of each command; null if it has none.</summary>
     internal List<DocumentInfo?> Entities { get; } = [];
 
     internal void Add(ICommandData command, DocumentInfo? info = null)

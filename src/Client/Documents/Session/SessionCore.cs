@@ -74,7 +74,7 @@ internal abstract class SessionCore : IDisposable
 
     protected bool IsDisposed { get; private set; }
 
-    /// <summary>Sends a request of the session, counted.</summary>
+    /// <summary>Sends a request of the session, and counts it.</summary>
     internal async Task<TResult?> ExecuteAsync<TResult>(
         RavenCommand<TResult> command, CancellationToken cancellationToken)
     {
@@ -107,10 +107,11 @@ internal abstract class SessionCore : IDisposable
         }
     }
 
-    /// <summary>Puts the documents of an answer into the session, which makes entities of them when they are asked for.
+    /// <summary>
+    /// Adds the documents of an answer to the session, which makes entities of them when they are requested.
     /// </summary>
     /// <param name="result">The content of the answer.</param>
-    /// <param name="asked">The ids that were asked for, in the order of the results.</param>
+    /// <param name="asked">The requested ids, in the order of the results.</param>
     internal void RegisterDocuments(GetDocumentsResult result, IReadOnlyList<string> asked)
     {
         for (int i = 0; i < asked.Count; i++)
@@ -155,8 +156,9 @@ internal abstract class SessionCore : IDisposable
         }
     }
 
-    /// <summary>The entity of an id that the session knows; null if the document does not exist or is
-    /// deleted.</summary>
+    /// <summary>
+    /// The entity of an id that the session knows; null if the document does not exist or is deleted.
+    /// </summary>
     internal T? GetLocal<T>(string id)
     {
         if (Documents.TryFind(id, out DocumentInfo? info))
@@ -237,7 +239,7 @@ internal abstract class SessionCore : IDisposable
         info.SetStored(document);
     }
 
-    /// <summary>What the session knows about a tracked entity.</summary>
+    /// <summary>The state of a tracked entity.</summary>
     /// <exception cref="InvalidOperationException">The session does not track the entity.</exception>
     internal DocumentInfo InfoOf(object entity)
     {

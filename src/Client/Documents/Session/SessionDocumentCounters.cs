@@ -3,7 +3,7 @@ using Raven.Client.Documents.Commands.Batches;
 
 namespace Raven.Client.Documents.Session;
 
-/// <summary>Both kinds of counters over one session.</summary>
+/// <summary>The calls on counters of one session, asynchronous and blocking.</summary>
 internal sealed class SessionDocumentCounters(AsyncDocumentSession session, string id)
     : IAsyncSessionDocumentCounters, ISessionDocumentCounters
 {

@@ -4,8 +4,8 @@ using Raven.Client.Exceptions;
 namespace Raven.Client.Documents.Session;
 
 /// <summary>
-/// The identity map of a session: one object for each id, and what was included or is known to be missing. Ids that
-/// differ only in case are the same.
+/// The identity map of a session: one object for each id; besides, documents that were included, and ids that are known
+/// to be missing. Ids that differ only in case are the same.
 /// </summary>
 internal sealed class SessionDocuments
 {
@@ -16,7 +16,9 @@ internal sealed class SessionDocuments
 
     internal IReadOnlyCollection<DocumentInfo> All => _byEntity.Values;
 
-    /// <summary>Documents that will be deleted without having been loaded, with the version they must have.</summary>
+    /// <summary>
+    /// Documents that will be deleted without having been loaded, with the change vector that they must have.
+    /// </summary>
     internal Dictionary<string, string?> DeletedIds => field ??= new(StringComparer.OrdinalIgnoreCase);
 
     /// <summary>Makes room for documents of the next answer.</summary>
@@ -99,7 +101,7 @@ internal sealed class SessionDocuments
         _included?.Remove(info.Id);
     }
 
-    /// <summary>After a save: the id that the server made.</summary>
+    /// <summary>Sets the id that the server has made, after a save.</summary>
     internal void Rename(DocumentInfo info, string id)
     {
         if (_byId.TryGetValue(info.Id, out DocumentInfo? known) && ReferenceEquals(known, info))

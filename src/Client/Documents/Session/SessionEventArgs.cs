@@ -91,12 +91,12 @@ public sealed class AfterConversionToEntityEventArgs(
 
 /// <summary>A query that is about to be sent.</summary>
 /// <param name="session">The session.</param>
-/// <param name="query">Its text, RQL.</param>
+/// <param name="query">The text of the query, RQL.</param>
 public sealed class BeforeQueryEventArgs(IAdvancedSessionOperations session, string query) : EventArgs
 {
     /// <summary>The session.</summary>
     public IAdvancedSessionOperations Session => session;
 
-    /// <summary>Its text, RQL.</summary>
+    /// <summary>The text of the query, RQL.</summary>
     public string Query => query;
 }

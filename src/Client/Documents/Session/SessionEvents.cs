@@ -1,6 +1,6 @@
 namespace Raven.Client.Documents.Session;
 
-/// <summary>The events of sessions; a store's events are raised for all its sessions.</summary>
+/// <summary>The events of a session or a store; those of a store are raised for all of its sessions.</summary>
 internal sealed class SessionEvents(SessionEvents? outer = null)
 {
     internal event EventHandler<BeforeStoreEventArgs>? BeforeStore;

@@ -51,13 +51,13 @@ internal sealed class SessionPatches(EntitySerializer serializer)
         deferred[known] = new PatchCommandData(id, null, joined) { CreateIfMissing = earlier.CreateIfMissing };
     }
 
-    /// <exception cref="NotSupportedException">It reads no property; names it.</exception>
+    /// <exception cref="NotSupportedException">The lambda reads no property; the message names it.</exception>
     private string ScriptPathOf(LambdaExpression path) => serializer.PathOf(path) is { Length: > 0 } known
         ? ScriptPath.OfPath(known)
         : throw new NotSupportedException($"'{path}' is the document, and no property of it.");
 
     /// <summary>
-    /// Both scripts; the values of the second are renamed so that they do not collide with those of the first.
+    /// Joins two scripts; the values of the second are renamed, so that they do not collide with those of the first.
     /// </summary>
     private static PatchRequest Join(PatchRequest first, PatchRequest second)
     {

@@ -7,9 +7,9 @@ using Raven.Client.Json;
 namespace Raven.Client.Documents.Session;
 
 /// <summary>
-/// One save: collects what changed, sends it as one transaction, and takes over the answer. A refused save leaves the
-/// session as it was, so that it can be repeated. A save that was written, but whose wait for indexes timed out, is
-/// taken over like any other before the error is thrown: repeating it would write twice.
+/// One save: collects the changes, sends them as one transaction, and applies the answer to the session. A refused save
+/// leaves the session as it was, so that it can be repeated. If a save was written but its wait for indexes timed out,
+/// the answer is applied before the error is thrown: repeating the save would write twice.
 /// </summary>
 internal sealed class SessionSaver(SessionCore session)
 {

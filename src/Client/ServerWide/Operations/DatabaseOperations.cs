@@ -5,8 +5,8 @@ using Raven.Client.Http;
 
 namespace Raven.Client.ServerWide.Operations;
 
-/// <summary>Makes a database.</summary>
-/// <param name="record">Its settings.</param>
+/// <summary>Creates a database.</summary>
+/// <param name="record">The name and settings of the database.</param>
 /// <remarks>
 /// If a database of that name exists, the server answers with a <see cref="Exceptions.ConcurrencyException"/>.
 /// </remarks>
@@ -21,7 +21,7 @@ public sealed class CreateDatabaseOperation(DatabaseRecord record) : IServerOper
             response => new DatabasePutResult(response.ReadJson().GetProperty("Name").GetString()!), isRead: false);
 }
 
-/// <summary>The names of the databases.</summary>
+/// <summary>Reads the names of the databases.</summary>
 /// <param name="start">How many to skip.</param>
 /// <param name="pageSize">The most to list.</param>
 public sealed class GetDatabaseNamesOperation(int start, int pageSize) : IServerOperation<string[]>
@@ -38,7 +38,7 @@ public sealed class GetDatabaseNamesOperation(int start, int pageSize) : IServer
 }
 
 /// <summary>Frees the disk space that a database no longer needs, as an operation of that database.</summary>
-/// <param name="name">Its name.</param>
+/// <param name="name">The name of the database.</param>
 public sealed class CompactDatabaseOperation(string name) : IServerOperation<OperationIdResult>
 {
     /// <inheritdoc/>
@@ -50,8 +50,8 @@ public sealed class CompactDatabaseOperation(string name) : IServerOperation<Ope
 }
 
 /// <summary>Sets whether databases may be deleted.</summary>
-/// <param name="mode">The mode.</param>
-/// <param name="names">Their names.</param>
+/// <param name="mode">Whether they may be deleted.</param>
+/// <param name="names">The names of the databases.</param>
 public sealed class SetDatabasesLockOperation(DatabaseLockMode mode, params string[] names) : IServerOperation<bool>
 {
     /// <inheritdoc/>
@@ -62,7 +62,7 @@ public sealed class SetDatabasesLockOperation(DatabaseLockMode mode, params stri
 }
 
 /// <summary>Disables databases, or enables them again; returns which of them it changed.</summary>
-/// <param name="names">Their names.</param>
+/// <param name="names">The names of the databases.</param>
 /// <param name="disable">Whether they are disabled.</param>
 public sealed class ToggleDatabasesStateOperation(IReadOnlyList<string> names, bool disable)
     : IServerOperation<string[]>
@@ -76,6 +76,6 @@ public sealed class ToggleDatabasesStateOperation(IReadOnlyList<string> names, b
                 .Select(one => one.GetProperty("Name").GetString()!).ToArray());
 }
 
-/// <summary>A database that was made.</summary>
-/// <param name="Name">Its name.</param>
+/// <summary>A database that was created.</summary>
+/// <param name="Name">The name of the database.</param>
 public sealed record DatabasePutResult(string Name);

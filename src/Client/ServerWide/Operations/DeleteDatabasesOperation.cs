@@ -4,7 +4,7 @@ using Raven.Client.Http;
 namespace Raven.Client.ServerWide.Operations;
 
 /// <summary>Deletes databases.</summary>
-/// <param name="names">Their names.</param>
+/// <param name="names">The names of the databases.</param>
 /// <param name="hardDelete">Whether their files are deleted too.</param>
 public sealed class DeleteDatabasesOperation(IReadOnlyList<string> names, bool hardDelete) : IServerOperation<bool>
 {

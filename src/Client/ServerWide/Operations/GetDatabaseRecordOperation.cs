@@ -4,8 +4,8 @@ using Raven.Client.Http;
 
 namespace Raven.Client.ServerWide.Operations;
 
-/// <summary>The settings of a database; null if there is none.</summary>
-/// <param name="name">Its name.</param>
+/// <summary>Reads the settings of a database; null if there is no such database.</summary>
+/// <param name="name">The name of the database.</param>
 public sealed class GetDatabaseRecordOperation(string name) : IServerOperation<DatabaseRecord>
 {
     /// <inheritdoc/>

@@ -6,6 +6,6 @@ namespace Raven.Client.ServerWide.Operations;
 /// <summary>An operation on the server.</summary>
 public interface IServerOperation<TResult>
 {
-    /// <summary>The command that does it.</summary>
+    /// <summary>Makes the command that sends the operation.</summary>
     RavenCommand<TResult> GetCommand(DocumentConventions conventions);
 }

@@ -2,7 +2,7 @@ using Raven.Client.Documents.Operations;
 
 namespace Raven.Client.ServerWide.Operations;
 
-/// <summary>The way from the operations on a database to those on the server.</summary>
+/// <summary>Gives access to operations on the server.</summary>
 public static class MaintenanceOperationExecutorExtensions
 {
     extension(MaintenanceOperationExecutor maintenance)

@@ -6,7 +6,7 @@ using Raven.Client.Http;
 
 namespace Raven.Client.ServerWide.Operations;
 
-/// <summary>The version of the server.</summary>
+/// <summary>Reads the version of the server.</summary>
 public sealed class GetBuildNumberOperation : IServerOperation<BuildNumber>
 {
     /// <inheritdoc/>
@@ -15,7 +15,7 @@ public sealed class GetBuildNumberOperation : IServerOperation<BuildNumber>
         response => response.ReadJson().Deserialize(ServerTypes.Default.BuildNumber), isRead: true);
 }
 
-/// <summary>The settings for clients of all databases; null if none are set.</summary>
+/// <summary>Reads the settings for clients of all databases; null if none are set.</summary>
 public sealed class GetServerWideClientConfigurationOperation : IServerOperation<ClientConfiguration>
 {
     /// <inheritdoc/>

@@ -6,8 +6,10 @@ using Raven.Documents.Indexing.Static.Values;
 
 namespace Raven.Documents.Indexing.Auto;
 
-/// <summary>The map of an index that a query made: one entry a document, or an item that it groups by; a field
-/// a path.</summary>
+/// <summary>
+/// The map of an automatic index: it makes one entry of each document, or of each item of an array that is grouped by.
+/// Each path of the query is a field.
+/// </summary>
 internal sealed class AutoMap : DocumentMap
 {
     private readonly AutoField[] _definition;
@@ -70,8 +72,10 @@ internal sealed class AutoMap : DocumentMap
         sink.EndEntry();
     }
 
-    /// <summary>Adds the values of a document at a path: each by itself, or all together as one array for a key that is
-    /// the whole array, whatever their number.</summary>
+    /// <summary>
+    /// Adds the values of a document at a path: each as a value of its own; or, if the key is the whole array, all of
+    /// them as one array, whatever their number.
+    /// </summary>
     internal static void AddTo(
         in StoredDocument document, MapSink sink, AutoField definition, FieldPath path, ReadOnlySpan<MapField> fields)
     {

@@ -5,8 +5,8 @@ using Raven.Documents.Indexing.Maps;
 namespace Raven.Documents.Indexing.Auto;
 
 /// <summary>
-/// A path of a query into documents: names with dots; arrays in it are walked through, whether they are written
-/// <c>[]</c> or not. Used by one thread at a time.
+/// A path of a query into documents: names with dots. If a document has an array on the way, the path continues in each
+/// of its items, whether it is written with <c>[]</c> or not. One thread at a time.
 /// </summary>
 internal sealed class FieldPath
 {

@@ -6,8 +6,9 @@ using Raven.Search.Fields;
 
 namespace Raven.Documents.Indexing.Auto;
 
-/// <summary>The points and shapes of documents, for a spatial field of an index that a query made. One thread at
-/// a time.</summary>
+/// <summary>
+/// The points and shapes of documents, for a spatial field of an automatic index. One thread at a time.
+/// </summary>
 internal sealed class SpatialPath(AutoSpatial spatial)
 {
     private readonly FieldPath _first = new(spatial.First);
@@ -15,8 +16,10 @@ internal sealed class SpatialPath(AutoSpatial spatial)
     private readonly List<BlittableValue> _values = [];
     private readonly List<BlittableValue> _longitudes = [];
 
-    /// <summary>Adds the points and shapes of a document. Other values are skipped: the index has other fields, too,
-    /// which need the document.</summary>
+    /// <summary>
+    /// Adds the points and shapes of a document. Other values are skipped, as the index has the document also for
+    /// its other fields.
+    /// </summary>
     internal void AddTo(in StoredDocument document, MapSink sink, MapField field)
     {
         _values.Clear();

@@ -4,7 +4,7 @@ using Raven.Documents.Indexing.Maps;
 
 namespace Raven.Documents.Indexing.Auto;
 
-/// <summary>The vectors of documents, for a field of an index that a query made. One thread at a time.</summary>
+/// <summary>The vectors of documents, for a field of an automatic index. One thread at a time.</summary>
 internal sealed class VectorPath(AutoVector vector)
 {
     private readonly FieldPath _path = new(vector.Path);

@@ -1,6 +1,6 @@
 namespace Raven.Documents.Indexing.Compilation;
 
-/// <summary>Which C# clients may have compiled.</summary>
+/// <summary>Which C# the server compiles for clients.</summary>
 public enum CSharpUse
 {
     /// <summary>Nothing: maps are written in JavaScript.</summary>

@@ -5,14 +5,14 @@ using Raven.Documents.Indexing.Maps;
 namespace Raven.Documents.Indexing.Compilation;
 
 /// <summary>
-/// Compiles an index that no database has, once a process, on a thread of its own after the start: the first definition
-/// in C# would otherwise pay for loading the compiler, which is most of its time.
+/// Compiles an example of an index once in a process, on a thread of its own after the start. Otherwise the first
+/// definition in C# would wait until the compiler is loaded, which takes most of the time of a compilation.
 /// </summary>
 internal static class CompilerWarmUp
 {
     private static int _isBegun;
 
-    /// <summary>Begins, unless that was done in this process.</summary>
+    /// <summary>Begins the warm-up, unless it was begun in this process before.</summary>
     /// <param name="compiler">The compiler.</param>
     /// <param name="log">Takes a failure: the first definition fails in the same way, and reports it.</param>
     internal static void Begin(IIndexCompiler compiler, ILogger log)

@@ -19,7 +19,7 @@ internal sealed class IndexCompiler : IIndexCompiler
     private readonly ScriptLimits _limits;
     private readonly CSharpUse _csharp;
 
-    /// <summary>A compiler.</summary>
+    /// <summary>Makes a compiler.</summary>
     /// <param name="scripts">Runs JavaScript.</param>
     /// <param name="limits">What one script may use.</param>
     /// <param name="csharp">What may be compiled as C#.</param>
@@ -141,7 +141,7 @@ internal sealed class IndexCompiler : IIndexCompiler
     /// <summary>The additional assemblies, if they are allowed.</summary>
     private AdditionalAssemblies AssembliesOf(IndexDefinition definition)
     {
-        // Whether a file exists is an answer only for those who may have it loaded.
+        // Only clients that may have assemblies loaded learn from the error whether a file exists.
         bool isAllowed = _csharp == CSharpUse.All;
         AdditionalAssemblies found = isAllowed || definition.AdditionalAssemblies is null or "[]"
             ? AdditionalAssemblies.Find(definition.AdditionalAssemblies)

@@ -2,7 +2,7 @@ using System.Text.RegularExpressions;
 
 namespace Raven.Documents.Indexing.Compilation;
 
-/// <summary>Finds out the language of a definition, as clients do not send it.</summary>
+/// <summary>Detects the language of a definition, as clients do not send it.</summary>
 public static partial class LanguageDetection
 {
     /// <summary>

@@ -1,13 +1,13 @@
 namespace Raven.Documents.Indexing.Definitions;
 
-/// <summary>A field of an index that was made by a query.</summary>
+/// <summary>A field of an automatic index.</summary>
 /// <param name="Path">The path of the values in the documents, as queries write it; fields of an auto index are named
 /// so. Empty for a count.</param>
 /// <param name="HasExact">Whether the exact values are kept, too.</param>
 /// <param name="HasSearch">Whether their words are kept, too.</param>
 internal sealed record AutoField(string Path, bool HasExact, bool HasSearch)
 {
-    /// <summary>Its role in an index that groups.</summary>
+    /// <summary>The role of the field in an index that groups.</summary>
     internal AggregateKind Aggregate { get; init; }
 
     /// <summary>Whether a key with an array in its path is all of its values together: <c>array(Lines[].Product)</c>.

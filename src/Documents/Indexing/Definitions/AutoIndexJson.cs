@@ -2,7 +2,7 @@ using System.Text.Json;
 
 namespace Raven.Documents.Indexing.Definitions;
 
-/// <summary>An index that a query made, in the record of its database.</summary>
+/// <summary>Automatic indexes in the JSON of the record of a database.</summary>
 public static class AutoIndexJson
 {
     public static void Write(Utf8JsonWriter json, IndexDefinition definition, IndexState state)

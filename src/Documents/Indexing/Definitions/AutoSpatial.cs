@@ -1,6 +1,6 @@
 namespace Raven.Documents.Indexing.Definitions;
 
-/// <summary>The paths of points or shapes in documents, for a field of an index that a query made.</summary>
+/// <summary>The paths of points or shapes in documents, for a field of an automatic index.</summary>
 /// <param name="First">The path of the latitudes, or of well-known texts.</param>
 /// <param name="Longitude">The path of the longitudes; null if <paramref name="First"/> is of well-known texts.</param>
 internal sealed record AutoSpatial(string First, string? Longitude)

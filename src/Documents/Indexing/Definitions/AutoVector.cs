@@ -3,7 +3,7 @@ using Raven.Search.Fields;
 
 namespace Raven.Documents.Indexing.Definitions;
 
-/// <summary>The path and format of vectors in documents, for a field of an index that a query made.</summary>
+/// <summary>The path and format of vectors in documents, for a field of an automatic index.</summary>
 /// <param name="Path">The path of the vectors.</param>
 /// <param name="Source">The format in the documents.</param>
 /// <param name="Destination">The format in the index.</param>

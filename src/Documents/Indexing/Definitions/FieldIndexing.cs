@@ -1,6 +1,6 @@
 namespace Raven.Documents.Indexing.Definitions;
 
-/// <summary>How the texts of a field become terms. The names are what clients read.</summary>
+/// <summary>How the texts of a field become terms. Clients read these names.</summary>
 public enum FieldIndexing
 {
     /// <summary>Not set: as <see cref="Default"/>.</summary>

@@ -8,10 +8,10 @@ public sealed record IndexDefinition
     /// <summary>The longest name.</summary>
     internal const int NameLengthMax = 256;
 
-    /// <summary>Its name, unique in its database in any case.</summary>
+    /// <summary>The name of the index, unique in its database without regard to case.</summary>
     public required string Name { get; init; }
 
-    /// <summary>The texts of its maps; of an index that was made by a query, a description.</summary>
+    /// <summary>The texts of the maps; of an automatic index, a description.</summary>
     public IReadOnlyList<string> Maps { get; init; } = [];
 
     /// <summary>The text of its reduce, or null.</summary>
@@ -23,6 +23,9 @@ public sealed record IndexDefinition
 
     /// <summary>Settings of this index alone.</summary>
     internal IReadOnlyDictionary<string, string> Configuration { get; init; } = new Dictionary<string, string>();
+
+    /// <summary>True if it has code beside its maps.</summary>
+    public bool HasAdditionalSources => AdditionalSources.Count > 0 || AdditionalAssemblies is not null;
 
     /// <summary>More source texts that the maps use, by name.</summary>
     internal IReadOnlyDictionary<string, string> AdditionalSources { get; init; } = new Dictionary<string, string>();
@@ -36,16 +39,16 @@ public sealed record IndexDefinition
     /// <summary>Whether the definition may be replaced.</summary>
     public IndexLockMode LockMode { get; init; }
 
-    /// <summary>Which indexes it goes before.</summary>
+    /// <summary>The order in which indexes run.</summary>
     public IndexPriority Priority { get; init; } = IndexPriority.Normal;
 
     /// <summary>The state that clients set; null if they set none.</summary>
     public IndexState? State { get; init; }
 
-    /// <summary>Its kind: by the language of its maps, or made by a query.</summary>
+    /// <summary>The kind of the index: automatic, or by the language of its maps.</summary>
     public IndexType Type { get; init; }
 
-    /// <summary>What it reads: <c>Documents</c>, <c>Counters</c> or <c>TimeSeries</c>.</summary>
+    /// <summary>What the maps read: <c>Documents</c>, <c>Counters</c> or <c>TimeSeries</c>.</summary>
     public string SourceType { get; init; } = "Documents";
 
     /// <summary>The collection that the results of the reduce are written to, or null.</summary>
@@ -63,22 +66,23 @@ public sealed record IndexDefinition
     /// <summary>How archived documents are indexed; stored for clients, as there are none.</summary>
     public string? ArchivedDataProcessingBehavior { get; init; }
 
-    /// <summary>The collection of an index that was made by a query; null for all documents.</summary>
+    /// <summary>The collection of an automatic index; null for all documents.</summary>
     internal string? AutoCollection { get; init; }
 
-    /// <summary>The fields of an index that was made by a query.</summary>
+    /// <summary>The fields of an automatic index.</summary>
     internal IReadOnlyList<AutoField> AutoFields { get; init; } = [];
 
-    /// <summary>Whether a query made it.</summary>
+    /// <summary>Whether it is an automatic index.</summary>
     public bool IsAuto => Type is IndexType.AutoMap or IndexType.AutoMapReduce;
 
-    /// <summary>Whether it has results of its own instead of documents.</summary>
+    /// <summary>Whether queries get results of its reduce instead of documents.</summary>
     public bool IsMapReduce =>
         Type is IndexType.AutoMapReduce or IndexType.MapReduce or IndexType.JavaScriptMapReduce || Reduce is not null;
 
     /// <summary>
-    /// Whether its texts name the functions that read compare-exchange values: such an index follows their changes from
-    /// its first document on, not only after a map has read one. A text that only looks like one counts as well.
+    /// Whether its texts name the functions that read compare-exchange values: such an index follows their changes
+    /// from its first document on, not only after a map has read one. The name of a function in a string or a comment
+    /// counts as well.
     /// </summary>
     internal bool MayReadValues => !IsAuto && Maps.Concat(AdditionalSources.Values).Any(text =>
         text.Contains("LoadCompareExchangeValue", StringComparison.Ordinal)
@@ -99,7 +103,7 @@ public sealed record IndexDefinition
 
     /// <summary>
     /// Whether an index of the other definition would have the same contents: only then a new definition needs no
-    /// indexing anew. Name, lock mode, priority and state do not matter.
+    /// rebuild. Name, lock mode, priority and state do not matter.
     /// </summary>
     public bool HasSameContent(IndexDefinition other) =>
         Maps.Count == other.Maps.Count

@@ -1,9 +1,9 @@
 namespace Raven.Documents.Indexing.Definitions;
 
-/// <summary>Whether the definition of an index may be replaced. The names are what clients read.</summary>
+/// <summary>Whether the definition of an index may be replaced. Clients read these names.</summary>
 public enum IndexLockMode
 {
-    /// <summary>It may be replaced.</summary>
+    /// <summary>The definition may be replaced.</summary>
     Unlock,
 
     /// <summary>A new definition is ignored.</summary>

@@ -1,6 +1,6 @@
 namespace Raven.Documents.Indexing.Definitions;
 
-/// <summary>The order of indexes if several have work. The names are what clients read.</summary>
+/// <summary>The order of indexes if several have work. Clients read these names.</summary>
 public enum IndexPriority
 {
     /// <summary>After the others.</summary>

@@ -1,17 +1,19 @@
 namespace Raven.Documents.Indexing.Definitions;
 
-/// <summary>What an index does. The names are what clients read.</summary>
+/// <summary>Whether an index runs. Clients read these names.</summary>
 public enum IndexState
 {
-    /// <summary>It follows the documents.</summary>
+    /// <summary>The index follows the documents.</summary>
     Normal,
 
-    /// <summary>It is stopped until it is enabled, also after a restart; queries get what it has.</summary>
+    /// <summary>
+    /// The index is stopped until it is enabled, also after a restart; queries are answered from what it has.
+    /// </summary>
     Disabled,
 
-    /// <summary>It was not queried for a while; it follows the documents nevertheless.</summary>
+    /// <summary>The index was not queried for a while; it follows the documents nevertheless.</summary>
     Idle,
 
-    /// <summary>Too many documents failed, or it is damaged: it is stopped until it is reset.</summary>
+    /// <summary>Too many documents failed, or the index is damaged: it is stopped until it is reset.</summary>
     Error,
 }

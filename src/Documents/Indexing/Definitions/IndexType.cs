@@ -1,15 +1,15 @@
 namespace Raven.Documents.Indexing.Definitions;
 
-/// <summary>The kinds of indexes. The names are what clients read.</summary>
+/// <summary>The kinds of indexes. Clients read these names.</summary>
 public enum IndexType
 {
     /// <summary>Not set.</summary>
     None,
 
-    /// <summary>Made by a query.</summary>
+    /// <summary>An automatic index.</summary>
     AutoMap,
 
-    /// <summary>Made by a query that groups.</summary>
+    /// <summary>An automatic index of a query that groups.</summary>
     AutoMapReduce,
 
     /// <summary>Maps in C#.</summary>

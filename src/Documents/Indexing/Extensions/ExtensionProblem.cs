@@ -3,12 +3,12 @@ namespace Raven.Documents.Indexing.Extensions;
 /// <summary>The errors of an analyzer or a sorter.</summary>
 public enum ExtensionProblem
 {
-    /// <summary>It cannot be compiled.</summary>
+    /// <summary>The code cannot be compiled.</summary>
     Code,
 
-    /// <summary>It threw when it was used.</summary>
+    /// <summary>The code threw when it was used.</summary>
     Failed,
 
-    /// <summary>An index uses it.</summary>
+    /// <summary>An index uses the analyzer or sorter, so that it cannot be deleted.</summary>
     InUse,
 }

@@ -14,7 +14,7 @@ internal static class ExtensionStore
 {
     private static ReadOnlySpan<byte> TreeName => "IndexExtensions"u8;
 
-    /// <summary>All that are stored.</summary>
+    /// <summary>Reads all stored analyzers and sorters.</summary>
     internal static List<ExtensionSource> ReadAll(Transaction transaction)
     {
         List<ExtensionSource> sources = [];
@@ -36,7 +36,7 @@ internal static class ExtensionStore
         return sources;
     }
 
-    /// <summary>Stores some, and removes one.</summary>
+    /// <summary>Stores some analyzers and sorters, and removes one.</summary>
     internal static void Write(
         WriteTransaction transaction, IEnumerable<ExtensionSource> put, ExtensionKind kind, string? deleted)
     {

@@ -4,7 +4,7 @@ using Raven.Search.Analysis;
 
 namespace Raven.Documents.Indexing.Extensions;
 
-//   EXT-1  Those of the database go before those of the server, and those before the ones of the engine and Lucene.
+//   EXT-1  A name is looked up in the database first, then in the server, then in the engine, then in Lucene.
 //   EXT-2  An index keeps the version of an analyzer, name and hash: if the code has changed, or was deleted, while the
 //          index was closed, it does not open, and is rebuilt.
 
@@ -16,9 +16,9 @@ public sealed class IndexExtensions
     private readonly Lock _gate = new();
     private readonly Dictionary<(ExtensionKind Kind, string Name), Extension> _all = new(NameComparer.Instance);
 
-    /// <summary>An empty set.</summary>
-    /// <param name="compiler">Compiles stored sources by their first use.</param>
-    /// <param name="server">Those of the server, if these are of a database.</param>
+    /// <summary>Makes an empty set.</summary>
+    /// <param name="compiler">Compiles stored sources at their first use.</param>
+    /// <param name="server">The set of the server, if this one is of a database.</param>
     internal IndexExtensions(IIndexCompiler compiler, IndexExtensions? server)
     {
         _compiler = compiler;
@@ -80,7 +80,7 @@ public sealed class IndexExtensions
     internal string? SorterVersion(string name) =>
         Find(ExtensionKind.Sorter, name)?.Version ?? _server?.SorterVersion(name);
 
-    /// <summary>Adds compiled ones, in place of those with the same names.</summary>
+    /// <summary>Adds compiled analyzers and sorters, in place of those with the same names.</summary>
     internal void Put(IEnumerable<CompiledExtension> compiled)
     {
         lock (_gate)
@@ -93,7 +93,7 @@ public sealed class IndexExtensions
         }
     }
 
-    /// <summary>Removes one by its name.</summary>
+    /// <summary>Removes an analyzer or a sorter by its name.</summary>
     internal void Remove(ExtensionKind kind, string name)
     {
         lock (_gate)

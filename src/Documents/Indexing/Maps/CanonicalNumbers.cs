@@ -6,8 +6,10 @@ using Raven.Documents.Settings;
 
 namespace Raven.Documents.Indexing.Maps;
 
-/// <summary>JSON as a value to compare: equal numbers are written in one way, <c>0</c>, <c>0.0</c> and
-/// <c>-0</c> too.</summary>
+/// <summary>
+/// Writes JSON so that equal values have equal texts: equal numbers are written in one way, <c>0</c>, <c>0.0</c>
+/// and <c>-0</c> too.
+/// </summary>
 internal static class CanonicalNumbers
 {
     private const int DigitsMax = 28;

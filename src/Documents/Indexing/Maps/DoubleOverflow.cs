@@ -6,18 +6,20 @@ using Raven.Blittable.Reading;
 
 namespace Raven.Documents.Indexing.Maps;
 
-/// <summary>Numbers beyond the largest double, 1e400: an index has them as texts, and tells them apart by their
-/// digits.</summary>
+/// <summary>
+/// Numbers beyond the largest double, such as 1e400: an index has them as texts, and distinguishes them
+/// by their digits.
+/// </summary>
 internal static class DoubleOverflow
 {
-    /// <summary>Room for all but long ones.</summary>
+    /// <summary>The size of a buffer that most of these numbers fit into.</summary>
     internal const int RoomBytes = 64;
 
     private const int ExponentDigitsMax = 17;
 
     /// <summary>The text of a stored number as it was written.</summary>
     /// <param name="stored">The number.</param>
-    /// <param name="room">Taken if it is large enough.</param>
+    /// <param name="room">A buffer that is used if the text fits into it.</param>
     internal static ReadOnlySpan<byte> TextOf(BlittableValue stored, Span<byte> room)
     {
         Debug.Assert(stored.Kind == ValueKind.Number);
@@ -33,8 +35,10 @@ internal static class DoubleOverflow
     /// <summary>Whether a stored number is negative.</summary>
     internal static bool IsNegative(BlittableValue stored) => TextOf(stored, stackalloc byte[RoomBytes])[0] == '-';
 
-    /// <summary>One text for all that are equal: the digits without zeros at either end, and the power of ten of the
-    /// last one. 1e400, 1.0e400 and 10e399 are <c>1e400</c>.</summary>
+    /// <summary>
+    /// The text that all equal numbers have: the digits without zeros at either end, and the power of ten of the last
+    /// one. 1e400, 1.0e400 and 10e399 are <c>1e400</c>.
+    /// </summary>
     internal static string PlainOf(BlittableValue stored)
     {
         string text = Encoding.ASCII.GetString(TextOf(stored, stackalloc byte[RoomBytes]));

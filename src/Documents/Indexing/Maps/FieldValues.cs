@@ -7,8 +7,8 @@ using Raven.Search.Fields;
 namespace Raven.Documents.Indexing.Maps;
 
 /// <summary>
-/// One value of a field: what is searched, and what is stored. Each kind is a struct, so that a call of what takes them
-/// all costs what a call of code for one kind would.
+/// One value of a field: what is searched, and what is stored. Each kind is a struct, and code that takes all kinds is
+/// generic over them: so its calls are direct.
 /// </summary>
 internal interface IFieldValue
 {
@@ -56,7 +56,7 @@ internal readonly ref struct TextFieldValue(ReadOnlySpan<byte> text) : IFieldVal
     public void WriteTo(ref JsonOutput json) => json.String(_text);
 }
 
-/// <summary>A number with more digits than a double holds: they are stored.</summary>
+/// <summary>A number with more digits than a double has: all of them are stored.</summary>
 internal readonly struct LongNumberFieldValue(double nearest, BlittableValue stored) : IFieldValue
 {
     public void AddTo(IndexBatch batch, IndexField field) => batch.Add(field, nearest);
@@ -72,7 +72,7 @@ internal readonly struct LargeIntegerFieldValue(Int128 value, BlittableValue sto
     public void WriteTo(ref JsonOutput json) => json.Value(stored);
 }
 
-/// <summary>1e400: no number of the index, but a text that can be found.</summary>
+/// <summary>A number beyond the largest double, such as 1e400: a text in the index, by which it is found.</summary>
 internal readonly struct BeyondDoubleFieldValue(BlittableValue stored) : IFieldValue
 {
     public void AddTo(IndexBatch batch, IndexField field) =>

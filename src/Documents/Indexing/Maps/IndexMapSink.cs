@@ -18,7 +18,7 @@ namespace Raven.Documents.Indexing.Maps;
 
 //   SINK-1  An entry's key is the folded id of its document, so that a later write in any case finds it.
 //   SINK-2  The stored part of an entry is a JSON object of its stored fields, so that an answer is a copy of it.
-//   SINK-3  Each value that is no vector costs an exception: after sixteen of them no more vectors of the document
+//   SINK-3  Each value that is no vector takes an exception: after sixteen of them no more vectors of the document
 //           are read.
 
 /// <summary>Adds the entries of maps to a batch of the search index.</summary>
@@ -97,7 +97,7 @@ internal sealed class IndexMapSink : MapSink
         _batchNumber++;
     }
 
-    /// <summary>Ends the batch, maybe within an entry.</summary>
+    /// <summary>Ends the batch, even in the middle of an entry.</summary>
     internal void End()
     {
         _batch = null;

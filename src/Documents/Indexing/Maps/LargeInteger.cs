@@ -5,16 +5,16 @@ using Raven.Blittable.Reading;
 
 namespace Raven.Documents.Indexing.Maps;
 
-/// <summary>Whole numbers beyond 64 bits that an index compares exactly: those of 128 bits.</summary>
+/// <summary>Whole numbers of 65 to 128 bits, which an index compares exactly.</summary>
 internal static class LargeInteger
 {
     private const int DigitsMax = 38;
     private const double TwoTo63 = 9223372036854775808.0;
 
-    /// <summary>Whether a number with this nearest double may be one.</summary>
+    /// <summary>Whether a number with this nearest double may be such a number.</summary>
     internal static bool MayBe(double nearest) => Math.Abs(nearest) >= TwoTo63;
 
-    /// <summary>Reads a stored number, if it is one.</summary>
+    /// <summary>Reads a stored number, if it is such a number.</summary>
     internal static bool TryRead(BlittableValue stored, out Int128 value)
     {
         value = 0;
@@ -27,18 +27,18 @@ internal static class LargeInteger
         return stored.TryFormatNumber(digits, out int length) && TryRead(digits[..length], out value);
     }
 
-    /// <summary>Reads a stored number whose nearest double is known, if it is one.</summary>
+    /// <summary>Reads a stored number whose nearest double is given, if it is such a number.</summary>
     internal static bool TryRead(BlittableValue stored, double nearest, out Int128 value)
     {
         value = 0;
         return MayBe(nearest) && TryRead(stored, out value);
     }
 
-    /// <summary>Reads a text, if it is one.</summary>
+    /// <summary>Reads a text, if it is such a number.</summary>
     internal static bool TryRead(ReadOnlySpan<byte> digits, out Int128 value) => Int128.TryParse(
         digits, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out value) && !IsShort(value);
 
-    /// <summary>Reads a text, if it is one.</summary>
+    /// <summary>Reads a text, if it is such a number.</summary>
     internal static bool TryRead(string digits, out Int128 value)
     {
         value = 0;

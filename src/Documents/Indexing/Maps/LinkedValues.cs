@@ -15,7 +15,7 @@ namespace Raven.Documents.Indexing.Maps;
 /// </summary>
 internal static class LinkedValues
 {
-    /// <summary>The longest content that is read as a text.</summary>
+    /// <summary>The size of the largest content that is read as a text.</summary>
     internal const int TextSizeBytesMax = 16 << 20;
 
     /// <summary>Reads a compare-exchange value; the current document is mapped again when it changes or
@@ -76,7 +76,7 @@ internal static class LinkedValues
         return found;
     }
 
-    /// <summary>One attachment of a document; null if there is none of the name.</summary>
+    /// <summary>One attachment of a document; null if there is none with the name.</summary>
     internal static AttachmentInfo? Attachment(in StoredDocument document, string name) =>
         Attachments(in document).Find(one => one.Name.Equals(name, StringComparison.OrdinalIgnoreCase));
 

@@ -11,7 +11,7 @@ internal class MapField
         Options = options;
     }
 
-    /// <summary>Its name, as queries write it.</summary>
+    /// <summary>The name of the field, as queries write it.</summary>
     internal string Name { get; }
 
     /// <summary>How it is indexed and stored.</summary>

@@ -17,11 +17,15 @@ internal abstract class MapSink
     /// <summary>Whether a missing value counts as null.</summary>
     internal virtual bool MissingAreNull => false;
 
-    /// <summary>The field of a name, with the options of the definition. Call it once, and keep the field.</summary>
+    /// <summary>
+    /// The field with a name, with the options of the definition. To be called once for each name: keep the field.
+    /// </summary>
     internal abstract MapField Field(string name);
 
-    /// <summary>The field of a name whose options the map itself gives (CreateField). If the field exists already its
-    /// options stay.</summary>
+    /// <summary>
+    /// The field with a name whose options the map itself gives (CreateField). If the field exists already,
+    /// its options stay.
+    /// </summary>
     internal abstract MapField Field(string name, IndexFieldOptions options);
 
     /// <summary>Begins an entry of the document.</summary>
@@ -57,7 +61,7 @@ internal abstract class MapSink
         }
     }
 
-    /// <summary>Adds true or false.</summary>
+    /// <summary>Adds a boolean.</summary>
     internal abstract void Add(MapField field, bool value);
 
     /// <summary>Adds a duration: its text, and for searches also its ticks, by which it is ordered
@@ -77,13 +81,17 @@ internal abstract class MapSink
     internal virtual void AddShape(MapField field, string wellKnownText) =>
         throw new NotSupportedException("Spatial fields cannot be made here.");
 
-    /// <summary>Adds a vector, or several. A value that is no vector, or has other dimensions than the field, is
-    /// refused, as below.</summary>
+    /// <summary>
+    /// Adds a vector, or several. A value that is no vector, or has other dimensions than the field, goes
+    /// to <see cref="RefuseVector"/>.
+    /// </summary>
     internal virtual void AddVector(MapField field, MapVector vector) =>
         throw new NotSupportedException("Fields of vectors cannot be made here.");
 
-    /// <summary>Notes that a value of the current document is no vector, among the errors of the index, once for each
-    /// document. The document stays in the index with its other values.</summary>
+    /// <summary>
+    /// Adds an error to the index: a value of the current document is no vector. At most one for each document, which
+    /// stays in the index with its other values.
+    /// </summary>
     internal virtual void RefuseVector(MapField field, string problem) =>
         throw new NotSupportedException("Fields of vectors cannot be made here.");
 

@@ -24,15 +24,16 @@ internal sealed class MapsByCollection : IDisposable
     /// <summary>Whether any of them reads the values of counters.</summary>
     internal bool ReadCounters { get; }
 
-    /// <summary>Called when a batch begins, on another snapshot.</summary>
+    /// <summary>Forgets the documents of the last batch. Called when a batch begins.</summary>
     internal void Clear()
     {
         _ofCollection.Clear();
         _counted.Clear();
     }
 
-    /// <summary>Whether to map a document for a changed counter: once a batch, whose snapshot has
-    /// all counters.</summary>
+    /// <summary>
+    /// Whether to map a document because a counter has changed: only once in a batch, as its snapshot has all counters.
+    /// </summary>
     internal bool TryTakeForCounter(in StoredDocument document) =>
         Of(in document).Length > 0 && _counted.Add(document.Etag);
 

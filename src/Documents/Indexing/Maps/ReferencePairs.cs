@@ -13,7 +13,7 @@ namespace Raven.Documents.Indexing.Maps;
 /// <param name="byReader">The tree by the reader.</param>
 internal sealed class ReferencePairs(byte[] byRead, byte[] byReader)
 {
-    /// <summary>How many readers are returned at one time.</summary>
+    /// <summary>How many readers are returned by one call.</summary>
     internal const int PageSize = 256;
 
     private const byte Separator = 0x1E;
@@ -23,7 +23,7 @@ internal sealed class ReferencePairs(byte[] byRead, byte[] byReader)
 
     private static ReadOnlySpan<byte> Mark => [1];
 
-    /// <summary>Whether there are or were any.</summary>
+    /// <summary>Whether any pair was ever stored.</summary>
     internal bool Any(Transaction transaction) => transaction.TryOpenTree(byRead) is not null;
 
     /// <summary>Begins a batch in its transaction.</summary>
@@ -65,7 +65,7 @@ internal sealed class ReferencePairs(byte[] byRead, byte[] byReader)
     /// their keys.</summary>
     /// <param name="read">What they have read.</param>
     /// <param name="etag">The change: readers that have seen it already are left out.</param>
-    /// <param name="after">The last one of the call before; empty to begin with the first.</param>
+    /// <param name="after">The last reader of the call before; empty to begin with the first.</param>
     /// <returns>No more than <see cref="PageSize"/>; fewer if there are no more.</returns>
     internal List<byte[]> ReadersOf(ReadOnlySpan<byte> read, long etag, ReadOnlySpan<byte> after) =>
         _transaction!.TryOpenTree(byRead) is { } tree ? Find(tree, read, after, etag, PageSize) : [];

@@ -140,7 +140,7 @@ internal sealed class ReferenceTracker : IReferenceSink
             byte[] key = Encoding.UTF8.GetBytes(name);
             if (!kept.Contains(key))
             {
-                // This batch may be dropped as well.
+                // This batch may be dropped, too.
                 _isToBeKept = true;
                 kept.Put(key, Mark);
             }

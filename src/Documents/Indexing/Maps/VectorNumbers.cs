@@ -67,7 +67,9 @@ internal sealed class VectorNumbers
     }
 
     /// <summary>Takes the bytes of the vector as base64.</summary>
-    /// <exception cref="FormatException">It is no base64, or not of such a vector.</exception>
+    /// <exception cref="FormatException">
+    /// The text is no base64, or has too few or too many bytes for such a vector.
+    /// </exception>
     internal void AddBase64(ReadOnlySpan<byte> utf8)
     {
         int most = Base64.GetMaxDecodedFromUtf8Length(utf8.Length);

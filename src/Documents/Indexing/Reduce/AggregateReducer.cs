@@ -4,8 +4,9 @@ using Raven.Documents.Indexing.Static.Values;
 
 namespace Raven.Documents.Indexing.Reduce;
 
-/// <summary>Groups by fields and sums up others: the reduce of a query with <c>group by</c> and without
-/// an index.</summary>
+/// <summary>
+/// Groups by fields and sums up others: the reduce of the automatic index of a query with <c>group by</c>.
+/// </summary>
 internal sealed class AggregateReducer : GroupReducer
 {
     private readonly DynamicMember[] _keys;
@@ -52,7 +53,9 @@ internal sealed class AggregateReducer : GroupReducer
         results.EndEntry();
     }
 
-    /// <summary>Adds a number, or all numbers of an array: a path with arrays has several values in an entry.</summary>
+    /// <summary>
+    /// Adds a number to a sum, or all numbers of an array: a path through an array has several values in an entry.
+    /// </summary>
     private static DynamicValue AddAll(DynamicValue total, DynamicValue value)
     {
         if (value.Kind is not DynamicKind.StoredArray)

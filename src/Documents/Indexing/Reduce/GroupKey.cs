@@ -8,7 +8,7 @@ using Raven.Documents.Indexing.Static.Values;
 
 namespace Raven.Documents.Indexing.Reduce;
 
-// A key as bytes; equal keys are equal bytes:
+// The bytes of a key; equal keys have equal bytes:
 //   0                    null, and what is missing
 //   1, 2                 false, true
 //   3 INTEGER            a whole number of 64 bits (8, little-endian), however it was written: 1 and 1.0 are one key
@@ -18,9 +18,9 @@ namespace Raven.Documents.Indexing.Reduce;
 //   7 COUNT PAIRS        an object: names as texts, each with its value behind it
 //   8 INTEGER            a whole number beyond 64 bits that no double has (16, little-endian)
 //   9 LENGTH TEXT        a number beyond the largest double: its digits and its power of ten (length: 4)
-// Longer ones than LengthMax end in two 64-bit hashes of the whole.
+// A key of more than LengthMax bytes is cut, and ends in two 64-bit hashes of all its bytes.
 
-/// <summary>The bytes of a group's key.</summary>
+/// <summary>Encodes the key of a group as bytes.</summary>
 internal sealed class GroupKey
 {
     internal const int LengthMax = 400;

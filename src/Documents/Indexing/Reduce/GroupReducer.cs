@@ -5,8 +5,9 @@ using Raven.Documents.Indexing.Static.Values;
 namespace Raven.Documents.Indexing.Reduce;
 
 /// <summary>
-/// Says to which group a result belongs, and makes one or a few results of several. It runs over what maps emitted and
-/// over what it gave itself, so that the results of a group can be kept as a tree. One thread at a time.
+/// The reduce of an index: finds the group that a result belongs to, and makes one or a few results of several. It
+/// runs over results of maps and over its own results, so that a group can be a tree of partial results. One thread
+/// at a time.
 /// </summary>
 internal abstract class GroupReducer : IDisposable
 {
@@ -33,7 +34,7 @@ internal abstract class GroupReducer : IDisposable
         GC.SuppressFinalize(this);
     }
 
-    /// <summary>Disposes what it holds.</summary>
+    /// <summary>Disposes what the reducer has.</summary>
     protected virtual void Dispose(bool isDisposing)
     {
     }

@@ -12,7 +12,9 @@ namespace Raven.Documents.Indexing.Reduce;
 // REDUCE-2  A changed slot changes the nodes above it and no others; the update ends at a node whose result
 //           is unchanged.
 
-/// <summary>Keeps the tree of partial results of groups: a change costs height * 64 results, not the group.</summary>
+/// <summary>
+/// Keeps the partial results of each group in a tree: a change reduces height * 64 results, not the whole group.
+/// </summary>
 internal sealed class GroupTree(GroupReducer reducer, ReduceSink results)
 {
     private readonly GroupReducer _reducer = reducer;
@@ -28,7 +30,7 @@ internal sealed class GroupTree(GroupReducer reducer, ReduceSink results)
 
     /// <summary>Brings the tree up to date.</summary>
     /// <param name="tables">The structures of the tree.</param>
-    /// <param name="group">The group, which has results.</param>
+    /// <param name="group">The group. It must have results.</param>
     /// <param name="nextSlot">The next free slot: all slots of the group are below.</param>
     /// <param name="slots">The slots that changed, sorted.</param>
     /// <returns>False if the root is unchanged; otherwise its results are in the sink, none if the
@@ -117,7 +119,7 @@ internal sealed class GroupTree(GroupReducer reducer, ReduceSink results)
         return true;
     }
 
-    /// <summary>Reads the children of a node; false if the reduce had failed on one of them.</summary>
+    /// <summary>Reads the children of a node; false if the reduce has failed on one of them.</summary>
     private bool ReadChildren(ReduceTables tables, long group, int level, long node)
     {
         _items.Clear();

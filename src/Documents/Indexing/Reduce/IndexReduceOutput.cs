@@ -7,10 +7,12 @@ using Raven.Search.Fields;
 
 namespace Raven.Documents.Indexing.Reduce;
 
-/// <summary>Makes entries of results: each property is a field, and the whole result is stored.</summary>
+/// <summary>
+/// Makes entries of the results of a reduce: each property is a field, and the whole result is stored.
+/// </summary>
 /// <param name="sink">Takes the entries.</param>
 /// <param name="hasDurations">Whether a text of a result may be a duration.</param>
-/// <param name="failed">Takes the failure of a group.</param>
+/// <param name="failed">Called if the results of a group cannot be indexed.</param>
 internal sealed class IndexReduceOutput(IndexMapSink sink, bool hasDurations, Action<Exception> failed) : ReduceOutput
 {
     private readonly Dictionary<string, MapField> _fields = new(StringComparer.Ordinal);
@@ -40,7 +42,7 @@ internal sealed class IndexReduceOutput(IndexMapSink sink, bool hasDurations, Ac
         }
         catch (Exception wrong) when (wrong is FormatException or SearchIndexException)
         {
-            // The field has vectors and other values in the same index.
+            // Such as: the same field has vectors in some results and other values in others.
             sink.DropDocument();
             failed(wrong);
         }

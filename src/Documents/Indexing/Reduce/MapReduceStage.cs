@@ -8,8 +8,8 @@ using Raven.Storage.Transactions;
 namespace Raven.Documents.Indexing.Reduce;
 
 /// <summary>
-/// Map-reduce, incremental: a document's results keep their slots in their groups, unchanged results touch no group,
-/// and a touched group is reduced along one path of its tree (<see cref="GroupTree"/>).
+/// Incremental map-reduce: the results of a document keep their slots in their groups, unchanged results change no
+/// group, and a changed group is reduced along one path of its tree (<see cref="GroupTree"/>).
 /// </summary>
 internal sealed class MapReduceStage : ReduceStage
 {
@@ -46,7 +46,7 @@ internal sealed class MapReduceStage : ReduceStage
     /// <inheritdoc/>
     internal override bool HasDurations => _reducer.HasDurations;
 
-    /// <summary>Makes a stage for <c>group by</c> of a query without an index.</summary>
+    /// <summary>Makes the stage of an automatic index, for a query with <c>group by</c>.</summary>
     /// <param name="keys">The fields whose values make the key; maps emit them.</param>
     /// <param name="sums">The fields that are summed up; maps emit them.</param>
     /// <param name="countField">The name of the count, which maps do not emit; null for none.</param>
@@ -54,7 +54,7 @@ internal sealed class MapReduceStage : ReduceStage
         IEnumerable<string> keys, IEnumerable<string> sums, string? countField) =>
         new(new AggregateReducer(keys, countField is null ? sums : sums.Append(countField)), countField);
 
-    /// <summary>How many results the reduce ran over so far.</summary>
+    /// <summary>How many results the reduce has run over.</summary>
     internal long ReducedCount => _tree.ReducedCount;
 
     private ReduceTables Tables => _tables ?? throw new InvalidOperationException("No batch is under way.");
@@ -131,7 +131,9 @@ internal sealed class MapReduceStage : ReduceStage
         base.Dispose(isDisposing);
     }
 
-    /// <summary>Replaces what the document had in its groups by what the map emitted.</summary>
+    /// <summary>
+    /// Replaces the former results of the document in their groups by those that the map has emitted now.
+    /// </summary>
     private void Apply(ReadOnlySpan<byte> document)
     {
         FindKeys();

@@ -8,7 +8,7 @@ namespace Raven.Documents.Indexing.Reduce;
 //   COUNT (2)            results, or 65,535 if the reduce failed on the nodes below
 //   LENGTH BYTES ...     (4) each result, a blittable document
 
-/// <summary>The value of a node above the results of maps.</summary>
+/// <summary>The stored value of a node of a <see cref="GroupTree"/> above level 0.</summary>
 internal static class NodeValue
 {
     private const ushort Failed = ushort.MaxValue;
@@ -37,7 +37,7 @@ internal static class NodeValue
         target.Advance(2);
     }
 
-    /// <summary>Adds the results of a node; false if the reduce had failed.</summary>
+    /// <summary>Adds the results of a node to a list; false if the reduce has failed on it.</summary>
     internal static bool TryRead(NativeSlice value, List<BlittableObject> results)
     {
         int count = BinaryPrimitives.ReadUInt16LittleEndian(value.Span);

@@ -39,14 +39,14 @@ internal sealed class OutputCollection : ReduceOutput, IDisposable
 
     internal override OperationContext Context => _index.Context;
 
-    /// <summary>Forgets the documents, also those that were not written, if the batch was dropped.</summary>
+    /// <summary>Forgets the documents of a batch that was dropped, as they will not be written.</summary>
     internal void Drop()
     {
         _context.Reset();
         _batch.Reset(_context);
     }
 
-    /// <summary>Deletes the documents of an index with another definition, or from before a reset.</summary>
+    /// <summary>Deletes the documents of an earlier definition of the index, or from before a rebuild.</summary>
     internal void DeleteAll()
     {
         bool isMore = true;

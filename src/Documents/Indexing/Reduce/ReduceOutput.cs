@@ -6,7 +6,7 @@ namespace Raven.Documents.Indexing.Reduce;
 /// <summary>Takes the results of groups.</summary>
 internal abstract class ReduceOutput
 {
-    /// <summary>Memory for results: freed by <see cref="Put"/> after the result was taken.</summary>
+    /// <summary>Memory for results: <see cref="Put"/> frees it after it has taken the result.</summary>
     internal abstract OperationContext Context { get; }
 
     /// <summary>Takes the result of a group, in place of the one that it had.</summary>
@@ -17,7 +17,9 @@ internal abstract class ReduceOutput
     /// <summary>Called when the group has no result any more.</summary>
     internal abstract void Delete(ReadOnlySpan<byte> groupKey);
 
-    /// <summary>Called when the reduce threw: the group has no result until one of its documents changes.</summary>
+    /// <summary>
+    /// Called when the reduce has thrown: the group has no result until one of its documents changes.
+    /// </summary>
     /// <param name="groupKey">The group.</param>
     /// <param name="failure">What it threw.</param>
     internal virtual void Fail(ReadOnlySpan<byte> groupKey, Exception failure)

@@ -11,8 +11,8 @@ using Raven.Documents.Indexing.Static.Values;
 namespace Raven.Documents.Indexing.Reduce;
 
 /// <summary>
-/// Keeps entries as stored objects: the results of maps for a reduce, and those of the reduce. Their memory is that of
-/// the sink's context. A field that is added several times is an array.
+/// Keeps entries as objects: the results of maps for a reduce, and those of the reduce itself. Their memory is in the
+/// sink's context. A field that is added several times is an array.
 /// </summary>
 internal sealed class ReduceSink : ValueSink, IDisposable
 {
@@ -27,7 +27,7 @@ internal sealed class ReduceSink : ValueSink, IDisposable
     /// <summary>The entries since <see cref="Clear"/>.</summary>
     internal List<BlittableObject> Entries { get; } = [];
 
-    /// <summary>Takes the documents that maps load.</summary>
+    /// <summary>Receives the documents that maps load.</summary>
     internal MapSink? References { get; set; }
 
     internal override OperationContext Context { get; } = new();

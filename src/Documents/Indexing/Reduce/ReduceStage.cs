@@ -18,13 +18,15 @@ internal abstract class ReduceStage : IDisposable
     /// <summary>Whether a text of its results may be a duration, which JSON does not have.</summary>
     internal virtual bool HasDurations => false;
 
-    /// <summary>Takes the documents that maps load, as <see cref="Sink"/> does not; null to ignore them.</summary>
+    /// <summary>
+    /// Receives the documents that maps load, which <see cref="Sink"/> does not take; null to ignore them.
+    /// </summary>
     internal MapSink? References { get; set; }
 
-    /// <summary>Groups that the batch reduced.</summary>
+    /// <summary>How many groups the batch has reduced.</summary>
     internal int GroupCount { get; private protected set; }
 
-    /// <summary>Those of them that failed.</summary>
+    /// <summary>How many of these groups failed.</summary>
     internal int FailedGroupCount { get; private protected set; }
 
     /// <summary>How many results the maps emitted for the last document.</summary>
@@ -35,22 +37,24 @@ internal abstract class ReduceStage : IDisposable
     /// the stage.</param>
     internal abstract void Begin(WriteTransaction transaction);
 
-    /// <summary>Begins a document that is mapped; its earlier results count no more.</summary>
+    /// <summary>Begins a document that is mapped, whose earlier results are replaced.</summary>
     /// <param name="key">Its folded id.</param>
     internal abstract void BeginDocument(ReadOnlySpan<byte> key);
 
-    /// <summary>Called after all maps have run over the document, or one of them failed: then its results are
-    /// dropped. If the key of a result cannot be computed, this throws before anything is changed: then it has failed
-    /// as well.</summary>
+    /// <summary>
+    /// Called after all maps have run over the document, or after one of them failed: then its results are dropped.
+    /// If the key of a result cannot be computed, this throws before anything is changed, and the document has
+    /// failed as well.
+    /// </summary>
     internal abstract void EndDocument(bool isFailed);
 
     /// <summary>Removes the results of a document that was deleted.</summary>
     internal abstract void DeleteDocument(ReadOnlySpan<byte> key);
 
-    /// <summary>Reduces every group that was touched, after all documents of the batch.</summary>
+    /// <summary>Reduces every group that has changed, after all documents of the batch.</summary>
     internal abstract void Complete(ReduceOutput output);
 
-    /// <summary>Ends the batch, committed or not: everything of its transaction is forgotten.</summary>
+    /// <summary>Ends the batch, whether it was committed or not, and forgets everything of its transaction.</summary>
     internal abstract void End();
 
     /// <inheritdoc/>
@@ -60,7 +64,7 @@ internal abstract class ReduceStage : IDisposable
         GC.SuppressFinalize(this);
     }
 
-    /// <summary>Disposes what it holds.</summary>
+    /// <summary>Disposes what the stage has.</summary>
     protected virtual void Dispose(bool isDisposing)
     {
     }

@@ -55,7 +55,7 @@ internal sealed class ReduceTables
         BinaryPrimitives.WriteInt64BigEndian(target[9..], index);
     }
 
-    /// <summary>Reads the places of a document's results.</summary>
+    /// <summary>Reads the groups and slots of a document's results.</summary>
     internal void ReadDocument(ReadOnlySpan<byte> key, List<(long Group, long Slot)> places)
     {
         places.Clear();
@@ -88,7 +88,7 @@ internal sealed class ReduceTables
         _documents.Put(key, MemoryMarshal.AsBytes(numbers));
     }
 
-    /// <summary>The number of the group with a key; it is made if there is none.</summary>
+    /// <summary>The number of the group with a key. The group is added if there is none.</summary>
     internal long FindOrAddGroup(ReadOnlySpan<byte> key)
     {
         if (_keys.TryGet(key, out NativeSlice value))

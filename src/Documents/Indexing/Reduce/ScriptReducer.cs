@@ -24,7 +24,7 @@ internal sealed class ScriptReducer : GroupReducer
     private ScriptReducer(ScriptProgram program) => _program = program;
 
     /// <summary>Runs the text once, to get its functions.</summary>
-    /// <exception cref="ScriptException">It throws, or does not group.</exception>
+    /// <exception cref="ScriptException">The text throws, or does not call <c>groupBy</c>.</exception>
     internal static ScriptReducer Create(ScriptProgram program)
     {
         ScriptReducer reducer = new(program);

@@ -25,8 +25,10 @@ internal static class ScriptFields
             : DynamicValue.Of(value);
     }
 
-    /// <summary>Whether a list has a created field, in any place: conditions may leave other values
-    /// before it.</summary>
+    /// <summary>
+    /// Whether a list has a created field, at any index: values before it may be others, depending on conditions
+    /// of the script.
+    /// </summary>
     private static bool HasCreated(BlittableArray items)
     {
         for (int i = 0; i < items.Count; i++)
@@ -76,7 +78,7 @@ internal static class ScriptFields
             : DynamicValue.Missing;
     }
 
-    /// <summary>Options may be booleans or the names that clients use.</summary>
+    /// <summary>Whether a created field is stored. Options may be booleans, or the names that clients use.</summary>
     private static bool? IsStored(BlittableObject options) =>
         !options.TryGet("storage"u8, out BlittableValue value) ? null
         : value.TryGetBoolean(out bool flag) ? flag

@@ -32,7 +32,7 @@ internal sealed class ScriptMap : DocumentMap
     internal override bool ReadsCounters { get; }
 
     /// <summary>Runs the text once, to get its collections and functions.</summary>
-    /// <exception cref="ScriptException">It throws, or maps nothing.</exception>
+    /// <exception cref="ScriptException">The text throws, or does not call <c>map</c>.</exception>
     internal static ScriptMap Create(ScriptProgram program)
     {
         using ScriptRun run = program.Begin(null);

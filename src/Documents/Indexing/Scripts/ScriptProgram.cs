@@ -14,7 +14,7 @@ namespace Raven.Documents.Indexing.Scripts;
 /// </summary>
 internal sealed class ScriptProgram
 {
-    /// <summary>The functions of an index for its scripts, besides those of all scripts.</summary>
+    /// <summary>The functions that only scripts of indexes have.</summary>
     private const string Prelude = """
         globalThis.$group = {};
         globalThis.groupBy = key => ({ aggregate: reduce => { $group.key = key; $group.reduce = reduce; } });
@@ -45,7 +45,7 @@ internal sealed class ScriptProgram
     /// <param name="limits">What a script may use for each document.</param>
     /// <param name="sources">Functions that the text calls.</param>
     /// <param name="text">The map or the reduce.</param>
-    /// <exception cref="ScriptException">It is no script.</exception>
+    /// <exception cref="ScriptException">The text is no valid script.</exception>
     internal ScriptProgram(
         ScriptEnvironment scripts, ScriptLimits limits, IEnumerable<string> sources, string text)
     {
@@ -60,8 +60,9 @@ internal sealed class ScriptProgram
         _counters = _engine.Compile("return globalThis.$counters;");
     }
 
-    /// <summary>Refuses a function that other servers have and this one does not, before documents fail one
-    /// by one.</summary>
+    /// <summary>
+    /// Refuses a definition that uses a function which this server does not have; otherwise each document would fail.
+    /// </summary>
     private void Refuse(string function, string why)
     {
         if (_scripts[1].TryFindGlobal(function, out int line, out int column))

@@ -25,7 +25,7 @@ public abstract class CompiledMap
     /// <summary>The name of the counters that it runs over, in any case; null for all of them.</summary>
     public virtual string? Counter => null;
 
-    /// <summary>Always true, which the compiler does not know.</summary>
+    /// <summary>Always true. The compiler must not know it, so that it does not warn about unreachable code.</summary>
     protected static bool Always => true;
 
     /// <summary>Runs over a document.</summary>
@@ -122,7 +122,7 @@ public abstract class CompiledMap
     /// <summary>The attachments of a document.</summary>
     protected static DynamicValue LoadAttachments(DynamicValue document) => AttachmentsFor(document);
 
-    /// <summary>One attachment of a document; null if there is none of the name.</summary>
+    /// <summary>One attachment of a document; null if there is none with the name.</summary>
     protected static DynamicValue LoadAttachment(DynamicValue document, DynamicValue name) =>
         document.Document is { } known && name.ToText() is { } text
             && LinkedValues.Attachment(known.Stored, text) is { } info
@@ -144,7 +144,9 @@ public abstract class CompiledMap
     protected static DynamicValue CreateField(DynamicValue name, DynamicValue value) =>
         DynamicValue.Of(new DynamicField(NameOf(name), value, null, null));
 
-    /// <summary>The same, with <c>new CreateFieldOptions { Storage, Indexing }</c>.</summary>
+    /// <summary>
+    /// A value for a field whose name the map gives, with <c>new CreateFieldOptions { Storage, Indexing }</c>.
+    /// </summary>
     protected static DynamicValue CreateField(DynamicValue name, DynamicValue value, DynamicValue options) =>
         options.Kind == DynamicKind.Boolean
             ? CreateField(name, value, options, default)
@@ -152,7 +154,10 @@ public abstract class CompiledMap
                 NameOf(name), value, Says(options, "Storage", "Yes"),
                 DynamicMembers.Get(options, "Indexing").ToText()));
 
-    /// <summary>The same, with options: whether the value is stored, and whether its words are searched.</summary>
+    /// <summary>
+    /// A value for a field whose name the map gives, with options: whether the value is stored, and whether its
+    /// words are searched.
+    /// </summary>
     protected static DynamicValue CreateField(
         DynamicValue name, DynamicValue value, DynamicValue isStored, DynamicValue isAnalyzed) =>
         DynamicValue.Of(new DynamicField(

@@ -11,7 +11,7 @@ public abstract class CompiledReduce
     /// <summary>The fields of its results, if all have the same.</summary>
     public abstract string[] Fields { get; }
 
-    /// <summary>Always true, which the compiler does not know.</summary>
+    /// <summary>Always true. The compiler must not know it, so that it does not warn about unreachable code.</summary>
     protected static bool Always => true;
 
     /// <summary>The key of the group that a result belongs to.</summary>

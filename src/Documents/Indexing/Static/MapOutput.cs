@@ -183,7 +183,7 @@ public sealed class MapOutput
         }
     }
 
-    /// <summary>Adds an object that the map made, in the same way as one of a document.</summary>
+    /// <summary>Adds an object that the map has made, like an object of a document.</summary>
     private void AddRecord(MapField field, DynamicValue value)
     {
         BlittableWriter writer = Sink.Context.Writer;
@@ -192,7 +192,7 @@ public sealed class MapOutput
         Sink.Add(field, writer.Finish());
     }
 
-    /// <summary>Adds vectors: a list of numbers is one, a list of others several.</summary>
+    /// <summary>Adds vectors: a list of numbers is one vector, a list of other values several.</summary>
     private void AddVector(MapField field, DynamicValue value)
     {
         switch (value.Kind)
@@ -230,7 +230,7 @@ public sealed class MapOutput
                 isOfVectors = true;
                 AddVector(field, item);
 
-                // If the item is a list, its numbers were collected here too.
+                // If the item is a list, its numbers were added to the same list.
                 _numbers.Clear();
             }
             else

@@ -17,7 +17,7 @@ internal sealed record IndexRecord(IndexDefinition Definition, long Folder, Date
     /// <summary>The prefix of the name of an index that is built to replace another.</summary>
     internal const string ReplacementPrefix = "ReplacementOf/";
 
-    /// <summary>Its bytes: JSON.</summary>
+    /// <summary>The stored form of the record: JSON.</summary>
     internal byte[] ToBytes()
     {
         var buffer = new ArrayBufferWriter<byte>();

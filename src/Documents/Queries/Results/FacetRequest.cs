@@ -8,7 +8,7 @@ internal sealed class FacetRequest
 {
     private static readonly string[] Aggregations = ["sum", "avg", "average", "min", "max"];
 
-    /// <summary>Its name in the answer.</summary>
+    /// <summary>The name of the facet in the answer.</summary>
     internal required string Name { get; init; }
 
     /// <summary>The field whose values are counted; null if ranges are, or all results.</summary>

@@ -11,7 +11,7 @@ namespace Raven.Server.Http.Connections;
 /// </summary>
 internal sealed class RefusalWriter(PipeWriter inner) : PipeWriter
 {
-    private const int BodySizeBytesMax = 512;
+    private const int AddedSizeBytesMax = 640;
 
     private static readonly byte[] NoLength = "Content-Length: 0\r\n"u8.ToArray();
 
@@ -68,7 +68,7 @@ internal sealed class RefusalWriter(PipeWriter inner) : PipeWriter
         }
 
         int at = head.IndexOf(NoLength);
-        if (at < 0 || room.Length < headLength + BodySizeBytesMax)
+        if (at < 0 || room.Length < headLength + AddedSizeBytesMax)
         {
             return false;
         }
@@ -76,6 +76,7 @@ internal sealed class RefusalWriter(PipeWriter inner) : PipeWriter
         byte[] body = BodyOf(head.Slice("HTTP/1.1 "u8.Length, 3));
         byte[] fields = Encoding.ASCII.GetBytes(
             $"Content-Length: {body.Length}\r\nContent-Type: {ContentType.Json}\r\n"
+            + "X-Content-Type-Options: nosniff\r\nCache-Control: no-store\r\n"
             + $"{ServerVersion.HeaderName}: {ServerVersion.Product}\r\n");
         Span<byte> rest = room[(at + NoLength.Length)..headLength];
         rest.CopyTo(room[(at + fields.Length)..]);

@@ -4,8 +4,11 @@ using Microsoft.AspNetCore.Hosting.Server.Abstractions;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Features;
 using Microsoft.Extensions.Primitives;
+using Raven.Security.Rights;
 using Raven.Server.Diagnostics;
+using Raven.Server.Http.Admission;
 using Raven.Server.Http.Connections;
+using Raven.Server.Http.Security;
 
 namespace Raven.Server.Http.Routing;
 
@@ -21,7 +24,8 @@ public sealed class RequestRouter : IHttpApplication<RequestContext>
     private readonly RouteTable _routes;
     private readonly RequestCounters _counters;
     private readonly long _slowTicksMin;
-    private readonly bool _checksHost;
+    private readonly RequestGuard _guard;
+    private readonly AccessGate _gate;
 
     /// <summary>Makes the application of a server.</summary>
     public RequestRouter(ServerState server)
@@ -30,8 +34,9 @@ public sealed class RequestRouter : IHttpApplication<RequestContext>
         _server = server;
         _routes = server.Routes;
         _counters = server.Counters;
+        _gate = server.Security.Gate;
         _slowTicksMin = (long)(server.Options.SlowRequestMin.TotalSeconds * Stopwatch.Frequency);
-        _checksHost = server.Options.IsLoopback;
+        _guard = new RequestGuard(server);
     }
 
     /// <inheritdoc/>
@@ -60,7 +65,7 @@ public sealed class RequestRouter : IHttpApplication<RequestContext>
         try
         {
             context.Response.Headers[ServerVersion.HeaderName] = VersionHeader;
-            if (!IsAdmitted(context) || !TryFindRoute(context) || !HasMemory(context)
+            if (!_guard.Admits(context) || !TryEnter(context) || !HasMemory(context)
                 || (context.Route!.NeedsDatabase && !context.OpenDatabase()))
             {
                 return FinishAsync(context);
@@ -119,19 +124,40 @@ public sealed class RequestRouter : IHttpApplication<RequestContext>
 
     private RequestContext NewContext(IFeatureCollection features)
     {
-        var context = new RequestContext(_server) { Refusals = features.Get<RefusalWriter>() };
+        var context = new RequestContext(_server)
+        {
+            Refusals = features.Get<RefusalWriter>(),
+            Caller = _server.Security.IsSecured || features.Get<LocalPeer>() != null ? new Caller(features) : null,
+        };
         context.Number = _server.Running.Add(context);
         return context;
     }
 
-    private bool TryFindRoute(RequestContext request)
+    /// <summary>Finds the route of a request, and whether its caller may use it. A path without a route is refused
+    /// only to an identified caller: others do not see which paths exist.</summary>
+    private bool TryEnter(RequestContext request)
     {
         if (_routes.TryFind(request.Verb, request.Path, ref request.Captures, out Route? route, out string? allow))
         {
             request.Route = route;
-            return true;
+            if (route!.HoldsSecrets)
+            {
+                request.Response.HoldSecrets();
+            }
+
+            return _gate.TryIdentify(request, route) && _gate.MayEnter(request);
         }
 
+        if (_gate.TryIdentify(request, null))
+        {
+            AnswerNoRoute(request, allow);
+        }
+
+        return false;
+    }
+
+    private static void AnswerNoRoute(RequestContext request, string? allow)
+    {
         if (allow == null)
         {
             ErrorResponse.Write(
@@ -150,76 +176,6 @@ public sealed class RequestRouter : IHttpApplication<RequestContext>
                     request, 405, ErrorType.NotSupported,
                     $"{request.Path} does not take {request.Method}, only {allow}.");
             }
-        }
-
-        return false;
-    }
-
-    /// <summary>
-    /// Whether the headers <c>Host</c> and <c>Origin</c> are acceptable. An unsecured server on loopback requires a
-    /// local <c>Host</c>: otherwise a page on the web could reach it through a host name that resolves to 127.0.0.1
-    /// (DNS rebinding). On any address, a request that a web page sends is refused unless the page is of this server or
-    /// of an origin that the operator lists (cross-site request forgery).
-    /// </summary>
-    private bool IsAdmitted(RequestContext request)
-    {
-        StringValues header = request.Headers.Host;
-        string host = header.Count == 1 ? header[0]! : "";
-        if (_checksHost && !ReferenceEquals(host, request.AllowedHost))
-        {
-            if (!LocalHost.IsLocal(host))
-            {
-                ErrorResponse.Write(
-                    request, 403, ErrorType.Authorization,
-                    $"This server answers this machine only, not the host '{host}'.");
-                return false;
-            }
-
-            request.AllowedHost = host;
-        }
-
-        StringValues origin = request.Headers.Origin;
-        if (origin.Count == 0)
-        {
-            return true;
-        }
-
-        if (!IsOwn(request, origin[0]!) && !_server.Options.IsAllowedOrigin(origin[0]!))
-        {
-            ErrorResponse.Write(
-                request, 403, ErrorType.Authorization,
-                $"This server takes no requests of pages from '{origin}': Security.Csrf.TrustedOrigins does not list "
-                + "it.");
-            return false;
-        }
-
-        AllowOrigin(request, origin);
-        return true;
-    }
-
-    /// <summary>Whether a page is from this server, by the browser's name for it, or by that of the options.</summary>
-    private bool IsOwn(RequestContext request, string origin)
-    {
-        StringValues host = request.Headers.Host;
-        int scheme = origin.IndexOf("://", StringComparison.Ordinal);
-        return origin.Equals(request.BaseUrl(), StringComparison.OrdinalIgnoreCase)
-            || origin.Equals(_server.Url, StringComparison.OrdinalIgnoreCase)
-            || (scheme > 0 && host.Count == 1
-                && origin.AsSpan(scheme + 3).Equals(host[0], StringComparison.OrdinalIgnoreCase));
-    }
-
-    /// <summary>Lets a page that may send requests to this server read answers, and answers its
-    /// preflight requests.</summary>
-    private static void AllowOrigin(RequestContext request, StringValues origin)
-    {
-        IHeaderDictionary headers = request.Response.Headers;
-        headers.AccessControlAllowOrigin = origin;
-        headers.AccessControlExposeHeaders = "ETag, Attachment-Hash, Attachment-Size, Raven-Server-Version";
-        if (request.Verb == HttpVerb.Options)
-        {
-            headers.AccessControlAllowMethods = "GET, HEAD, PUT, POST, DELETE, PATCH, RESET";
-            headers.AccessControlAllowHeaders = request.Headers.AccessControlRequestHeaders;
-            headers.AccessControlMaxAge = "600";
         }
     }
 
@@ -243,8 +199,13 @@ public sealed class RequestRouter : IHttpApplication<RequestContext>
     }
 
     /// <summary>Sends what the handler buffered and gives back what the request borrowed.</summary>
-    private static Task FinishAsync(RequestContext request)
+    private Task FinishAsync(RequestContext request, bool hasFailed = false)
     {
+        if (request.Route is { Audit: not null })
+        {
+            _server.Security.Audit.Finish(request, hasFailed);
+        }
+
         ValueTask completed = request.Response.CompleteAsync();
         if (completed.IsCompletedSuccessfully)
         {
@@ -288,6 +249,6 @@ public sealed class RequestRouter : IHttpApplication<RequestContext>
             }
         }
 
-        return FinishAsync(request);
+        return FinishAsync(request, hasFailed: true);
     }
 }

@@ -1,3 +1,4 @@
+using Raven.Security.Rights;
 using Raven.Server.Diagnostics;
 
 namespace Raven.Server.Http.Routing;
@@ -15,6 +16,9 @@ public sealed class Route
         Access = attribute.Access;
         Summary = attribute.Summary;
         IsStream = attribute.IsStream;
+        HoldsSecrets = attribute.HoldsSecrets;
+        Audit = attribute.Audit;
+        IsAuditedFirst = Audit != null && !attribute.IsAuditNote && Access >= Access.DatabaseAdmin;
         Query = attribute.Query;
         Handler = handler;
         NeedsDatabase = Path.StartsWith("/databases/*/", StringComparison.Ordinal);
@@ -31,7 +35,7 @@ public sealed class Route
     /// <summary>The path as it was declared, with its captures.</summary>
     public string Path { get; }
 
-    /// <summary>The callers that may use it.</summary>
+    /// <summary>The right that a caller needs.</summary>
     public Access Access { get; }
 
     /// <summary>Its description, in a few words.</summary>
@@ -42,6 +46,15 @@ public sealed class Route
 
     /// <summary>True if the client decides how long a request takes.</summary>
     public bool IsStream { get; }
+
+    /// <summary>True if an answer may hold secrets: it is neither kept by caches nor compressed.</summary>
+    public bool HoldsSecrets { get; }
+
+    /// <summary>The event in the audit log of what it does; null if it has none.</summary>
+    public string? Audit { get; }
+
+    /// <summary>True if that is on the disk before it is done.</summary>
+    public bool IsAuditedFirst { get; }
 
     /// <summary>The method that answers it.</summary>
     public RouteHandler Handler { get; }

@@ -1,3 +1,5 @@
+using Raven.Security.Rights;
+
 namespace Raven.Server.Http.Routing;
 
 /// <summary>
@@ -11,10 +13,12 @@ public sealed class RouteAttribute : Attribute
     /// <summary>Declares a route.</summary>
     /// <param name="method">The HTTP method, such as <c>GET</c>.</param>
     /// <param name="path">The path, such as <c>/databases/*/docs</c>.</param>
-    public RouteAttribute(string method, string path)
+    /// <param name="access">The right that a caller needs.</param>
+    public RouteAttribute(string method, string path, Access access)
     {
         Method = method;
         Path = path;
+        Access = access;
     }
 
     /// <summary>The HTTP method.</summary>
@@ -23,11 +27,26 @@ public sealed class RouteAttribute : Attribute
     /// <summary>The path with its captures.</summary>
     public string Path { get; }
 
-    /// <summary>The callers that may use it.</summary>
-    public Access Access { get; init; } = Access.ValidUser;
+    /// <summary>The right that a caller needs.</summary>
+    public Access Access { get; }
 
     /// <summary>True if the client decides how long a request takes: it is never logged as slow.</summary>
     public bool IsStream { get; init; }
+
+    /// <summary>True if an answer may hold secrets: it is neither kept by caches nor compressed.</summary>
+    public bool HoldsSecrets { get; init; }
+
+    /// <summary>
+    /// The event in the audit log of what it does, such as <c>index.deleted</c>; null if it does nothing of that kind.
+    /// The handler says when, and to what (<c>AuditTrail.Announce</c>).
+    /// </summary>
+    public string? Audit { get; init; }
+
+    /// <summary>
+    /// True if the event is only noted. Otherwise that of a route for administrators is on the disk before anything is
+    /// done, and nothing is done while it cannot be written.
+    /// </summary>
+    public bool IsAuditNote { get; init; }
 
     /// <summary>
     /// The parameters of its query, with commas between them: a name, and behind it <c>!</c> if it is required,

@@ -184,9 +184,9 @@ scenario("the record is updated and tells what the database does by itself", asy
 });
 
 scenario("the settings of a database are replaced and read", async ({ store, database, assert }) => {
-    await store.maintenance.send(new PutDatabaseSettingsOperation(database, { "A.B": "c" }));
+    await store.maintenance.send(new PutDatabaseSettingsOperation(database, { "Indexing.B": "c" }));
     const result = await store.maintenance.send(new GetDatabaseSettingsOperation(database));
-    assert.deepEqual(result.settings, { "A.B": "c" });
+    assert.deepEqual(result.settings, { "Indexing.B": "c" });
 });
 
 scenario("clients are told what to do by their database", async ({ store, url, database, assert }) => {

@@ -2,7 +2,7 @@ using System.Diagnostics;
 using System.Globalization;
 using System.Text;
 using Raven.Tools.Bench.Suites.Http;
-using Raven.Tools.Import.Server;
+using Raven.CommandLine.Import.Server;
 using Raven.Tools.Load;
 
 namespace Raven.Tools.Bench.Suites.Documents;

@@ -10,7 +10,7 @@ internal sealed class HttpRounds
     internal const int CpuMicroseconds = 1;
     internal const int P99Microseconds = 2;
 
-    private const int Clients = 64;
+    internal const int Clients = 64;
 
     /// <summary>
     /// Rounds for each run that is asked for: neighbours on the machine disturb a round by a third and more, and only
@@ -24,25 +24,36 @@ internal sealed class HttpRounds
     /// <summary>How many rounds there were.</summary>
     internal int RoundCount { get; }
 
-    /// <summary>Runs all rounds now, a few for each run.</summary>
+    /// <summary>Runs all rounds of one path now, a few for each run.</summary>
     internal HttpRounds(IReadOnlyList<(string Name, ServerUnderTest Server)> servers, string path, int runs)
+        : this([.. servers.Select(one => (one.Name, LoadOf(one.Server, path)))], runs)
+    {
+    }
+
+    /// <summary>Runs all rounds now, a few for each run.</summary>
+    /// <param name="loads">Loads, each with the name of its results: a load is given the time that it has.</param>
+    /// <param name="runs">The runs that are asked for.</param>
+    internal HttpRounds(IReadOnlyList<(string Name, Func<TimeSpan, double[]> Load)> loads, int runs)
     {
         RoundCount = runs * RoundsPerRun;
-        foreach ((string name, ServerUnderTest server) in servers)
+        foreach ((string name, Func<TimeSpan, double[]> load) in loads)
         {
             _results[name] = new double[RoundCount][];
-            server.Load(path, Clients, WarmUp);
+            load(WarmUp);
         }
 
         for (int round = 0; round < RoundCount; round++)
         {
-            for (int turn = 0; turn < servers.Count; turn++)
+            for (int turn = 0; turn < loads.Count; turn++)
             {
-                (string name, ServerUnderTest server) = servers[(turn + round) % servers.Count];
-                _results[name][round] = server.Load(path, Clients, RoundTime);
+                (string name, Func<TimeSpan, double[]> load) = loads[(turn + round) % loads.Count];
+                _results[name][round] = load(RoundTime);
             }
         }
     }
+
+    private static Func<TimeSpan, double[]> LoadOf(ServerUnderTest server, string path) =>
+        time => server.Load(path, Clients, time);
 
     /// <summary>Gives the values of a metric, round by round, for a row without warm-up.</summary>
     internal Func<double> Metric(string server, int metric)

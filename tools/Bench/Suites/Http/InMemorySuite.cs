@@ -2,6 +2,7 @@ using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Http;
 using Microsoft.Extensions.Hosting;
 using Raven.Blittable.Contexts;
+using Raven.Security.Rights;
 using Raven.Server;
 using Raven.Server.Http;
 using Raven.Server.Http.Routing;
@@ -135,7 +136,7 @@ internal sealed class InMemorySuite : IBenchSuite
 
         return RouteTable.FromHandlers(
             Enumerable.Range(0, count).Select(ManyRoutes.OurPathOf).Append(VersionPath).Append("/databases/*/docs")
-                .Select(path => (new RouteAttribute("GET", path), (RouteHandler)Nothing)));
+                .Select(path => (new RouteAttribute("GET", path, Access.Read), (RouteHandler)Nothing)));
     }
 
     private static void Match(RouteTable table, string path)

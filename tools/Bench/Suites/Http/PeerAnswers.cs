@@ -17,6 +17,12 @@ internal static class PeerAnswers
     internal static void Save(Uri url, string bodyFile)
     {
         using var client = new HttpClient();
+        Save(client, url, bodyFile);
+    }
+
+    /// <summary>The same over a client that may fetch it.</summary>
+    internal static void Save(HttpClient client, Uri url, string bodyFile)
+    {
         using HttpResponseMessage answer = client.GetAsync(url).GetAwaiter().GetResult().EnsureSuccessStatusCode();
         File.WriteAllBytes(bodyFile, answer.Content.ReadAsByteArrayAsync().GetAwaiter().GetResult());
         File.WriteAllLines(

@@ -1,9 +1,12 @@
 using System.Net;
+using System.Security.Authentication;
+using System.Security.Cryptography.X509Certificates;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Hosting;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
+using Microsoft.AspNetCore.Server.Kestrel.Https;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
@@ -31,6 +34,9 @@ internal sealed class PeerServer : IChildProgram
     /// <summary>Kestrel's sockets without its HTTP.</summary>
     internal const string Transport = "Kestrel's transport alone";
 
+    /// <summary>Bare Kestrel that asks for a client certificate and takes any; its own is the third argument.</summary>
+    internal const string Secure = "bare Kestrel with TLS";
+
     /// <summary>Put behind a kind: everything runs on the thread that waits for sockets.</summary>
     internal const string InlineSuffix = ", inline";
     internal const int RouteCount = 400;
@@ -41,6 +47,9 @@ internal sealed class PeerServer : IChildProgram
     /// <summary>The body that all peers of this process answer with.</summary>
     internal static byte[] Body { get; set; } = [];
 
+    /// <summary>The certificate of <see cref="Secure"/>, a .pfx without a password.</summary>
+    private static string CertificateFile { get; set; } = "";
+
     /// <summary>What ours sends besides date, type and length: the same answer has the same headers.</summary>
     private static (string Name, StringValues Value)[] Headers { get; set; } = [];
 
@@ -48,6 +57,7 @@ internal sealed class PeerServer : IChildProgram
     {
         Body = File.ReadAllBytes(arguments[1]);
         Headers = PeerAnswers.ReadHeaders(arguments[1]);
+        CertificateFile = arguments.Length > 2 ? arguments[2] : "";
         WebApplication application = Create(arguments[0]);
         application.Start();
         Console.WriteLine($"Server available on: {application.Urls.First()}");
@@ -64,6 +74,11 @@ internal sealed class PeerServer : IChildProgram
         {
             kind = kind[..^InlineSuffix.Length];
             builder.WebHost.UseSockets(sockets => sockets.UnsafePreferInlineScheduling = true);
+        }
+
+        if (kind == Secure)
+        {
+            builder.WebHost.UseKestrelHttpsConfiguration();
         }
 
         builder.WebHost.ConfigureKestrel(kestrel =>
@@ -118,6 +133,17 @@ internal sealed class PeerServer : IChildProgram
             byte[] answer = PeerAnswers.Whole(Body, Headers);
             listen.Run(connection => PeerAnswers.AnswerAllAsync(connection, answer));
         }
+
+        if (kind == Secure)
+        {
+            listen.UseHttps(new HttpsConnectionAdapterOptions
+            {
+                ServerCertificate = X509CertificateLoader.LoadPkcs12FromFile(CertificateFile, password: null),
+                ClientCertificateMode = ClientCertificateMode.AllowCertificate,
+                ClientCertificateValidation = (_, _, _) => true,
+                SslProtocols = SslProtocols.Tls13,
+            });
+        }
     }
 
     private static void Map(WebApplication application, string kind)
@@ -130,7 +156,7 @@ internal sealed class PeerServer : IChildProgram
 
         switch (kind)
         {
-            case Bare or Transport:
+            case Bare or Transport or Secure:
                 application.Run(WriteBodyAsync);
                 break;
             case Sink:

@@ -32,9 +32,19 @@ internal sealed class ServerUnderTest : IDisposable
         typeof(Raven.Server.Program).Assembly.Location,
         ["--ServerUrl=http://127.0.0.1:0", $"--DataDir={dataDirectory}", "--Logs.Level=Warning", .. options]);
 
+    /// <summary>The same over https.</summary>
+    internal static ServerUnderTest StartSecured(string dataDirectory, params string[] options) => Start(
+        "Raven",
+        typeof(Raven.Server.Program).Assembly.Location,
+        ["--ServerUrl=https://127.0.0.1:0", $"--DataDir={dataDirectory}", "--Logs.Level=Warning", .. options]);
+
     /// <summary>A peer: <see cref="PeerServer"/> of this program.</summary>
-    internal static ServerUnderTest StartPeer(string kind, string bodyFile) => Start(
-        kind, typeof(ServerUnderTest).Assembly.Location, ChildProcess.Verb, PeerServer.ProgramName, kind, bodyFile);
+    internal static ServerUnderTest StartPeer(string kind, string bodyFile) =>
+        StartChild(kind, PeerServer.ProgramName, kind, bodyFile);
+
+    /// <summary>A child program of this one.</summary>
+    internal static ServerUnderTest StartChild(string name, string program, params string[] arguments) => Start(
+        name, typeof(ServerUnderTest).Assembly.Location, [ChildProcess.Verb, program, .. arguments]);
 
     /// <summary>A server that runs already.</summary>
     /// <param name="name">Its name.</param>
@@ -62,18 +72,27 @@ internal sealed class ServerUnderTest : IDisposable
     internal int ReadThreads() => (int)ReadStatus("Threads:");
 
     /// <summary>Loads it with GETs of one path: requests/s, CPU us a request, p99 us.</summary>
-    internal double[] Load(string path, int clients, TimeSpan duration, long requestsPerClient = 0)
-    {
-        var options = new LoadOptions
+    internal double[] Load(string path, int clients, TimeSpan duration, long requestsPerClient = 0) => Load(
+        new LoadOptions
         {
             Server = new IPEndPoint(IPAddress.Loopback, Url.Port),
             Requests = [RequestTemplate.Create("GET", new Uri(Url, path).AbsoluteUri, body: null, keepAlive: true, [])],
             Clients = clients,
             Duration = duration,
             RequestsPerClient = requestsPerClient,
-        };
+        });
+
+    /// <summary>
+    /// Loads it: requests/s, CPU us a request, p99 us. The handshakes of connections that stay are made before.
+    /// </summary>
+    /// <exception cref="InvalidOperationException">A request failed.</exception>
+    internal double[] Load(LoadOptions options)
+    {
         double before = ReadCpuSeconds();
-        LoadReport report = LoadRun.RunAsync(options).GetAwaiter().GetResult();
+        LoadReport report = LoadRun.RunAsync(
+            options.Tls != null && options.KeepAlive
+                ? options with { Connected = () => before = ReadCpuSeconds() }
+                : options).GetAwaiter().GetResult();
         double cpu = ReadCpuSeconds() - before;
         if (report.Successful != report.Requests || report.Requests == 0)
         {

@@ -1,7 +1,7 @@
 using System.Globalization;
 using System.Text;
 using nietras.SeparatedValues;
-using Raven.Tools.Import.Input;
+using Raven.CommandLine.Import.Input;
 
 namespace Raven.Tools.Bench.Suites.Import;
 

@@ -3,7 +3,7 @@ using System.Globalization;
 using System.Text;
 using System.Text.Json;
 using Raven.Tools.Bench.Suites.Http;
-using Raven.Tools.Import.Server;
+using Raven.CommandLine.Import.Server;
 using Raven.Tools.Load;
 
 namespace Raven.Tools.Bench.Suites.Indexing;

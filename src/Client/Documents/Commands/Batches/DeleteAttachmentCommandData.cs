@@ -6,7 +6,7 @@ namespace Raven.Client.Documents.Commands.Batches;
 /// <summary>Deletes an attachment.</summary>
 /// <param name="id">The document.</param>
 /// <param name="name">The name of the attachment.</param>
-/// <param name="changeVector">The version that the attachment must have; null for whatever is there.</param>
+/// <param name="changeVector">The change vector that the attachment must have; null for any.</param>
 public sealed class DeleteAttachmentCommandData(string id, string name, string? changeVector = null) : ICommandData
 {
     /// <inheritdoc/>

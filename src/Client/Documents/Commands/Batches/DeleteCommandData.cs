@@ -4,8 +4,8 @@ using Raven.Client.Documents.Conventions;
 namespace Raven.Client.Documents.Commands.Batches;
 
 /// <summary>Deletes a document.</summary>
-/// <param name="id">Its id.</param>
-/// <param name="changeVector">The version it must have; null for whatever is there.</param>
+/// <param name="id">The id of the document.</param>
+/// <param name="changeVector">The change vector that the document must have; null for any.</param>
 public sealed class DeleteCommandData(string id, string? changeVector) : ICommandData
 {
     /// <inheritdoc/>
@@ -14,7 +14,7 @@ public sealed class DeleteCommandData(string id, string? changeVector) : IComman
     /// <inheritdoc/>
     public string Type => "DELETE";
 
-    /// <summary>The version it must have.</summary>
+    /// <summary>The change vector that the document must have.</summary>
     public string? ChangeVector => changeVector;
 
     /// <inheritdoc/>

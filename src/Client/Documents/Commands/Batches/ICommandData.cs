@@ -3,8 +3,10 @@ using Raven.Client.Documents.Conventions;
 
 namespace Raven.Client.Documents.Commands.Batches;
 
-/// <summary>One command of a batch, all of which are done in one transaction or none. See
-/// <see cref="Session.IAdvancedSessionOperations.Defer"/>.</summary>
+/// <summary>
+/// One command of a batch. All commands of a batch are one transaction: all are executed, or none.
+/// See <see cref="Session.IAdvancedSessionOperations.Defer"/>.
+/// </summary>
 public interface ICommandData
 {
     /// <summary>The document that it concerns.</summary>

@@ -6,9 +6,9 @@ namespace Raven.Client.Documents.Commands.Batches;
 /// <summary>Copies an attachment to another name or document, or moves it.</summary>
 /// <param name="id">The document that has it.</param>
 /// <param name="name">The name of the attachment.</param>
-/// <param name="destinationId">The document to have it.</param>
+/// <param name="destinationId">The document that it is copied or moved to.</param>
 /// <param name="destinationName">The name it will have there.</param>
-/// <param name="keepSource">True copies, false moves.</param>
+/// <param name="keepSource">True to copy the attachment, false to move it.</param>
 public sealed class MoveAttachmentCommandData(
     string id, string name, string destinationId, string destinationName, bool keepSource) : ICommandData
 {

@@ -5,8 +5,8 @@ using Raven.Client.Documents.Operations;
 namespace Raven.Client.Documents.Commands.Batches;
 
 /// <summary>Changes a document by a script.</summary>
-/// <param name="id">Its id.</param>
-/// <param name="changeVector">The version it must have; null for whatever is there.</param>
+/// <param name="id">The id of the document.</param>
+/// <param name="changeVector">The change vector that the document must have; null for any.</param>
 /// <param name="patch">The script.</param>
 /// <param name="patchIfMissing">The script that makes the document if there is none; null makes none.</param>
 public sealed class PatchCommandData(
@@ -18,7 +18,7 @@ public sealed class PatchCommandData(
     /// <inheritdoc/>
     public string Type => "PATCH";
 
-    /// <summary>The version it must have.</summary>
+    /// <summary>The change vector that the document must have.</summary>
     public string? ChangeVector => changeVector;
 
     /// <summary>The script.</summary>

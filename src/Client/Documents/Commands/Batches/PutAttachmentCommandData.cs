@@ -3,12 +3,14 @@ using Raven.Client.Documents.Conventions;
 
 namespace Raven.Client.Documents.Commands.Batches;
 
-/// <summary>Stores an attachment. Its bytes follow the commands of the batch in the order of these.</summary>
+/// <summary>
+/// Stores an attachment. The bytes of attachments follow the commands of the batch, in the same order.
+/// </summary>
 /// <param name="id">The document.</param>
 /// <param name="name">The name of the attachment.</param>
 /// <param name="stream">Its bytes, read once to the end when the batch is sent; the caller closes it.</param>
-/// <param name="contentType">What they are; null for bytes.</param>
-/// <param name="changeVector">The version that the attachment must have; null for whatever is there.</param>
+/// <param name="contentType">The content type of its bytes; null if it has none.</param>
+/// <param name="changeVector">The change vector that the attachment must have; null for any.</param>
 public sealed class PutAttachmentCommandData(
     string id, string name, Stream stream, string? contentType = null, string? changeVector = null) : ICommandData
 {
@@ -21,7 +23,7 @@ public sealed class PutAttachmentCommandData(
     /// <summary>The name of the attachment.</summary>
     public string Name => name;
 
-    /// <summary>Its bytes.</summary>
+    /// <summary>The bytes of the attachment.</summary>
     public Stream Stream => stream;
 
     /// <inheritdoc/>

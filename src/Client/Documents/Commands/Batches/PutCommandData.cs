@@ -8,9 +8,9 @@ namespace Raven.Client.Documents.Commands.Batches;
 public sealed class PutCommandData : ICommandData
 {
     /// <summary>Writes a document that is given as an object of JSON with its <c>@metadata</c>.</summary>
-    /// <param name="id">Its id.</param>
+    /// <param name="id">The id of the document.</param>
     /// <param name="changeVector">
-    /// The version it must have; empty if it must not exist, null for whatever is there.
+    /// The change vector that the document must have; empty if it must not exist, null for any.
     /// </param>
     /// <param name="document">The document.</param>
     public PutCommandData(string id, string? changeVector, JsonElement document)
@@ -32,7 +32,7 @@ public sealed class PutCommandData : ICommandData
     /// <inheritdoc/>
     public string Type => "PUT";
 
-    /// <summary>The version it must have.</summary>
+    /// <summary>The change vector that the document must have.</summary>
     public string? ChangeVector { get; }
 
     internal ReadOnlyMemory<byte> Json { get; }

@@ -12,10 +12,10 @@ public sealed class AttachmentResult : IDisposable
         Stream = response.Content.ReadAsStream();
     }
 
-    /// <summary>What is known of it.</summary>
+    /// <summary>The name, content type and hash of the attachment.</summary>
     public AttachmentDetails Details { get; }
 
-    /// <summary>Its bytes, once.</summary>
+    /// <summary>The bytes, which can be read once.</summary>
     public Stream Stream { get; }
 
     /// <inheritdoc/>

@@ -7,12 +7,12 @@ namespace Raven.Client.Documents.Operations.Attachments;
 /// <summary>Begins to read an attachment; null if there is none.</summary>
 /// <param name="documentId">The document.</param>
 /// <param name="name">The name of the attachment.</param>
-/// <param name="type">Whether it is read from the document as it is, or from a revision.</param>
-/// <param name="changeVector">The revision; not used otherwise.</param>
+/// <param name="type">Whether it is read from the current version of the document, or from a revision.</param>
+/// <param name="changeVector">The change vector of the revision; not used for a current version.</param>
 public sealed class GetAttachmentOperation(
     string documentId, string name, AttachmentType type, string? changeVector) : IOperation<AttachmentResult>
 {
-    /// <summary>Of the document as it is.</summary>
+    /// <summary>Reads an attachment of the current version of a document.</summary>
     public GetAttachmentOperation(string documentId, string name)
         : this(documentId, name, AttachmentType.Document, null)
     {

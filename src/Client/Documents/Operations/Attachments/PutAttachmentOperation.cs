@@ -8,8 +8,8 @@ namespace Raven.Client.Documents.Operations.Attachments;
 /// <param name="documentId">The document.</param>
 /// <param name="name">The name of the attachment.</param>
 /// <param name="stream">Its bytes, from its position to its end; the caller closes it.</param>
-/// <param name="contentType">What they are.</param>
-/// <param name="changeVector">The version that the attachment must have; null for whatever is there.</param>
+/// <param name="contentType">The content type of its bytes.</param>
+/// <param name="changeVector">The change vector that the attachment must have; null for any.</param>
 public sealed class PutAttachmentOperation(
     string documentId, string name, Stream stream, string? contentType = null, string? changeVector = null)
     : IOperation<AttachmentDetails>

@@ -4,7 +4,7 @@ using Raven.Client.Http;
 
 namespace Raven.Client.Documents.Operations.CompareExchange;
 
-/// <summary>Deletes a value if its index is the expected one.</summary>
+/// <summary>Deletes a compare-exchange value if its index is the expected one.</summary>
 /// <param name="key">Its key.</param>
 /// <param name="index">The index that it must have.</param>
 public sealed class DeleteCompareExchangeValueOperation<T>(string key, long index)

@@ -5,7 +5,7 @@ using Raven.Client.Http;
 
 namespace Raven.Client.Documents.Operations.CompareExchange;
 
-/// <summary>Reads a value; null if there is none.</summary>
+/// <summary>Reads a compare-exchange value; null if there is none.</summary>
 /// <param name="key">Its key.</param>
 public sealed class GetCompareExchangeValueOperation<T>(string key) : IOperation<CompareExchangeValue<T>>
 {

@@ -4,7 +4,7 @@ using Raven.Client.Http;
 
 namespace Raven.Client.Documents.Operations.CompareExchange;
 
-/// <summary>Reads the values whose keys begin with a prefix, by key.</summary>
+/// <summary>Reads the compare-exchange values whose keys begin with a prefix, by key.</summary>
 /// <param name="startsWith">The prefix.</param>
 /// <param name="start">How many to skip.</param>
 /// <param name="pageSize">The most to read.</param>

@@ -4,7 +4,7 @@ using Raven.Client.Http;
 
 namespace Raven.Client.Documents.Operations.CompareExchange;
 
-/// <summary>Sets a value if its index is the expected one.</summary>
+/// <summary>Sets a compare-exchange value if its index is the expected one.</summary>
 /// <param name="key">Its key.</param>
 /// <param name="value">The value.</param>
 /// <param name="index">The index that it must have; 0 if it must not exist.</param>

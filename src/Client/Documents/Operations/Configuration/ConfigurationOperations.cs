@@ -3,7 +3,7 @@ using Raven.Client.Http;
 
 namespace Raven.Client.Documents.Operations.Configuration;
 
-/// <summary>The settings for clients of the database; null if none are set.</summary>
+/// <summary>Reads the settings for clients of the database; null if none are set.</summary>
 public sealed class GetClientConfigurationOperation : IMaintenanceOperation<ClientConfiguration>
 {
     /// <inheritdoc/>
@@ -24,7 +24,7 @@ public sealed class PutClientConfigurationOperation(ClientConfiguration configur
 }
 
 /// <summary>Replaces the settings in the record of the database.</summary>
-/// <param name="settings">The settings, by the names of the server's.</param>
+/// <param name="settings">The settings by name; the names are those of the server's options.</param>
 public sealed class PutDatabaseSettingsOperation(Dictionary<string, string> settings) : IMaintenanceOperation<bool>
 {
     /// <inheritdoc/>

@@ -5,8 +5,8 @@ using Raven.Client.Http;
 
 namespace Raven.Client.Documents.Operations.Counters;
 
-/// <summary>Changes counters of documents, all of them or none; gives their new values by document and name.</summary>
-/// <param name="changes">What changes, a document each.</param>
+/// <summary>Changes counters of documents, all of them or none; returns the new values by document and name.</summary>
+/// <param name="changes">The changes, one for each document.</param>
 public sealed class CounterBatchOperation(params CountersBatchCommandData[] changes)
     : IOperation<Dictionary<string, Dictionary<string, long?>>>
 {

@@ -4,7 +4,7 @@ using Raven.Client.Http;
 
 namespace Raven.Client.Documents.Operations.Counters;
 
-/// <summary>The values of counters of a document; all of them if none is named.</summary>
+/// <summary>Reads the values of counters of a document; all of them if none is named.</summary>
 /// <param name="documentId">The document.</param>
 /// <param name="names">The counters.</param>
 public sealed class GetCountersOperation(string documentId, params string[] names)

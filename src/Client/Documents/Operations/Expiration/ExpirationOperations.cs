@@ -14,7 +14,7 @@ public sealed class ConfigureExpirationOperation(ExpirationConfiguration configu
         _ => true, isRead: false);
 }
 
-/// <summary>Whether documents expire; null if it is not configured.</summary>
+/// <summary>Reads whether documents expire; null if it is not configured.</summary>
 public sealed class GetExpirationConfigurationOperation : IMaintenanceOperation<ExpirationConfiguration>
 {
     /// <inheritdoc/>
@@ -25,9 +25,11 @@ public sealed class GetExpirationConfigurationOperation : IMaintenanceOperation<
 /// <summary>Whether documents are deleted at the time in their <c>@expires</c>.</summary>
 public sealed record ExpirationConfiguration
 {
-    /// <summary>Whether they are not deleted.</summary>
+    /// <summary>Whether expiration is off.</summary>
     public bool Disabled { get; init; }
 
-    /// <summary>How often the server searches for them, in seconds; null takes the server's default.</summary>
+    /// <summary>
+    /// How often the server searches for expired documents, in seconds; null takes the server's default.
+    /// </summary>
     public long? DeleteFrequencyInSec { get; init; }
 }

@@ -3,7 +3,7 @@ using Raven.Client.Http;
 
 namespace Raven.Client.Documents.Operations.Identities;
 
-/// <summary>All identities and their last values.</summary>
+/// <summary>Reads all identities and their last values.</summary>
 public sealed class GetIdentitiesOperation : IMaintenanceOperation<Dictionary<string, long>>
 {
     /// <inheritdoc/>
@@ -24,7 +24,7 @@ public sealed class NextIdentityForOperation(string name) : IMaintenanceOperatio
 /// <summary>Sets an identity to a number, if that is larger.</summary>
 /// <param name="name">The identity.</param>
 /// <param name="value">The number.</param>
-/// <param name="forceUpdate">Whether also to a smaller one.</param>
+/// <param name="forceUpdate">Whether the identity is also set to a smaller number.</param>
 public sealed class SeedIdentityForOperation(string name, long value, bool forceUpdate = false)
     : IMaintenanceOperation<long>
 {

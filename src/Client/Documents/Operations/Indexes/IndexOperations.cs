@@ -4,8 +4,8 @@ using Raven.Client.Http;
 
 namespace Raven.Client.Documents.Operations.Indexes;
 
-/// <summary>Makes indexes, or changes them.</summary>
-/// <param name="definitions">Their definitions.</param>
+/// <summary>Creates or changes indexes.</summary>
+/// <param name="definitions">The definitions of the indexes.</param>
 public sealed class PutIndexesOperation(params IndexDefinition[] definitions) : IMaintenanceOperation<string[]>
 {
     /// <inheritdoc/>
@@ -20,8 +20,8 @@ public sealed class PutIndexesOperation(params IndexDefinition[] definitions) : 
         isRead: false);
 }
 
-/// <summary>The definition of an index; null if there is none.</summary>
-/// <param name="name">Its name.</param>
+/// <summary>Reads the definition of an index; null if there is none.</summary>
+/// <param name="name">The name of the index.</param>
 public sealed class GetIndexOperation(string name) : IMaintenanceOperation<IndexDefinition>
 {
     /// <inheritdoc/>
@@ -31,7 +31,7 @@ public sealed class GetIndexOperation(string name) : IMaintenanceOperation<Index
             json => WireTypes.Read<IndexDefinition>(json.GetProperty("Results")[0]));
 }
 
-/// <summary>The definitions of indexes.</summary>
+/// <summary>Reads the definitions of indexes.</summary>
 /// <param name="start">How many to skip.</param>
 /// <param name="pageSize">The most to read.</param>
 public sealed class GetIndexesOperation(int start, int pageSize) : IMaintenanceOperation<IndexDefinition[]>
@@ -43,7 +43,7 @@ public sealed class GetIndexesOperation(int start, int pageSize) : IMaintenanceO
             json => WireTypes.Read<IndexDefinition[]>(json.GetProperty("Results")));
 }
 
-/// <summary>The names of the indexes.</summary>
+/// <summary>Reads the names of the indexes.</summary>
 /// <param name="start">How many to skip.</param>
 /// <param name="pageSize">The most to list.</param>
 public sealed class GetIndexNamesOperation(int start, int pageSize) : IMaintenanceOperation<string[]>
@@ -59,7 +59,7 @@ public sealed class GetIndexNamesOperation(int start, int pageSize) : IMaintenan
         isRead: true);
 }
 
-/// <summary>Whether a definition differs from that on the server.</summary>
+/// <summary>Asks whether a definition differs from that on the server.</summary>
 /// <param name="definition">The definition.</param>
 public sealed class IndexHasChangedOperation(IndexDefinition definition) : IMaintenanceOperation<bool>
 {
@@ -71,7 +71,7 @@ public sealed class IndexHasChangedOperation(IndexDefinition definition) : IMain
 }
 
 /// <summary>Deletes an index; does nothing if there is none.</summary>
-/// <param name="name">Its name.</param>
+/// <param name="name">The name of the index.</param>
 public sealed class DeleteIndexOperation(string name) : IMaintenanceOperation<bool>
 {
     /// <inheritdoc/>
@@ -85,7 +85,7 @@ public sealed class DeleteIndexOperation(string name) : IMaintenanceOperation<bo
 /// Deletes the content of an index, and indexes all documents again; fails with IndexDoesNotExistException if there
 /// is none.
 /// </summary>
-/// <param name="name">Its name.</param>
+/// <param name="name">The name of the index.</param>
 public sealed class ResetIndexOperation(string name) : IMaintenanceOperation<bool>
 {
     /// <inheritdoc/>
@@ -95,9 +95,9 @@ public sealed class ResetIndexOperation(string name) : IMaintenanceOperation<boo
             missingIsResult: true);
 }
 
-/// <summary>Sets what happens to other definitions of indexes.</summary>
-/// <param name="mode">The mode.</param>
-/// <param name="names">Their names.</param>
+/// <summary>Sets what the server does with different definitions of indexes.</summary>
+/// <param name="mode">What the server does with them.</param>
+/// <param name="names">The names of the indexes.</param>
 public sealed class SetIndexesLockOperation(IndexLockMode mode, params string[] names) : IMaintenanceOperation<bool>
 {
     /// <inheritdoc/>
@@ -109,7 +109,7 @@ public sealed class SetIndexesLockOperation(IndexLockMode mode, params string[] 
 
 /// <summary>Sets which indexes run first.</summary>
 /// <param name="priority">Their priority.</param>
-/// <param name="names">Their names.</param>
+/// <param name="names">The names of the indexes.</param>
 public sealed class SetIndexesPriorityOperation(IndexPriority priority, params string[] names)
     : IMaintenanceOperation<bool>
 {
@@ -121,7 +121,7 @@ public sealed class SetIndexesPriorityOperation(IndexPriority priority, params s
 }
 
 /// <summary>Ends the pause of an index.</summary>
-/// <param name="name">Its name.</param>
+/// <param name="name">The name of the index.</param>
 public sealed class StartIndexOperation(string name) : IMaintenanceOperation<bool>
 {
     /// <inheritdoc/>
@@ -131,7 +131,7 @@ public sealed class StartIndexOperation(string name) : IMaintenanceOperation<boo
 }
 
 /// <summary>Pauses an index, until it is started or the server restarts.</summary>
-/// <param name="name">Its name.</param>
+/// <param name="name">The name of the index.</param>
 public sealed class StopIndexOperation(string name) : IMaintenanceOperation<bool>
 {
     /// <inheritdoc/>
@@ -157,7 +157,7 @@ public sealed class StopIndexingOperation : IMaintenanceOperation<bool>
 }
 
 /// <summary>Enables an index that was disabled.</summary>
-/// <param name="name">Its name.</param>
+/// <param name="name">The name of the index.</param>
 public sealed class EnableIndexOperation(string name) : IMaintenanceOperation<bool>
 {
     /// <inheritdoc/>
@@ -167,7 +167,7 @@ public sealed class EnableIndexOperation(string name) : IMaintenanceOperation<bo
 }
 
 /// <summary>Disables an index, also after a restart.</summary>
-/// <param name="name">Its name.</param>
+/// <param name="name">The name of the index.</param>
 public sealed class DisableIndexOperation(string name) : IMaintenanceOperation<bool>
 {
     /// <inheritdoc/>
@@ -176,7 +176,7 @@ public sealed class DisableIndexOperation(string name) : IMaintenanceOperation<b
             HttpMethod.Post, node => new UrlBuilder(node, "/admin/indexes/disable").Add("name", name));
 }
 
-/// <summary>Which indexes run.</summary>
+/// <summary>Reads which indexes run.</summary>
 public sealed class GetIndexingStatusOperation : IMaintenanceOperation<IndexingStatus>
 {
     /// <inheritdoc/>
@@ -184,8 +184,8 @@ public sealed class GetIndexingStatusOperation : IMaintenanceOperation<IndexingS
         Requests.Get<IndexingStatus>(node => new UrlBuilder(node, "/indexes/status"));
 }
 
-/// <summary>The state and counts of an index; fails with IndexDoesNotExistException if there is none.</summary>
-/// <param name="name">Its name.</param>
+/// <summary>Reads the state and counts of an index; fails with IndexDoesNotExistException if there is none.</summary>
+/// <param name="name">The name of the index.</param>
 public sealed class GetIndexStatisticsOperation(string name) : IMaintenanceOperation<IndexStats>
 {
     /// <inheritdoc/>
@@ -195,7 +195,7 @@ public sealed class GetIndexStatisticsOperation(string name) : IMaintenanceOpera
             json => WireTypes.Read<IndexStats>(json.GetProperty("Results")[0]));
 }
 
-/// <summary>The state and counts of all indexes.</summary>
+/// <summary>Reads the state and counts of all indexes.</summary>
 public sealed class GetIndexesStatisticsOperation : IMaintenanceOperation<IndexStats[]>
 {
     /// <inheritdoc/>
@@ -205,10 +205,8 @@ public sealed class GetIndexesStatisticsOperation : IMaintenanceOperation<IndexS
             json => WireTypes.Read<IndexStats[]>(json.GetProperty("Results")));
 }
 
-/// <summary>
-/// Whether an index is behind the documents, and why; fails with IndexDoesNotExistException if there is none.
-/// </summary>
-/// <param name="name">Its name.</param>
+/// <summary>Asks whether an index is stale, and why; fails with IndexDoesNotExistException if there is none.</summary>
+/// <param name="name">The name of the index.</param>
 public sealed class GetIndexStalenessOperation(string name) : IMaintenanceOperation<IndexStaleness>
 {
     /// <inheritdoc/>
@@ -217,7 +215,7 @@ public sealed class GetIndexStalenessOperation(string name) : IMaintenanceOperat
             node => new UrlBuilder(node, "/indexes/staleness").Add("name", name));
 }
 
-/// <summary>How long the batches of indexes took.</summary>
+/// <summary>Reads how long the batches of indexes took.</summary>
 /// <param name="names">The indexes; none for all.</param>
 public sealed class GetIndexPerformanceStatisticsOperation(params string[] names)
     : IMaintenanceOperation<IndexPerformanceStats[]>
@@ -229,7 +227,7 @@ public sealed class GetIndexPerformanceStatisticsOperation(params string[] names
             json => WireTypes.Read<IndexPerformanceStats[]>(json.GetProperty("Results")));
 }
 
-/// <summary>Documents that indexes failed to index.</summary>
+/// <summary>Reads the errors of indexes: the documents that could not be indexed.</summary>
 /// <param name="names">The indexes; none for all.</param>
 public sealed class GetIndexErrorsOperation(params string[] names) : IMaintenanceOperation<IndexErrors[]>
 {
@@ -240,7 +238,7 @@ public sealed class GetIndexErrorsOperation(params string[] names) : IMaintenanc
             json => WireTypes.Read<IndexErrors[]>(json.GetProperty("Results")));
 }
 
-/// <summary>Forgets the errors of indexes.</summary>
+/// <summary>Deletes the errors of indexes.</summary>
 /// <param name="names">The indexes; none for all.</param>
 public sealed class DeleteIndexErrorsOperation(params string[] names) : IMaintenanceOperation<bool>
 {
@@ -250,11 +248,12 @@ public sealed class DeleteIndexErrorsOperation(params string[] names) : IMainten
 }
 
 /// <summary>
-/// The terms of a field of an index, in their order; fails with IndexDoesNotExistException if there is no such index.
+/// Reads the terms of a field of an index, in their order; fails with IndexDoesNotExistException if there is
+/// no such index.
 /// </summary>
 /// <param name="indexName">The index.</param>
 /// <param name="field">The field.</param>
-/// <param name="fromValue">The term behind which to begin.</param>
+/// <param name="fromValue">The term after which to begin; null begins with the first.</param>
 /// <param name="pageSize">The most to read.</param>
 public sealed class GetTermsOperation(string indexName, string field, string? fromValue = null, int? pageSize = null)
     : IMaintenanceOperation<string[]>

@@ -3,7 +3,7 @@ using Raven.Client.Http;
 
 namespace Raven.Client.Documents.Operations.Refresh;
 
-/// <summary>Sets whether documents are refreshed.</summary>
+/// <summary>Sets whether documents are refreshed: get a new version at a given time.</summary>
 /// <param name="configuration">The configuration.</param>
 public sealed class ConfigureRefreshOperation(RefreshConfiguration configuration) : IMaintenanceOperation<bool>
 {
@@ -13,7 +13,7 @@ public sealed class ConfigureRefreshOperation(RefreshConfiguration configuration
             HttpMethod.Post, node => new UrlBuilder(node, "/admin/refresh/config"), configuration);
 }
 
-/// <summary>Whether documents are refreshed; null if it is not configured.</summary>
+/// <summary>Reads whether documents are refreshed; null if it is not configured.</summary>
 public sealed class GetRefreshConfigurationOperation : IMaintenanceOperation<RefreshConfiguration>
 {
     /// <inheritdoc/>
@@ -24,9 +24,11 @@ public sealed class GetRefreshConfigurationOperation : IMaintenanceOperation<Ref
 /// <summary>Whether documents get a new version at the time in their <c>@refresh</c>.</summary>
 public sealed record RefreshConfiguration
 {
-    /// <summary>Whether they do not.</summary>
+    /// <summary>Whether refreshing is off.</summary>
     public bool Disabled { get; init; }
 
-    /// <summary>How often the server searches for them, in seconds; null takes the server's default.</summary>
+    /// <summary>
+    /// How often the server searches for documents that are due, in seconds; null takes the server's default.
+    /// </summary>
     public long? RefreshFrequencyInSec { get; init; }
 }

@@ -4,7 +4,7 @@ using Raven.Client.Http;
 
 namespace Raven.Client.Documents.Operations.Revisions;
 
-/// <summary>Sets which versions of documents are kept.</summary>
+/// <summary>Sets which revisions of documents are kept.</summary>
 /// <param name="configuration">The configuration.</param>
 public sealed class ConfigureRevisionsOperation(RevisionsConfiguration configuration) : IMaintenanceOperation<bool>
 {
@@ -15,7 +15,7 @@ public sealed class ConfigureRevisionsOperation(RevisionsConfiguration configura
         _ => true, isRead: false);
 }
 
-/// <summary>Which versions of documents are kept; null if it is not configured.</summary>
+/// <summary>Reads which revisions of documents are kept; null if it is not configured.</summary>
 public sealed class GetRevisionsConfigurationOperation : IMaintenanceOperation<RevisionsConfiguration>
 {
     /// <inheritdoc/>
@@ -23,7 +23,7 @@ public sealed class GetRevisionsConfigurationOperation : IMaintenanceOperation<R
         Requests.Get<RevisionsConfiguration>(node => new UrlBuilder(node, "/revisions/config"));
 }
 
-/// <summary>Deletes the earlier versions that need not be kept.</summary>
+/// <summary>Deletes the revisions that need not be kept.</summary>
 /// <param name="collections">The collections; none for all.</param>
 public sealed class EnforceRevisionsConfigurationOperation(params string[] collections)
     : IOperation<OperationIdResult>
@@ -36,7 +36,7 @@ public sealed class EnforceRevisionsConfigurationOperation(params string[] colle
             json => new OperationIdResult(json.GetProperty("OperationId").GetInt64()));
 }
 
-/// <summary>How many earlier versions of a document are kept.</summary>
+/// <summary>Counts the revisions of a document.</summary>
 /// <param name="id">The document.</param>
 public sealed class GetRevisionsCountOperation(string id) : IOperation<long>
 {
@@ -45,7 +45,7 @@ public sealed class GetRevisionsCountOperation(string id) : IOperation<long>
         new CountRevisionsCommand(id);
 }
 
-/// <summary>Deletes the earlier versions of documents.</summary>
+/// <summary>Deletes the revisions of documents.</summary>
 /// <param name="documentIds">The documents.</param>
 public sealed class DeleteRevisionsOperation(params string[] documentIds) : IMaintenanceOperation<bool>
 {
@@ -56,7 +56,7 @@ public sealed class DeleteRevisionsOperation(params string[] documentIds) : IMai
             new RequestBody { DocumentIds = documentIds });
 }
 
-/// <summary>Restores the version that documents had at a time.</summary>
+/// <summary>Restores the versions that documents had at a given time.</summary>
 /// <param name="time">The time, UTC.</param>
 /// <param name="collections">The collections; none for all.</param>
 public sealed class RevertRevisionsOperation(DateTime time, params string[] collections)

@@ -1,6 +1,6 @@
 namespace Raven.Client.Documents.Queries.Explanation;
 
-/// <summary>How results are explained.</summary>
+/// <summary>Options of explanations.</summary>
 public sealed class ExplanationOptions
 {
     /// <summary>

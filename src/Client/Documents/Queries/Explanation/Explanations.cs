@@ -2,7 +2,7 @@ using System.Text.Json;
 
 namespace Raven.Client.Documents.Queries.Explanation;
 
-/// <summary>Why each result was found, and how well it matches; filled by the answer.</summary>
+/// <summary>Explanations of why each result was found, and of its score; filled by the answer.</summary>
 public sealed class Explanations
 {
     private readonly Dictionary<string, string[]> _lines = new(StringComparer.OrdinalIgnoreCase);

@@ -5,7 +5,7 @@ internal sealed class AggregationQuery<T>(QueryRunner runner, PreparedQuery quer
 {
     private readonly TermsQuery<FacetResult> _terms = new(runner, query, facet => facet.Name);
 
-    /// <summary>The facets that a document describes.</summary>
+    /// <summary>A query for the facets that a stored document defines.</summary>
     internal static AggregationQuery<T> Using(QueryRunner runner, PreparedQuery query, string facetSetupDocumentId)
     {
         ArgumentException.ThrowIfNullOrEmpty(facetSetupDocumentId);

@@ -1,9 +1,9 @@
 namespace Raven.Client.Documents.Queries.Facets;
 
-/// <summary>The values of one facet over all that a query finds.</summary>
+/// <summary>The values of one facet over all results of a query.</summary>
 public sealed class FacetResult
 {
-    /// <summary>Its name.</summary>
+    /// <summary>The name of the facet.</summary>
     public string Name { get; init => field = value ?? ""; } = "";
 
     /// <summary>The values, or the ranges.</summary>
@@ -28,18 +28,18 @@ public sealed class FacetValue
     /// <summary>The value, or the range as text.</summary>
     public string Range { get; init => field = value ?? ""; } = "";
 
-    /// <summary>How many results have it.</summary>
+    /// <summary>How many results have the value.</summary>
     public long Count { get; init; }
 
-    /// <summary>The sum, if it was requested.</summary>
+    /// <summary>The sum of the field, if it was requested.</summary>
     public double? Sum { get; init; }
 
-    /// <summary>The smallest, if it was requested.</summary>
+    /// <summary>The smallest value of the field, if it was requested.</summary>
     public double? Min { get; init; }
 
-    /// <summary>The largest, if it was requested.</summary>
+    /// <summary>The largest value of the field, if it was requested.</summary>
     public double? Max { get; init; }
 
-    /// <summary>The average, if it was requested.</summary>
+    /// <summary>The average of the field, if it was requested.</summary>
     public double? Average { get; init; }
 }

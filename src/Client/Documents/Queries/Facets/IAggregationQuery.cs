@@ -1,15 +1,15 @@
 namespace Raven.Client.Documents.Queries.Facets;
 
-/// <summary>Facets over what a query finds; see <see cref="Linq.LinqExtensions.AggregateBy{T}"/>.</summary>
+/// <summary>Facets over the results of a query; see <see cref="Linq.LinqExtensions.AggregateBy{T}"/>.</summary>
 public interface IAggregationQuery<T>
 {
     /// <summary>Adds a facet.</summary>
     IAggregationQuery<T> AndAggregateBy(Action<IFacetBuilder<T>> builder);
 
-    /// <summary>The facets by name.</summary>
+    /// <summary>Sends the query; returns the facets by name.</summary>
     Task<Dictionary<string, FacetResult>> ExecuteAsync(CancellationToken cancellationToken = default);
 
-    /// <summary>The facets by name, blocking.</summary>
+    /// <summary>Sends the query, blocking; returns the facets by name.</summary>
     Dictionary<string, FacetResult> Execute();
 
     /// <summary>The facets, sent with all other lazy requests of the session.</summary>
@@ -18,6 +18,6 @@ public interface IAggregationQuery<T>
     /// <summary>The facets, sent with all other lazy requests of the session; blocking.</summary>
     Lazy<Dictionary<string, FacetResult>> ExecuteLazy();
 
-    /// <summary>The query as text, RQL.</summary>
+    /// <summary>The text of the query, RQL.</summary>
     string ToString();
 }

@@ -1,11 +1,11 @@
 namespace Raven.Client.Documents.Queries.Highlighting;
 
-/// <summary>What is put around the words that were found.</summary>
+/// <summary>The texts that are put around the words that were found.</summary>
 public sealed class HighlightingOptions
 {
-    /// <summary>What is put before them; only the first is used.</summary>
+    /// <summary>The text before a word; only the first of the array is used.</summary>
     public string[]? PreTags { get; init; }
 
-    /// <summary>What is put behind them; only the first is used.</summary>
+    /// <summary>The text after a word; only the first of the array is used.</summary>
     public string[]? PostTags { get; init; }
 }

@@ -2,14 +2,14 @@ using System.Text.Json;
 
 namespace Raven.Client.Documents.Queries.Highlighting;
 
-/// <summary>Pieces of the texts of a field in which a query found its words. Filled with the answer.</summary>
+/// <summary>Pieces of the texts of a field in which a query found its words. Filled by the answer.</summary>
 public sealed class Highlightings
 {
     private readonly Dictionary<string, string[]> _fragments = new(StringComparer.OrdinalIgnoreCase);
 
     internal Highlightings(string fieldName) => FieldName = fieldName;
 
-    /// <summary>The field.</summary>
+    /// <summary>The field that was searched.</summary>
     public string FieldName { get; }
 
     /// <summary>The ids of the documents that have pieces.</summary>

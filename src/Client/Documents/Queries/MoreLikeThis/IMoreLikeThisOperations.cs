@@ -1,8 +1,8 @@
 namespace Raven.Client.Documents.Queries.MoreLikeThis;
 
-/// <summary>Sets when documents are similar.</summary>
+/// <summary>Sets which documents count as similar.</summary>
 public interface IMoreLikeThisOperations
 {
-    /// <summary>Sets when documents are similar.</summary>
+    /// <summary>Sets which documents count as similar.</summary>
     IMoreLikeThisOperations WithOptions(MoreLikeThisOptions options);
 }

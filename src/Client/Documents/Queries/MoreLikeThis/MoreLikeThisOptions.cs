@@ -1,12 +1,12 @@
 namespace Raven.Client.Documents.Queries.MoreLikeThis;
 
-/// <summary>When documents are similar.</summary>
+/// <summary>Options of which documents count as similar.</summary>
 public sealed class MoreLikeThisOptions
 {
-    /// <summary>How often a word occurs in the given document at least.</summary>
+    /// <summary>A word that occurs less often in the given document is not compared.</summary>
     public int MinimumTermFrequency { get; init; } = 2;
 
-    /// <summary>In how many documents a word occurs at least.</summary>
+    /// <summary>A word that occurs in fewer documents is not compared.</summary>
     public int MinimumDocumentFrequency { get; init; } = 5;
 
     /// <summary>The most words to compare.</summary>

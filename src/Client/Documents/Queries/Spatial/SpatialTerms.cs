@@ -3,16 +3,16 @@ namespace Raven.Client.Documents.Queries.Spatial;
 /// <summary>The relation of a document's shape to a given one.</summary>
 public enum SpatialRelation
 {
-    /// <summary>Inside of it.</summary>
+    /// <summary>The shape is inside of the given one.</summary>
     Within,
 
-    /// <summary>Around it.</summary>
+    /// <summary>The shape contains the given one.</summary>
     Contains,
 
-    /// <summary>They have no point in common.</summary>
+    /// <summary>The shapes have no point in common.</summary>
     Disjoint,
 
-    /// <summary>They have a point in common.</summary>
+    /// <summary>The shapes have a point in common.</summary>
     Intersects,
 }
 

@@ -1,6 +1,6 @@
 namespace Raven.Client.Documents.Queries.Suggestions;
 
-/// <summary>Says how words are suggested.</summary>
+/// <summary>Sets how words are suggested.</summary>
 public interface ISuggestionOperations<T>
 {
     /// <summary>Names the suggestions in the answer.</summary>

@@ -3,16 +3,16 @@ namespace Raven.Client.Documents.Queries.Suggestions;
 /// <summary>Which words are suggested.</summary>
 public sealed class SuggestionOptions
 {
-    /// <summary>How similar they are at least: 0 is anything, 1 the same word.</summary>
+    /// <summary>The least similarity to the given word: 0 is any word, 1 the same word.</summary>
     public double Accuracy { get; init; } = 0.5;
 
-    /// <summary>How that is measured.</summary>
+    /// <summary>How similarity is measured.</summary>
     public StringDistanceTypes Distance { get; init; }
 
-    /// <summary>The most to give.</summary>
+    /// <summary>The most words to return.</summary>
     public int PageSize { get; init; } = 15;
 
-    /// <summary>Their order.</summary>
+    /// <summary>The order of the words.</summary>
     public SuggestionSortMode SortMode { get; init; }
 }
 

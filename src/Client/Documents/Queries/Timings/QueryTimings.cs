@@ -1,12 +1,12 @@
 namespace Raven.Client.Documents.Queries.Timings;
 
-/// <summary>The times of a query on the server, stage by stage; filled by the answer.</summary>
+/// <summary>How long a query took on the server, stage by stage; filled by the answer.</summary>
 public sealed class QueryTimings
 {
-    /// <summary>How long it took, in milliseconds.</summary>
+    /// <summary>How long the query or the stage took, in milliseconds.</summary>
     public double DurationInMs { get; set; }
 
-    /// <summary>Its stages by name; null if it has none.</summary>
+    /// <summary>The stages of it by name; null if it has none.</summary>
     public Dictionary<string, QueryTimings>? Timings { get; set; }
 
     internal void CopyFrom(QueryTimings other)

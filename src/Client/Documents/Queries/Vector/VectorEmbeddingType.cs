@@ -1,6 +1,6 @@
 namespace Raven.Client.Documents.Queries.Vector;
 
-/// <summary>What the numbers of vectors are.</summary>
+/// <summary>The form of the numbers of vectors.</summary>
 public enum VectorEmbeddingType
 {
     /// <summary>32-bit floating point numbers.</summary>
@@ -15,6 +15,6 @@ public enum VectorEmbeddingType
     /// <summary>Bits, eight a byte (<see cref="VectorQuantizer.ToInt1"/>).</summary>
     Binary,
 
-    /// <summary>Texts that a language model turns into vectors: a server without one refuses it.</summary>
+    /// <summary>Texts that a language model turns into vectors: a server without a model refuses them.</summary>
     Text,
 }

@@ -2,7 +2,7 @@ using System.Linq.Expressions;
 
 namespace Raven.Client.Documents.Queries.Vector;
 
-/// <summary>The field that a search looks for vectors in; made by <see cref="VectorFieldFactory{T}"/>.</summary>
+/// <summary>The field of a search for vectors; made by <see cref="VectorFieldFactory{T}"/>.</summary>
 public sealed class VectorField
 {
     private readonly string? _name;
@@ -18,7 +18,9 @@ public sealed class VectorField
         _target = source;
     }
 
-    /// <summary>What the index keeps of the vectors: less of numbers, for less memory.</summary>
+    /// <summary>
+    /// Sets the form in which the index stores the vectors: bytes or bits take less memory than numbers.
+    /// </summary>
     /// <exception cref="InvalidOperationException">
     /// The documents have bytes or bits, which cannot be converted.
     /// </exception>

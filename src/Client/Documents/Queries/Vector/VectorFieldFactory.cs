@@ -2,8 +2,8 @@ using System.Linq.Expressions;
 
 namespace Raven.Client.Documents.Queries.Vector;
 
-/// <summary>Names the field that a search looks for vectors in.</summary>
-/// <typeparam name="T">What the query gives.</typeparam>
+/// <summary>Selects the field of a search for vectors.</summary>
+/// <typeparam name="T">The type of the results of the query.</typeparam>
 public sealed class VectorFieldFactory<T>
 {
     internal static readonly VectorFieldFactory<T> Instance = new();
@@ -14,7 +14,7 @@ public sealed class VectorFieldFactory<T>
 
     /// <summary>A field of the documents that holds vectors: lists of numbers.</summary>
     /// <param name="field">The field.</param>
-    /// <param name="storedEmbeddingQuantization">What the numbers are.</param>
+    /// <param name="storedEmbeddingQuantization">The form of the numbers.</param>
     public VectorField WithEmbedding(
         Expression<Func<T, object?>> field,
         VectorEmbeddingType storedEmbeddingQuantization = VectorEmbeddingType.Single) =>
@@ -22,14 +22,14 @@ public sealed class VectorFieldFactory<T>
 
     /// <summary>A field of the documents that holds vectors: lists of numbers.</summary>
     /// <param name="fieldName">The field.</param>
-    /// <param name="storedEmbeddingQuantization">What the numbers are.</param>
+    /// <param name="storedEmbeddingQuantization">The form of the numbers.</param>
     public VectorField WithEmbedding(
         string fieldName, VectorEmbeddingType storedEmbeddingQuantization = VectorEmbeddingType.Single) =>
         Of(fieldName, storedEmbeddingQuantization);
 
     /// <summary>A field of the documents that holds the bytes of vectors in base64.</summary>
     /// <param name="field">The field.</param>
-    /// <param name="storedEmbeddingQuantization">What the bytes are.</param>
+    /// <param name="storedEmbeddingQuantization">The form that the bytes have.</param>
     public VectorField WithBase64(
         Expression<Func<T, object?>> field,
         VectorEmbeddingType storedEmbeddingQuantization = VectorEmbeddingType.Single) =>
@@ -37,15 +37,15 @@ public sealed class VectorFieldFactory<T>
 
     /// <summary>A field of the documents that holds the bytes of vectors in base64.</summary>
     /// <param name="fieldName">The field.</param>
-    /// <param name="storedEmbeddingQuantization">What the bytes are.</param>
+    /// <param name="storedEmbeddingQuantization">The form that the bytes have.</param>
     public VectorField WithBase64(
         string fieldName, VectorEmbeddingType storedEmbeddingQuantization = VectorEmbeddingType.Single) =>
         Of(fieldName, storedEmbeddingQuantization);
 
-    /// <summary>A field of an index, whose definition says what its vectors are.</summary>
+    /// <summary>A field of an index, whose definition has the form of its vectors.</summary>
     public VectorField WithField(Expression<Func<T, object?>> field) => Of(field, VectorEmbeddingType.Single);
 
-    /// <summary>A field of an index, whose definition says what its vectors are.</summary>
+    /// <summary>A field of an index, whose definition has the form of its vectors.</summary>
     public VectorField WithField(string fieldName) => Of(fieldName, VectorEmbeddingType.Single);
 
     private static VectorField Of(LambdaExpression field, VectorEmbeddingType source)

@@ -2,14 +2,14 @@ using System.Buffers.Binary;
 
 namespace Raven.Client.Documents.Queries.Vector;
 
-/// <summary>Makes bytes or bits of vectors of numbers, for documents that are to hold no more.</summary>
+/// <summary>Converts vectors of numbers to bytes or bits, for documents that store these.</summary>
 public static class VectorQuantizer
 {
     /// <summary>
-    /// Bytes with a sign, of which the greatest is 127 or -127; behind them, in four bytes, the greatest of the numbers
-    /// without their signs, little-endian, so that these can be computed again.
+    /// Converts to bytes with a sign, scaled so that the greatest is 127 or -127. After them, in four bytes, comes the
+    /// greatest absolute value of the numbers (little-endian): with it the numbers can be computed again.
     /// </summary>
-    /// <exception cref="ArgumentException">A number is infinite, or none.</exception>
+    /// <exception cref="ArgumentException">A number is infinite or not a number.</exception>
     public static sbyte[] ToInt8(ReadOnlySpan<float> embedding)
     {
         float greatest = 0;
@@ -23,7 +23,7 @@ public static class VectorQuantizer
             throw new ArgumentException("A vector has finite numbers.", nameof(embedding));
         }
 
-        // A double: 127 divided by the smallest numbers is no float.
+        // Computed as a double: 127 divided by the smallest numbers is too large for a float.
         double scale = greatest == 0 ? 1 : 127 / (double)greatest;
         sbyte[] bytes = new sbyte[embedding.Length + sizeof(float)];
         for (int i = 0; i < embedding.Length; i++)
@@ -41,7 +41,10 @@ public static class VectorQuantizer
         return bytes;
     }
 
-    /// <summary>A bit a number, set if it is not negative, the first the highest of the first byte.</summary>
+    /// <summary>
+    /// Converts to bits, one for each number: set if the number is not negative. The first number is the highest bit of
+    /// the first byte.
+    /// </summary>
     public static byte[] ToInt1(ReadOnlySpan<float> embedding)
     {
         byte[] bits = new byte[(embedding.Length + 7) / 8];

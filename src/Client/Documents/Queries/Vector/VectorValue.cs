@@ -1,6 +1,6 @@
 namespace Raven.Client.Documents.Queries.Vector;
 
-/// <summary>What vectors are compared with; made by <see cref="VectorValueFactory"/>.</summary>
+/// <summary>The value that vectors are compared with; made by <see cref="VectorValueFactory"/>.</summary>
 public sealed class VectorValue
 {
     private readonly object _value;

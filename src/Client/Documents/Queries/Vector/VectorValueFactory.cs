@@ -2,7 +2,7 @@ using System.Numerics;
 
 namespace Raven.Client.Documents.Queries.Vector;
 
-/// <summary>Sets what vectors are compared with.</summary>
+/// <summary>Sets the value that vectors are compared with.</summary>
 public sealed class VectorValueFactory
 {
     internal static readonly VectorValueFactory Instance = new();
@@ -11,11 +11,11 @@ public sealed class VectorValueFactory
     {
     }
 
-    /// <summary>A vector: numbers; or what <see cref="VectorQuantizer"/> makes of them.</summary>
+    /// <summary>A vector of numbers, or one that <see cref="VectorQuantizer"/> has made.</summary>
     public VectorValue ByEmbedding<T>(IEnumerable<T> embedding)
         where T : struct, INumber<T> => new(Numbers(embedding));
 
-    /// <summary>Several vectors: the nearest to any of them.</summary>
+    /// <summary>Several vectors: results are those nearest to any of them.</summary>
     public VectorValue ByEmbeddings<T>(IEnumerable<IEnumerable<T>> embeddings)
         where T : struct, INumber<T>
     {

@@ -5,13 +5,13 @@ namespace Raven.Client.Documents.Session.Loaders;
 /// <summary>A load that includes other documents.</summary>
 public interface IAsyncLoaderWithInclude<T>
 {
-    /// <summary>Also the documents whose ids are at a path.</summary>
+    /// <summary>Also includes the documents whose ids are at a path.</summary>
     IAsyncLoaderWithInclude<T> Include(string path);
 
-    /// <summary>Also the document whose id is in a property.</summary>
+    /// <summary>Also includes the document whose id is in a property.</summary>
     IAsyncLoaderWithInclude<T> Include(Expression<Func<T, string?>> path);
 
-    /// <summary>Also the documents whose ids are in a list.</summary>
+    /// <summary>Also includes the documents whose ids are in a list.</summary>
     IAsyncLoaderWithInclude<T> Include(Expression<Func<T, IEnumerable<string>>> path);
 
     /// <summary>Loads the document; null if there is none.</summary>

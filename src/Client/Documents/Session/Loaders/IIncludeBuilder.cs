@@ -6,34 +6,34 @@ namespace Raven.Client.Documents.Session.Loaders;
 /// <typeparam name="T">The type of the documents.</typeparam>
 public interface IIncludeBuilder<T>
 {
-    /// <summary>The documents whose ids are at a path, such as <c>Lines[].ProductId</c>.</summary>
+    /// <summary>Includes the documents whose ids are at a path, such as <c>Lines[].ProductId</c>.</summary>
     IIncludeBuilder<T> IncludeDocuments(string path);
 
-    /// <summary>The document whose id is in a property.</summary>
+    /// <summary>Includes the document whose id is in a property.</summary>
     IIncludeBuilder<T> IncludeDocuments(Expression<Func<T, string?>> path);
 
-    /// <summary>The documents whose ids are in a list.</summary>
+    /// <summary>Includes the documents whose ids are in a list.</summary>
     IIncludeBuilder<T> IncludeDocuments(Expression<Func<T, IEnumerable<string>>> path);
 
-    /// <summary>A counter of each document.</summary>
+    /// <summary>Includes a counter of each document.</summary>
     IIncludeBuilder<T> IncludeCounter(string name);
 
-    /// <summary>Counters of each document.</summary>
+    /// <summary>Includes counters of each document.</summary>
     IIncludeBuilder<T> IncludeCounters(params string[] names);
 
-    /// <summary>All counters of each document.</summary>
+    /// <summary>Includes all counters of each document.</summary>
     IIncludeBuilder<T> IncludeAllCounters();
 
     /// <summary>
-    /// The compare-exchange values whose keys are at a path. <c>Email(emails/)</c> stands for the content of
-    /// <c>Email</c> with "emails/" before it; a text that is no path of the document counts as a key. The session then
-    /// returns them without a request.
+    /// Includes the compare-exchange values whose keys are at a path; the session then returns them without a request.
+    /// <c>Email(emails/)</c> stands for the content of <c>Email</c> with "emails/" before it. A text that is no path of
+    /// the document is taken as a key.
     /// </summary>
     IIncludeBuilder<T> IncludeCompareExchangeValue(string path);
 
-    /// <summary>The compare-exchange value whose key is in a property.</summary>
+    /// <summary>Includes the compare-exchange value whose key is in a property.</summary>
     IIncludeBuilder<T> IncludeCompareExchangeValue(Expression<Func<T, string?>> path);
 
-    /// <summary>The compare-exchange values whose keys are in a list.</summary>
+    /// <summary>Includes the compare-exchange values whose keys are in a list.</summary>
     IIncludeBuilder<T> IncludeCompareExchangeValue(Expression<Func<T, IEnumerable<string>>> path);
 }

@@ -3,7 +3,7 @@ using Raven.Client.Documents.Commands;
 
 namespace Raven.Client.Documents.Session.Loaders;
 
-/// <summary>Both loaders over one list.</summary>
+/// <summary>Both kinds of loaders, asynchronous and blocking, over one list of includes.</summary>
 internal sealed class LoaderWithInclude<T>(AsyncDocumentSession session, string path)
     : IAsyncLoaderWithInclude<T>, ILoaderWithInclude<T>
 {

@@ -10,7 +10,7 @@ namespace Raven.Documents.Indexing.Static.Compilation;
 /// <param name="Usings">The namespaces.</param>
 internal sealed record AdditionalAssemblies(IReadOnlyList<string> Paths, IReadOnlyList<string> Usings)
 {
-    /// <summary>A definition that names none.</summary>
+    /// <summary>No assemblies and no namespaces.</summary>
     internal static AdditionalAssemblies None { get; } = new([], []);
 
     /// <summary>Whether there are any.</summary>
@@ -75,7 +75,7 @@ internal sealed record AdditionalAssemblies(IReadOnlyList<string> Paths, IReadOn
         }
         catch (Exception failure) when (failure is IOException or BadImageFormatException or ArgumentException)
         {
-            // Whatever failed: there is no such assembly for this server.
+            // Any failure counts as: this server does not have such an assembly.
         }
 
         throw Wrong($"Cannot find the assembly '{name}' (AdditionalAssemblies).");

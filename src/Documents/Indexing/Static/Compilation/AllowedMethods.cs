@@ -128,8 +128,8 @@ internal static class AllowedMethods
         ? typeof(DynamicMath).GetMethod(name) is null ? null : $"DynamicMath.{name}"
         : Statics.GetValueOrDefault($"{type}.{name}");
 
-    /// <summary>Whether the code for a static method takes so many arguments.</summary>
-    /// <param name="known">The code that calls it: the name of a class of values, and of its method.</param>
+    /// <summary>Whether the implementation of a static method takes this number of arguments.</summary>
+    /// <param name="known">The implementation: the name of a class and its method.</param>
     /// <param name="count">How many arguments there are.</param>
     internal static bool AllowsStatic(string known, int count)
     {
@@ -155,7 +155,9 @@ internal static class AllowedMethods
         return Methods.Contains(plain) ? plain : null;
     }
 
-    /// <summary>Whether a method takes so many arguments, and functions of so many parameters.</summary>
+    /// <summary>
+    /// Whether a method takes this number of arguments, and functions with these numbers of parameters.
+    /// </summary>
     /// <param name="method">The method that implements it.</param>
     /// <param name="functions">For each argument that is a function, the number of its parameters; -1 for
     /// a value.</param>

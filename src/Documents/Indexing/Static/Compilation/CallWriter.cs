@@ -3,15 +3,17 @@ using Raven.Documents.Indexing.Definitions;
 
 namespace Raven.Documents.Indexing.Static.Compilation;
 
-/// <summary>Calls: functions of indexes, static methods of .NET that maps may use, methods of values.</summary>
+/// <summary>
+/// Writes the code of calls: functions of indexes, static methods of .NET that maps may call, methods of values.
+/// </summary>
 internal sealed class CallWriter(ExpressionWriter expressions, FunctionWriter functions)
 {
     private readonly ExpressionWriter _expressions = expressions;
     private readonly FunctionWriter _functions = functions;
 
-    /// <summary>A call.</summary>
+    /// <summary>Writes the code of a call.</summary>
     /// <param name="call">The call.</param>
-    /// <param name="scope">The variables.</param>
+    /// <param name="scope">The variables in scope.</param>
     /// <param name="target">Code of the value before <c>?.</c>, for a call after it.</param>
     internal string Write(InvocationExpressionSyntax call, Scope scope, string? target)
     {
@@ -118,7 +120,7 @@ internal sealed class CallWriter(ExpressionWriter expressions, FunctionWriter fu
     internal const string NoBoost = "'Boost' gives an entry or a field its weight while it is indexed, which is not "
         + "supported: weigh the condition in the query, boost(search(Name, $words), 10).";
 
-    /// <summary>The functions of an index for its maps.</summary>
+    /// <summary>Writes a call of a function that only maps of indexes have, such as <c>LoadDocument</c>.</summary>
     private string OfIndex(
         InvocationExpressionSyntax call, string name, CallArguments arguments, Scope scope)
     {
@@ -163,7 +165,7 @@ internal sealed class CallWriter(ExpressionWriter expressions, FunctionWriter fu
             ? _expressions.Records.Write(argument, scope)
             : _expressions.Value(argument, scope)));
 
-    /// <summary>Arguments without their names.</summary>
+    /// <summary>The arguments of a call, without their names.</summary>
     private readonly struct CallArguments(ArgumentListSyntax list)
     {
         internal IReadOnlyList<ExpressionSyntax> All { get; } = [.. list.Arguments.Select(one => one.Expression)];

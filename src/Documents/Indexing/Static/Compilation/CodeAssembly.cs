@@ -183,7 +183,7 @@ internal sealed partial class CodeAssembly : IDisposable
                 span.StartLinePosition.Character + 1);
         }
 
-        // The marks say which place of the map the code before them came from.
+        // The last mark before the error has the place in the map that the code was written for.
         Match mark = Mark().Matches(code[..Math.Min(code.Length, first.Location.SourceSpan.End)]).LastOrDefault()
             ?? Match.Empty;
         return new MapSyntaxException(

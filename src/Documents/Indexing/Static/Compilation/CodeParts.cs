@@ -20,7 +20,7 @@ internal sealed class CodeParts
     /// <summary>Fields of the class; not static, as statics of code that can be unloaded are slow to reach.</summary>
     internal string Declarations => _declarations.ToString();
 
-    /// <summary>A name that nothing else in the class has.</summary>
+    /// <summary>Makes a name that is not used in the class yet.</summary>
     internal string Variable(string name)
     {
         string plain = new([.. name.Where(char.IsAsciiLetterOrDigit)]);
@@ -34,7 +34,9 @@ internal sealed class CodeParts
     /// <summary>Declares a text as a constant.</summary>
     internal string Text(string text) => Constant($"DynamicValue.Of({Quote(text)})");
 
-    /// <summary>The name of a member, one for each place in the map.</summary>
+    /// <summary>
+    /// Declares the name of a member: one for each place in the map, as it caches the position of the property.
+    /// </summary>
     internal string Member(string name) => Declare("DynamicMember", $"new DynamicMember({Quote(name)})");
 
     /// <summary>Declares a list of names of properties.</summary>

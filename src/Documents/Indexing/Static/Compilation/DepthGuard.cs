@@ -2,7 +2,7 @@ using Microsoft.CodeAnalysis;
 
 namespace Raven.Documents.Indexing.Static.Compilation;
 
-/// <summary>Refuses expressions that nest so deep that walking them would use up the stack.</summary>
+/// <summary>Refuses expressions that nest so deep that recursion over them would exhaust the stack.</summary>
 internal static class DepthGuard
 {
     private const int DepthMax = 200;

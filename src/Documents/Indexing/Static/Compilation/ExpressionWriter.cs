@@ -33,7 +33,7 @@ internal sealed class ExpressionWriter
 
     internal FunctionWriter Functions => _functions;
 
-    /// <summary>An expression as a value.</summary>
+    /// <summary>The code of an expression as a value.</summary>
     internal string Value(ExpressionSyntax node, Scope scope) => node switch
     {
         ParenthesizedExpressionSyntax inner => Value(inner.Expression, scope),
@@ -66,7 +66,7 @@ internal sealed class ExpressionWriter
         _ => throw MapSyntaxException.At(node, $"'{Shorten(node)}' is not supported in an index."),
     };
 
-    /// <summary>An expression as a condition of C#.</summary>
+    /// <summary>The code of an expression as a condition: a <c>bool</c> of C#.</summary>
     internal string Condition(ExpressionSyntax node, Scope scope)
     {
         switch (node)
@@ -104,10 +104,10 @@ internal sealed class ExpressionWriter
         _ => null,
     };
 
-    /// <summary>The first name of a dotted one.</summary>
+    /// <summary>The first part of a name with dots.</summary>
     internal static string RootOf(string name) => name.Split('.')[0];
 
-    /// <summary>An expression, cast to a type of C#.</summary>
+    /// <summary>The code of an expression, cast to a type of C#.</summary>
     internal string Cast(string type, ExpressionSyntax node, Scope scope)
     {
         if (node is LambdaExpressionSyntax or ParenthesizedExpressionSyntax { Expression: LambdaExpressionSyntax })

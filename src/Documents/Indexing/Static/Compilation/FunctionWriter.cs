@@ -3,7 +3,9 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Raven.Documents.Indexing.Static.Compilation;
 
-/// <summary>Functions that maps pass as arguments: an expression, or a block without loops that may not end.</summary>
+/// <summary>
+/// Writes the functions that maps pass as arguments: an expression, or a block whose loops are sure to end.
+/// </summary>
 internal sealed class FunctionWriter(ExpressionWriter expressions)
 {
     private readonly ExpressionWriter _expressions = expressions;
@@ -27,7 +29,7 @@ internal sealed class FunctionWriter(ExpressionWriter expressions)
         _ => [],
     };
 
-    /// <summary>A function of C# over values.</summary>
+    /// <summary>The code of a function over values.</summary>
     internal string Write(LambdaExpressionSyntax lambda, Scope outer)
     {
         Scope scope = new(outer);
@@ -45,7 +47,7 @@ internal sealed class FunctionWriter(ExpressionWriter expressions)
         return $"({string.Join(", ", parameters)}) => {body}";
     }
 
-    /// <summary>A block whose result is what it returns.</summary>
+    /// <summary>The code of a block, whose result is what it returns.</summary>
     internal string Block(BlockSyntax block, Scope outer)
     {
         StringBuilder code = new("{ ");
@@ -71,7 +73,7 @@ internal sealed class FunctionWriter(ExpressionWriter expressions)
                 code.Append("} ");
                 break;
             case ReturnStatementSyntax { Expression: { } value }:
-                // In a condition, so that C# does not warn about the code after it.
+                // In a condition, so that the compiler does not warn about unreachable code after it.
                 code.Append("if (Always) { return ").Append(_expressions.Value(value, scope)).Append("; } ");
                 break;
             case LocalDeclarationStatementSyntax local:

@@ -4,8 +4,8 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 namespace Raven.Documents.Indexing.Static.Compilation;
 
 /// <summary>
-/// A reduce runs over the results of a reduce, too: code that counts the items of a group would count those. It is
-/// refused, and the message says what to write instead.
+/// Refuses code of a reduce that counts the items of a group. A reduce also runs over its own results, so it would
+/// count those; the message says what to write instead.
 /// </summary>
 internal static class GroupRules
 {

@@ -3,7 +3,7 @@ using Microsoft.CodeAnalysis.Text;
 
 namespace Raven.Documents.Indexing.Static.Compilation;
 
-/// <summary>A text of a definition is wrong at a place. Line and column count from 1.</summary>
+/// <summary>A text of a definition is not valid. The message has line and column, which count from 1.</summary>
 internal sealed class MapSyntaxException : Exception
 {
     internal MapSyntaxException(string message, int line, int column)

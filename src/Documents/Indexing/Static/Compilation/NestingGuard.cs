@@ -5,8 +5,9 @@ using Microsoft.CodeAnalysis.Text;
 namespace Raven.Documents.Indexing.Static.Compilation;
 
 /// <summary>
-/// Refuses texts whose nesting would cost Roslyn quadratic time, before it parses them: at a bracket that may begin a
-/// cast, a tuple, a lambda or a list of types, it looks ahead to its end. Reading the tokens alone is linear.
+/// Refuses texts whose nesting would take Roslyn quadratic time, before it parses them. At a bracket that may begin a
+/// cast, a tuple, a lambda or a list of types, Roslyn looks ahead to the end of the bracket. The check reads the tokens
+/// alone, in linear time.
 /// </summary>
 internal static class NestingGuard
 {

@@ -5,8 +5,9 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 namespace Raven.Documents.Indexing.Static.Compilation;
 
 /// <summary>
-/// The outermost query of a map, in either syntax, as statements: where is an if, a second from a foreach, let a
-/// variable, and select writes an entry. The query itself allocates nothing.
+/// Writes the outermost query of a map, in either syntax, as statements: <c>where</c> becomes an if, a
+/// second <c>from</c> a foreach, <c>let</c> a variable, and <c>select</c> writes an entry. So the query
+/// itself allocates nothing.
 /// </summary>
 internal sealed class PipelineWriter
 {
@@ -25,7 +26,9 @@ internal sealed class PipelineWriter
         _current = new Element("input", null, null);
     }
 
-    /// <summary>The current item at a place of the query: a variable, or an expression that was not used yet.</summary>
+    /// <summary>
+    /// The current item at a place of the query: code, or an expression whose code is not written yet.
+    /// </summary>
     private readonly record struct Element(string? Code, ExpressionSyntax? Node, Scope? Scope);
 
     /// <summary>The collections that the query starts from; empty for all.</summary>
@@ -229,7 +232,7 @@ internal sealed class PipelineWriter
             : [];
     }
 
-    /// <summary>Makes the function's result the current item.</summary>
+    /// <summary>Makes the result of a function the current item.</summary>
     private void Apply(LambdaExpressionSyntax function, params string[] arguments)
     {
         IReadOnlyList<string> names = FunctionWriter.ParameterNames(function);

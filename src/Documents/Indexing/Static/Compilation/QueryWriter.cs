@@ -5,8 +5,9 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 namespace Raven.Documents.Indexing.Static.Compilation;
 
 /// <summary>
-/// Query expressions within a map: each clause becomes a function over the clauses after it, whose result is a
-/// sequence. If a clause needs the whole sequence (orderby, group), those before it give objects of all variables.
+/// Writes query expressions within a map: each clause becomes a function over the clauses after it, whose result is a
+/// sequence. If a clause needs the whole sequence (<c>orderby</c>, <c>group</c>), the clauses before it make objects
+/// of all variables.
 /// </summary>
 internal sealed class QueryWriter(ExpressionWriter expressions)
 {
@@ -73,7 +74,9 @@ internal sealed class QueryWriter(ExpressionWriter expressions)
         }
     }
 
-    /// <summary>The clauses after a clause; an orderby among them is applied to their whole result.</summary>
+    /// <summary>
+    /// The code of the clauses after a clause; an <c>orderby</c> among them is applied to their whole result.
+    /// </summary>
     private string Ordered(
         List<SyntaxNode> clauses, int index, Scope scope, Func<Scope, string> end, Func<string, string> around)
     {
@@ -83,7 +86,7 @@ internal sealed class QueryWriter(ExpressionWriter expressions)
             return around(Clauses(clauses, index, scope, end));
         }
 
-        // Everything before the orderby gives objects of its variables, from which the rest starts.
+        // The clauses before the orderby make objects of their variables; those after it start from these objects.
         HashSet<string> names = [];
         string before = around(Clauses(clauses[..order], index, scope, inner =>
         {

@@ -4,13 +4,13 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Raven.Documents.Indexing.Static.Compilation;
 
-/// <summary>Objects, arrays and texts that maps make.</summary>
+/// <summary>Writes the code of objects, arrays and texts that maps make.</summary>
 internal sealed class RecordWriter(ExpressionWriter expressions)
 {
     private readonly ExpressionWriter _expressions = expressions;
 
     /// <summary>
-    /// The names and values of an object: of an anonymous type, or of a named one with an initializer.
+    /// The names and values of an object: of an anonymous type, or of a named type with an initializer.
     /// </summary>
     internal static List<(string Name, ExpressionSyntax Value)>? Properties(ExpressionSyntax node) => node switch
     {
@@ -94,7 +94,7 @@ internal sealed class RecordWriter(ExpressionWriter expressions)
         };
     }
 
-    /// <summary>A time or a duration, by one of the constructors of .NET.</summary>
+    /// <summary>The code of a time or a duration that a map makes by a constructor of .NET.</summary>
     private string Time(ObjectCreationExpressionSyntax created, string type, Scope scope)
     {
         List<ExpressionSyntax> parts = [.. created.ArgumentList?.Arguments.Select(one => one.Expression) ?? []];

@@ -1,6 +1,6 @@
 namespace Raven.Documents.Indexing.Static.Compilation;
 
-/// <summary>The variables in scope at a place of a map, and their names in the written code.</summary>
+/// <summary>The variables in scope at a place of a map, with their names in the generated code.</summary>
 internal sealed class Scope
 {
     private readonly Scope? _outer;

@@ -6,8 +6,8 @@ using Raven.Blittable.Reading;
 namespace Raven.Documents.Indexing.Static.Values;
 
 /// <summary>
-/// Times of maps. JSON has no dates: a text of the form <c>yyyy-MM-dd[THH:mm:ss[.f][Z|+hh:mm]]</c> becomes one when its
-/// year is read, or it is compared with a time, or moved.
+/// Times of maps. JSON has no dates: a text of the form <c>yyyy-MM-dd[THH:mm:ss[.f][Z|+hh:mm]]</c> is taken as a time
+/// if a map reads a part of it such as the year, compares it with a time, or adds to it.
 /// </summary>
 public static class DynamicDates
 {
@@ -92,7 +92,7 @@ public static class DynamicDates
             && own[..written].SequenceEqual(characters[..count]);
     }
 
-    /// <summary>The time moved by years, months, days, ... of one unit.</summary>
+    /// <summary>The time moved by a number of one unit: years, months, days, ...</summary>
     internal static DynamicValue Move(DynamicValue value, DynamicValue count, string unit)
     {
         if (value.IsNull || count.IsNull)

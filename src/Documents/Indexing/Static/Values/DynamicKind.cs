@@ -9,7 +9,7 @@ internal enum DynamicKind : byte
     /// <summary>A null of the document or the map.</summary>
     Null,
 
-    /// <summary>True or false.</summary>
+    /// <summary>A boolean.</summary>
     Boolean,
 
     /// <summary>A 64-bit integer.</summary>

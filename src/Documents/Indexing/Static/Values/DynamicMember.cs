@@ -5,7 +5,7 @@ namespace Raven.Documents.Indexing.Static.Values;
 /// <summary>The name of a member at one place of a map, with a cache of its last position.</summary>
 public sealed class DynamicMember
 {
-    /// <summary>Makes a place for a name.</summary>
+    /// <summary>Makes the member of a name at one place.</summary>
     public DynamicMember(string name)
     {
         ArgumentNullException.ThrowIfNull(name);
@@ -20,6 +20,6 @@ public sealed class DynamicMember
 
     internal PropertyHint Hint { get; }
 
-    /// <summary>Whether a stored object has such a member without a property of that name.</summary>
+    /// <summary>Whether every object has a member of that name, even without such a property.</summary>
     internal bool IsOfObjects { get; }
 }

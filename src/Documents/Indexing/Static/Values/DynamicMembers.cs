@@ -3,8 +3,10 @@ using Raven.Blittable.Reading;
 
 namespace Raven.Documents.Indexing.Static.Values;
 
-/// <summary>Members that are no properties of stored objects: those of what maps made, and of every value of
-/// a kind.</summary>
+/// <summary>
+/// Members that are no properties of stored objects: those of values that maps have made, and those that every value of
+/// a kind has.
+/// </summary>
 internal static class DynamicMembers
 {
     internal static DynamicValue Get(DynamicValue value, string name)

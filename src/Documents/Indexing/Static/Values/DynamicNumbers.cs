@@ -178,7 +178,7 @@ public static class DynamicNumbers
 
         if (left.Kind == DynamicKind.Integer && right.Kind == DynamicKind.Integer && operation != '/')
         {
-            // Texts that were numbers.
+            // The values were texts with numbers.
             return operation switch
             {
                 '+' => Add(left, right),

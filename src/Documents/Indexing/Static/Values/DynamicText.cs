@@ -138,7 +138,7 @@ public static class DynamicText
         return source.IsNull ? source : DynamicValue.Of(Format(source, format.ToText()));
     }
 
-    /// <summary>Whether a regular expression matches in the text; ended after a second.</summary>
+    /// <summary>Whether a regular expression matches somewhere in the text; it may run for a second.</summary>
     public static DynamicValue IsMatch(DynamicValue value, DynamicValue pattern, DynamicValue options = default) =>
         DynamicValue.Of(!value.IsNull && Regex.IsMatch(
             value.ToText()!, pattern.ToText()!, OptionsOf(options), RegexTimeMax));
@@ -227,7 +227,7 @@ public static class DynamicText
 
     private static int IndexOf(DynamicValue value) => checked((int)DynamicNumbers.ToInteger(value));
 
-    /// <summary>A length that a map gives, limited to a million.</summary>
+    /// <summary>A length that a map gives, at most a million.</summary>
     private static int Bounded(DynamicValue value) => Math.Min(IndexOf(value), 1_000_000);
 
     private static char[] Characters(DynamicValue[] values) =>

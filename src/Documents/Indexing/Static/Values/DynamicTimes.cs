@@ -11,7 +11,9 @@ public static class DynamicTimes
         return DynamicValue.Of(DateOf(parts));
     }
 
-    /// <summary>The same with an offset from UTC after the numbers; or the time of a time, with its offset.</summary>
+    /// <summary>
+    /// The time of the same numbers with an offset from UTC after them; or a given time with its offset.
+    /// </summary>
     public static DynamicValue DateOffset(params DynamicValue[] parts)
     {
         ArgumentNullException.ThrowIfNull(parts);

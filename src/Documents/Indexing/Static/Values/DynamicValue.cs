@@ -52,7 +52,7 @@ public readonly struct DynamicValue
     /// <summary>True if it is null or missing.</summary>
     public bool IsNull => _kind <= DynamicKind.Null;
 
-    /// <summary>True if a condition on it holds: the boolean true, or a text that says so.</summary>
+    /// <summary>Whether the value counts as true in a condition: the boolean true, or the text of it.</summary>
     public bool IsTrue => _kind == DynamicKind.Boolean
         ? _bits != 0
         : IsText && bool.TryParse(ToText(), out bool isTrue) && isTrue;
@@ -158,7 +158,10 @@ public readonly struct DynamicValue
         }
     }
 
-    /// <summary>1e400 counts as infinite, and is kept as what it is.</summary>
+    /// <summary>
+    /// The double of a number beyond the largest one, such as 1e400: infinity. The value itself is kept
+    /// with its digits.
+    /// </summary>
     private static double Beyond(BlittableValue stored) =>
         DoubleOverflow.IsNegative(stored) ? double.NegativeInfinity : double.PositiveInfinity;
 
@@ -196,7 +199,7 @@ public readonly struct DynamicValue
             : DynamicMembers.Get(this, name);
     }
 
-    /// <summary>The text of a text, and of any other scalar as it is written; null for null.</summary>
+    /// <summary>The text itself, or the text of any other scalar as it is written; null for null.</summary>
     public string? ToText() => _kind switch
     {
         DynamicKind.Text => (string)_object!,

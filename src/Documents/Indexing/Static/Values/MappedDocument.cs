@@ -2,13 +2,13 @@ using System.Text;
 
 namespace Raven.Documents.Indexing.Static.Values;
 
-/// <summary>What a map may read of a document besides its content. Used again for each document.</summary>
+/// <summary>What a map may read of a document besides its content. One object is reused for all documents.</summary>
 internal sealed class MappedDocument
 {
     private StoredDocument _document;
     private string? _id;
 
-    /// <summary>When it was last written, UTC, in 100 ns.</summary>
+    /// <summary>When the document was last written, in ticks of 100 ns, UTC.</summary>
     public long LastModifiedTicks => _document.LastModifiedTicks;
 
     /// <summary>The id.</summary>

@@ -1,0 +1,52 @@
+using Raven.Documents.Operations;
+using Raven.Security.Rights;
+
+namespace Raven.Server.Http.Security;
+
+/// <summary>
+/// Who started an operation, and with which right: the caller may ask how far it is and end it, and it ends with the
+/// right. Immutable.
+/// </summary>
+internal sealed class OperationStarter
+{
+    private readonly Identity _identity;
+    private readonly Caller? _caller;
+    private readonly string? _header;
+    private readonly Access _access;
+
+    private OperationStarter(Identity identity, Caller? caller, Access access)
+    {
+        _identity = identity;
+        _caller = caller;
+        _header = caller?.Header;
+        _access = access;
+    }
+
+    /// <summary>The starter of an operation that a request begins.</summary>
+    internal static OperationStarter Of(RequestContext request) =>
+        new(request.Identity, request.Caller, request.Route!.Access);
+
+    /// <summary>Refuses a request about an operation that its caller has not started, if it lacks a right.</summary>
+    /// <param name="request">The request.</param>
+    /// <param name="operation">The operation.</param>
+    /// <param name="otherwise">The right that is needed then.</param>
+    /// <exception cref="BadRequestException">403: it lacks it.</exception>
+    internal static void RequireOwn(RequestContext request, RunningOperation operation, Access otherwise)
+    {
+        if (operation.Starter is not OperationStarter starter || !starter.Is(request.Identity))
+        {
+            request.Require(otherwise);
+        }
+    }
+
+    /// <summary>Whether the starter still has the right to the database of the operation. Any thread.</summary>
+    internal bool MayGoOn(AccessGate gate, RunningOperation operation) =>
+        _caller == null || gate.MayGoOn(_caller, _header, _identity, _access, operation.Database);
+
+    /// <summary>Who it was, and for which right, for the audit log.</summary>
+    internal void Ended(AuditTrail audit, RunningOperation operation, string reason) => audit.Ended(
+        _identity, _caller!, $"operation {operation.Id} of {operation.Database}", reason);
+
+    private bool Is(Identity other) =>
+        other.Key.Length > 0 && other.Kind == _identity.Kind && other.Key == _identity.Key;
+}

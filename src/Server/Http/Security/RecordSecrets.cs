@@ -1,0 +1,247 @@
+using System.Buffers;
+using System.Text;
+using System.Text.Encodings.Web;
+using System.Text.Json;
+using Raven.Documents.Catalog;
+using Raven.Documents.Settings;
+using Raven.Security.Secrets;
+
+namespace Raven.Server.Http.Security;
+
+//   SECRET-1  No secret of a record is stored as it was sent, and none leaves the server: it is sealed for its place in
+//             the record of its database, and shown as asterisks.
+//   SECRET-2  Asterisks that come back stand for the stored secret only if what it opens is as it was stored: otherwise
+//             whoever may change a task could have the secret sent to a server of his own.
+
+/// <summary>The secrets in the records of databases. Safe for all threads.</summary>
+internal sealed class RecordSecrets(ServerKeys keys) : IRecordSealer
+{
+    private static readonly JsonWriterOptions Plain = new()
+    {
+        Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
+        SkipValidation = true,
+    };
+
+    /// <summary>Why none can be opened or sealed; null if they can be.</summary>
+    internal string? Fault => keys.Fault;
+
+    /// <inheritdoc/>
+    /// <exception cref="BadRequestException">Asterisks stand for no secret.</exception>
+    /// <exception cref="MasterKeyException">There is no key to seal with.</exception>
+    public byte[] Seal(string database, byte[] record, byte[]? stored)
+    {
+        using JsonDocument document = StoredJson.Parse(record.AsMemory());
+        if (document.RootElement.ValueKind != JsonValueKind.Object || !SecretCopy.HasSecrets(document.RootElement))
+        {
+            return record;
+        }
+
+        using JsonDocument? before = TryParse(stored);
+        return Copy(document.RootElement, before?.RootElement, (writer, secret, place) =>
+        {
+            if (secret.ValueKind == JsonValueKind.Object)
+            {
+                KeepSealed(writer, secret, database, place);
+            }
+            else if (secret.GetString() != SecretSealer.Mask)
+            {
+                WriteSealed(writer, keys.Sealer.Seal(secret.GetString()!, PlaceOf(database, place.Path)));
+            }
+            else
+            {
+                Keep(writer, database, document.RootElement, before?.RootElement, place);
+            }
+        });
+    }
+
+    /// <summary>Replaces the master key, and seals the secrets of all records anew.</summary>
+    /// <exception cref="MasterKeyException">It cannot be done. Nothing has changed.</exception>
+    internal void Rotate() => keys.Rotate((record, old, next) =>
+    {
+        using JsonDocument? document = TryParse(record.Json.ToArray());
+        if (document is not { RootElement.ValueKind: JsonValueKind.Object }
+            || !SecretCopy.HasSecrets(document.RootElement))
+        {
+            return null;
+        }
+
+        return Copy(document.RootElement, null, (writer, secret, place) =>
+        {
+            string where = PlaceOf(record.Name, place.Path);
+            string plain = SecretMembers.TryGetSealed(secret, out string text)
+                ? old.Open(text, where)
+                : secret.ToString();
+            WriteSealed(writer, next.Seal(plain, where));
+        });
+    });
+
+    /// <summary>Where a secret is, for its seal: the database and the path in its record.</summary>
+    private static string PlaceOf(string database, string path) => $"{database.ToLowerInvariant()}{path}";
+
+    private static byte[] Copy(JsonElement record, JsonElement? stored, SecretWriter replace)
+    {
+        var target = new ArrayBufferWriter<byte>();
+        using (var writer = new Utf8JsonWriter(target, Plain))
+        {
+            SecretCopy.WriteRecord(writer, record, stored, replace);
+        }
+
+        return target.WrittenSpan.ToArray();
+    }
+
+    private static void WriteSealed(Utf8JsonWriter writer, string text)
+    {
+        writer.WriteStartObject();
+        writer.WriteNumber(SecretMembers.Sealed, 1);
+        writer.WriteString(SecretMembers.SealedText, text);
+        writer.WriteEndObject();
+    }
+
+    /// <summary>A change of another member brings the stored secrets along. No client has ever seen one.</summary>
+    private void KeepSealed(Utf8JsonWriter writer, JsonElement secret, string database, SecretPlace place)
+    {
+        bool isStored = place.Path == place.StoredPath && place.Stored is { } stored
+            && JsonElement.DeepEquals(secret, stored);
+        if (!isStored && !IsOwn(secret, PlaceOf(database, place.Path)))
+        {
+            throw Wrong(
+                $"'{Show(place.Path)}' has a member '{SecretMembers.Sealed}', which is the server's: give the secret "
+                + "itself.");
+        }
+
+        secret.WriteTo(writer);
+    }
+
+    private bool IsOwn(JsonElement secret, string place)
+    {
+        try
+        {
+            return SecretMembers.TryGetSealed(secret, out string text) && keys.Sealer.Open(text, place).Length > 0;
+        }
+        catch (MasterKeyException)
+        {
+            return false;
+        }
+    }
+
+    private void Keep(
+        Utf8JsonWriter writer, string database, JsonElement record, JsonElement? before, SecretPlace place)
+    {
+        if (place.Stored is not { } stored || !IsSecretValue(stored))
+        {
+            throw Wrong(
+                $"'{Show(place.Path)}' is '{SecretSealer.Mask}', which stands for a stored secret, and none is stored "
+                + "there: give the secret itself.");
+        }
+
+        string? changed = place.Path.StartsWith("/Settings/", StringComparison.Ordinal)
+            ? ChangedSetting(record, before, place.Name)
+            : Changed(place.Entry, place.StoredEntry, "");
+        if (changed != null)
+        {
+            throw Wrong(
+                $"'{Show(place.Path)}' is '{SecretSealer.Mask}', and '{changed}' beside it is not as it is stored: a "
+                + "stored secret is not used for another target. Give the secret itself.");
+        }
+
+        bool isSealed = SecretMembers.TryGetSealed(stored, out string text);
+        if (isSealed && place.Path == place.StoredPath)
+        {
+            stored.WriteTo(writer);
+            return;
+        }
+
+        string secret = isSealed
+            ? keys.Sealer.Open(text, PlaceOf(database, place.StoredPath))
+            : stored.GetString()!;
+        WriteSealed(writer, keys.Sealer.Seal(secret, PlaceOf(database, place.Path)));
+    }
+
+    private static bool IsSecretValue(JsonElement stored) =>
+        SecretMembers.TryGetSealed(stored, out _)
+        || (stored.ValueKind == JsonValueKind.String && stored.GetString()!.Length > 0);
+
+    /// <summary>The first member in which two entries differ, apart from secrets and what is harmless; null if there is
+    /// none. A member that is missing is as good as null.</summary>
+    private static string? Changed(JsonElement? sent, JsonElement? stored, string path)
+    {
+        if (sent is { ValueKind: JsonValueKind.Array } list && stored is { ValueKind: JsonValueKind.Array } others
+            && list.GetArrayLength() == others.GetArrayLength())
+        {
+            return Enumerable.Range(0, list.GetArrayLength())
+                .Select(i => Changed(list[i], others[i], path)).FirstOrDefault(changed => changed != null);
+        }
+
+        if (sent is not { ValueKind: JsonValueKind.Object } one
+            || stored is not { ValueKind: JsonValueKind.Object } other)
+        {
+            return IsNothing(sent) && IsNothing(stored) ? null
+                : sent is { } a && stored is { } b && JsonElement.DeepEquals(a, b) ? null
+                : path;
+        }
+
+        string within = path.Split('.')[^1];
+        foreach (string name in one.EnumerateObject().Concat(other.EnumerateObject())
+            .Select(member => member.Name).Distinct())
+        {
+            bool isSecret = SecretMembers.IsSecret(name, within)
+                || Of(one, name) is { ValueKind: JsonValueKind.String } text && text.ValueEquals(SecretSealer.Mask);
+            string? changed = isSecret || SecretMembers.IsHarmless(name)
+                ? null
+                : Changed(Of(one, name), Of(other, name), path.Length == 0 ? name : $"{path}.{name}");
+            if (changed != null)
+            {
+                return changed;
+            }
+        }
+
+        return null;
+    }
+
+    /// <summary>The first setting with the same beginning of its name that differs; null if there is none.</summary>
+    private static string? ChangedSetting(JsonElement record, JsonElement? before, string name)
+    {
+        string beginning = name[..(name.LastIndexOf('.') + 1)];
+        JsonElement? one = Of(record, RecordJson.Settings);
+        JsonElement? other = before is { } stored ? Of(stored, RecordJson.Settings) : null;
+        IEnumerable<string> names = new[] { one, other }
+            .Where(settings => settings is { ValueKind: JsonValueKind.Object })
+            .SelectMany(settings => settings!.Value.EnumerateObject().Select(setting => setting.Name));
+        return names.FirstOrDefault(setting =>
+            setting.StartsWith(beginning, StringComparison.OrdinalIgnoreCase)
+            && !SecretMembers.IsSecret(setting, RecordJson.Settings)
+            && Changed(Of(one!.Value, setting), other is { } there ? Of(there, setting) : null, setting) != null);
+    }
+
+    private static JsonElement? Of(JsonElement parent, string name) =>
+        parent.ValueKind == JsonValueKind.Object && parent.TryGetProperty(name, out JsonElement value) ? value : null;
+
+    private static bool IsNothing(JsonElement? value) => value is null or { ValueKind: JsonValueKind.Null };
+
+    private static JsonDocument? TryParse(byte[]? json)
+    {
+        try
+        {
+            return json == null ? null : StoredJson.Parse(json.AsMemory());
+        }
+        catch (JsonException)
+        {
+            return null;
+        }
+    }
+
+    /// <summary>A path as clients write it.</summary>
+    private static string Show(string path)
+    {
+        var text = new StringBuilder();
+        foreach (string segment in path.Split('/', StringSplitOptions.RemoveEmptyEntries))
+        {
+            text.Append(text.Length == 0 ? "" : ".").Append(
+                segment.Replace("~1", "/", StringComparison.Ordinal).Replace("~0", "~", StringComparison.Ordinal));
+        }
+
+        return text.ToString();
+    }
+
+    private static BadRequestException Wrong(string message) => new(400, ErrorType.Argument, message);
+}

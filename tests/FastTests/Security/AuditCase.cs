@@ -1,0 +1,110 @@
+using FastTests.Server;
+using Raven.Documents.Operations;
+
+namespace FastTests.Security;
+
+/// <summary>A request whose route has an event in the audit log, and the line that it must make.</summary>
+/// <param name="Method">The method.</param>
+/// <param name="Target">The path and the query; it has the id of an operation for <c>{id}</c>.</param>
+/// <param name="Body">The body.</param>
+/// <param name="Event">The name of the event.</param>
+/// <param name="Says">What the line must have besides.</param>
+public sealed record AuditCase(string Method, string Target, string Body, string Event, string Says)
+{
+    private const string Made = "\"database\":\"made\"";
+    private const string Names = """{"DatabaseNames":["made"]}""";
+    private const string Index = "map('Users', u => ({ Name: u.Name }))";
+
+    /// <summary>One for each such route of a server without a certificate, in an order that makes sense.</summary>
+    internal static IReadOnlyList<AuditCase> All { get; } =
+    [
+        new("PUT", "/admin/databases?name=made",
+            """{"DatabaseName":"made","Settings":{"Indexing.Some":"hidden value"}}""", "database.created",
+            Made + ",\"detail\":{\"members\":\"DatabaseName, Settings\"}"),
+        new("PUT", "/databases/made/admin/configuration/settings", """{"Indexing.Some":"hidden value"}""",
+            "database.settings.changed", Made + ",\"detail\":{\"settings\":\"Indexing.Some\"}"),
+        new("POST", "/admin/databases/set-lock", """{"DatabaseNames":["made"],"Mode":"Unlock"}""",
+            "database.locked", Made + ",\"detail\":{\"mode\":\"Unlock\"}"),
+        new("POST", "/admin/databases/disable", Names, "database.disabled", Made),
+        new("POST", "/admin/databases/enable", Names, "database.enabled", Made),
+        new("PUT", "/databases/made/admin/configuration/client", """{"Disabled":false}""",
+            "database.client.configured", Made),
+        new("PUT", "/admin/configuration/client", """{"Disabled":false}""", "server.client.configured", "\"ok\""),
+        new("POST", "/databases/made/admin/revisions/config", """{"Default":{"Disabled":false}}""",
+            "revisions.configured", Made),
+        new("POST", "/databases/made/admin/revisions/conflicts/config", """{"Disabled":false}""",
+            "revisions.conflicts.configured", Made),
+        new("POST", "/databases/made/admin/expiration/config", """{"Disabled":false}""",
+            "database.expiration.configured", Made),
+        new("POST", "/databases/made/admin/refresh/config", """{"Disabled":false}""",
+            "database.refresh.configured", Made),
+        new("DELETE", "/databases/made/admin/revisions", """{"DocumentIds":["a","b"]}""", "revisions.deleted",
+            Made + ",\"detail\":{\"documents\":\"2\",\"versions\":\"0\"}"),
+        new("POST", "/databases/made/admin/revisions/config/enforce", "{}", "revisions.enforced",
+            "\"collections\":\"all\""),
+        new("POST", "/databases/made/revisions/revert", """{"Time":"2026-01-01T00:00:00.0000000Z"}""",
+            "revisions.reverted", Made),
+        new("PUT", "/databases/made/indexes", $$"""{"Indexes":[{"Name":"I","Maps":["{{Index}}"]}]}""", "index.put",
+            Made + ",\"resource\":\"I\",\"detail\":{\"language\":\"JavaScript\"}"),
+        new("PUT", "/databases/made/admin/indexes", $$"""{"Indexes":[{"Name":"J","Maps":["{{Index}}"]}]}""",
+            "index.put", Made + ",\"resource\":\"J\""),
+        new("POST", "/databases/made/indexes/set-lock", """{"IndexNames":["I"],"Mode":"Unlock"}""", "index.locked",
+            "\"resource\":\"I\""),
+        new("POST", "/databases/made/indexes/set-priority", """{"IndexNames":["I"],"Priority":"High"}""",
+            "index.prioritized", "\"Priority\":\"High\""),
+        new("POST", "/databases/made/admin/indexes/stop?name=I", "", "index.stopped", "\"resource\":\"I\""),
+        new("POST", "/databases/made/admin/indexes/start?name=I", "", "index.started", "\"resource\":\"I\""),
+        new("POST", "/databases/made/admin/indexes/disable?name=I", "", "index.disabled", "\"resource\":\"I\""),
+        new("POST", "/databases/made/admin/indexes/enable?name=I", "", "index.enabled", "\"resource\":\"I\""),
+        new("RESET", "/databases/made/indexes?name=I", "", "index.reset", "\"resource\":\"I\""),
+        new("DELETE", "/databases/made/indexes/errors?name=I", "", "index.errors.deleted", "\"resource\":\"I\""),
+        new("DELETE", "/databases/made/indexes?name=I", "", "index.deleted", "\"resource\":\"I\""),
+        new("PUT", "/databases/made/admin/analyzers", Code("Analyzers"), "analyzer.put", "\"resource\":\"None\""),
+        new("PUT", "/databases/made/admin/sorters", Code("Sorters"), "sorter.put", "\"resource\":\"None\""),
+        new("PUT", "/admin/analyzers", Code("Analyzers"), "analyzer.put", "\"resource\":\"None\""),
+        new("PUT", "/admin/sorters", Code("Sorters"), "sorter.put", "\"resource\":\"None\""),
+        new("DELETE", "/databases/made/admin/analyzers?name=None", "", "analyzer.deleted", Made),
+        new("DELETE", "/databases/made/admin/sorters?name=None", "", "sorter.deleted", Made),
+        new("DELETE", "/admin/analyzers?name=None", "", "analyzer.deleted", "\"resource\":\"None\""),
+        new("DELETE", "/admin/sorters?name=None", "", "sorter.deleted", "\"resource\":\"None\""),
+        new("DELETE", "/databases/made/queries",
+            """{"Query":"from Users where Name = $p","QueryParameters":{"p":"hidden value"}}""", "data.deleted",
+            "\"query\":\"from Users where Name = $p\""),
+        new("PATCH", "/databases/made/queries", """{"Query":{"Query":"from Users update { this.A = 1 }"}}""",
+            "data.patched", Made),
+        new("GET", "/databases/made/streams/docs", "", "data.streamed", Made),
+        new("POST", "/admin/logs/configuration", """{"Logs":{"MinLevel":"Off"}}""", "server.logs.configured",
+            "\"level\":\"Off\""),
+        new("POST", "/admin/requests/kill?id=99", "", "request.killed", "\"resource\":\"99\""),
+        new("POST", "/databases/made/operations/kill?id={id}", "", "operation.killed", Made),
+        new("POST", "/admin/operations/kill?id={id}", "", "operation.killed", "\"resource\""),
+        new("POST", "/databases/made/studio/sample-data?operateOnTypes=Identities", "", "database.sampled", Made),
+        new("POST", "/admin/compact", """{"DatabaseName":"made","Indexes":["J"]}""", "database.compacted", Made),
+        new("DELETE", "/admin/databases?name=made&hard-delete=true", "", "database.deleted",
+            Made + ",\"detail\":{\"hard\":\"true\"}"),
+    ];
+
+    /// <summary>Sends it and gives its status.</summary>
+    internal (int Status, string Answer) Send(InMemoryServer server)
+    {
+        string target = Target;
+        if (target.EndsWith("{id}", StringComparison.Ordinal))
+        {
+            RunningOperation operation = server.State.Operations.Begin("made");
+            operation.Complete();
+            server.State.Operations.Ended(operation);
+            target = target.Replace("{id}", $"{operation.Id}", StringComparison.Ordinal);
+        }
+
+        string[] parts = target.Split('?', 2);
+        var request = new InMemoryRequest(Method, parts[0], parts.Length == 2 ? "?" + parts[1] : "", Body);
+        int status = server.Send(request);
+        return (status, request.Answer);
+    }
+
+    /// <summary>The path of its route.</summary>
+    internal string RoutePath =>
+        Target.Split('?')[0].Replace("/databases/made/", "/databases/*/", StringComparison.Ordinal);
+
+    private static string Code(string list) => $$"""{"{{list}}":[{"Name":"None","Code":"class Other { }"}]}""";
+}

@@ -1,0 +1,99 @@
+using System.Net;
+using System.Net.WebSockets;
+using System.Security.Cryptography.X509Certificates;
+using System.Text;
+using FastTests.Support;
+using Raven.Documents;
+using Raven.Documents.Operations;
+using Raven.Security.Rights;
+
+namespace FastTests.Security;
+
+/// <summary>What a client holds open over the network ends when its right does, with a reason.</summary>
+public sealed class HeldConnectionTests
+{
+    [Fact]
+    [Trait("Security", "38")]
+    public async Task Watching_changes_ends_with_the_reason_when_the_right_does()
+    {
+        using var server = new TlsServer();
+        using X509Certificate2 certificate = server.Register(DatabaseRight.Read);
+        using var socket = new ClientWebSocket();
+        socket.Options.ClientCertificates.Add(certificate);
+        socket.Options.RemoteCertificateValidationCallback = (_, _, _, _) => true;
+        using var limit = Deadline.NewToken();
+        var url = new UriBuilder(server.Host.Url) { Scheme = "wss", Path = "/databases/red/changes" };
+        await socket.ConnectAsync(url.Uri, limit.Token);
+        byte[] buffer = new byte[4096];
+        Assert.Equal(WebSocketMessageType.Text, (await socket.ReceiveAsync(buffer, limit.Token)).MessageType);
+        server.Trust.Certificates.Edit(
+            TrustFixture.Local, certificate.Thumbprint, "client", Clearance.ValidUser, Permissions.None);
+        server.Look(2);
+        Assert.Equal(WebSocketMessageType.Close, (await socket.ReceiveAsync(buffer, limit.Token)).MessageType);
+        Assert.Equal(WebSocketCloseStatus.PolicyViolation, socket.CloseStatus);
+        Assert.Contains("right Read", socket.CloseStatusDescription, StringComparison.Ordinal);
+        await socket.CloseOutputAsync(WebSocketCloseStatus.NormalClosure, null, limit.Token);
+    }
+
+    [Fact]
+    [Trait("Security", "38")]
+    public async Task A_bulk_insert_ends_with_the_reason_and_nothing_more_is_written()
+    {
+        using var server = new TlsServer();
+        using X509Certificate2 certificate = server.Register(DatabaseRight.ReadWrite);
+        using HttpClient client = server.Client(certificate);
+        using var body = new OpenContent();
+        using var request = new HttpRequestMessage(HttpMethod.Post, "/databases/red/bulk_insert")
+        {
+            Content = body,
+            Version = HttpVersion.Version20,
+            VersionPolicy = HttpVersionPolicy.RequestVersionExact,
+        };
+        Task<HttpResponseMessage> sending = client.SendAsync(request);
+        await body.WriteAsync("""[{"Id":"a","Type":"PUT","Document":{}}""");
+        OperationRegistry operations = server.Host.State.Operations;
+        await Deadline.UntilAsync(
+            () => sending.IsCompleted || operations.All.Any(operation => operation.Processed == 1));
+        Assert.False(sending.IsCompleted, $"{sending.Status} {sending.Exception} "
+            + (sending.IsCompletedSuccessfully ? await (await sending).Content.ReadAsStringAsync() : ""));
+        server.Trust.Certificates.Delete(TrustFixture.Local, certificate.Thumbprint);
+        server.Look(2);
+        using HttpResponseMessage answer = await sending.WaitAsync(Deadline.Hang);
+        Assert.Equal(HttpStatusCode.Forbidden, answer.StatusCode);
+        string text = await answer.Content.ReadAsStringAsync();
+        Assert.Contains("right ReadWrite", text, StringComparison.Ordinal);
+        Assert.Contains("1 documents are in", text, StringComparison.Ordinal);
+        body.End();
+        Assert.True(server.Host.State.Databases.TryGet("red", out Database? red));
+        using DocumentSnapshot snapshot = red!.BeginRead();
+        Assert.Equal(1, snapshot.DocumentCount);
+    }
+
+    /// <summary>A body that a test writes, and that does not end before the test says so.</summary>
+    private sealed class OpenContent : HttpContent
+    {
+        private readonly TaskCompletionSource<Stream> _stream = new();
+        private readonly TaskCompletionSource _ended = new();
+
+        internal async Task WriteAsync(string text)
+        {
+            Stream stream = await _stream.Task.WaitAsync(Deadline.Hang);
+            await stream.WriteAsync(Encoding.UTF8.GetBytes(text));
+            await stream.FlushAsync();
+        }
+
+        internal void End() => _ended.TrySetResult();
+
+        protected override async Task SerializeToStreamAsync(Stream stream, TransportContext? context)
+        {
+            _stream.SetResult(stream);
+            await _ended.Task;
+        }
+
+        protected override bool TryComputeLength(out long length)
+        {
+            length = 0;
+            return false;
+        }
+    }
+}

@@ -1,0 +1,312 @@
+using System.Diagnostics;
+using System.Globalization;
+using System.Net;
+using System.Net.Security;
+using System.Net.Sockets;
+using System.Security.Authentication;
+using System.Security.Cryptography;
+using System.Security.Cryptography.X509Certificates;
+using System.Text;
+using FastTests.Support;
+using SlowTests.Support;
+using Xunit.Abstractions;
+
+namespace SlowTests.Security;
+
+/// <summary>What strangers try at and before the handshake, at the real server.</summary>
+[Trait(Category.Shard, "tls")]
+public sealed class TlsAttackTests(SecuredProcess server, ITestOutputHelper output) : IClassFixture<SecuredProcess>
+{
+    private const int HostileRounds = 10;
+    private const long GrowthBytesMax = 64 << 20;
+
+    private static readonly TimeSpan HandshakeMax = TimeSpan.FromSeconds(5);
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(5);
+
+    [Fact]
+    [Trait(Category.Run, Category.Ci)]
+    [Trait("Security", "4")]
+    public async Task A_certificate_that_is_not_registered_ends_the_handshake_well_and_gets_403()
+    {
+        using X509Certificate2 stranger = SecuredProcess.NewCertificate("stranger-4");
+        using HttpClient client = server.Client(stranger);
+        using HttpResponseMessage answer = await client.GetAsync(new Uri("/databases", UriKind.Relative));
+        Assert.Equal(HttpStatusCode.Forbidden, answer.StatusCode);
+        Assert.Contains(
+            stranger.Thumbprint, await answer.Content.ReadAsStringAsync(), StringComparison.OrdinalIgnoreCase);
+        await Deadline.UntilAsync(() => server.ReadAudit().Split('\n').Any(line =>
+            line.Contains("access.refused", StringComparison.Ordinal)
+            && line.Contains(stranger.Thumbprint, StringComparison.Ordinal)));
+        using HttpClient none = server.Client();
+        using HttpResponseMessage refused = await none.GetAsync(new Uri("/databases", UriKind.Relative));
+        Assert.Equal(HttpStatusCode.Forbidden, refused.StatusCode);
+    }
+
+    [ProgramFact("/usr/bin/openssl", "openssl")]
+    [Trait(Category.Run, Category.Ci)]
+    [Trait("Security", "5")]
+    public void A_session_of_an_administrator_cannot_be_resumed_without_the_certificate()
+    {
+        string pem = server.PathOf("admin.pem");
+        foreach (string version in new[] { "-tls1_2", "-tls1_3" })
+        {
+            string session = server.PathOf("session" + version);
+            string first = Openssl(version, "-cert", pem, "-key", pem, "-sess_out", session);
+            Assert.Contains("HTTP/1.1 200", first, StringComparison.Ordinal);
+            string[] resumes = File.Exists(session) ? ["-sess_in", session] : [];
+            foreach (string name in new[] { "localhost", "other.example" })
+            {
+                string second = Openssl([version, "-servername", name, .. resumes]);
+                Assert.DoesNotContain("HTTP/1.1 2", second, StringComparison.Ordinal);
+                Assert.Contains("HTTP/1.1 403", second, StringComparison.Ordinal);
+                Assert.DoesNotContain("\nReused, ", second, StringComparison.Ordinal);
+            }
+        }
+    }
+
+    [Fact]
+    [Trait(Category.Run, Category.Ci)]
+    [Trait("Security", "6")]
+    public void Old_versions_and_weak_cipher_suites_are_not_spoken()
+    {
+        // ECDHE with RSA and AES-128-GCM: the same message with a good suite is answered.
+        Assert.Equal(RawTls.Handshake, RawTls.FirstAnswer(server.Port, RawTls.ClientHello(RawTls.Tls12, 0xC02F)));
+        (string Name, ushort Version, ushort[] Suites)[] weak =
+        [
+            ("SSL 3.0", 0x0300, [0x002F, 0x000A, 0x0005]),
+            ("TLS 1.0", 0x0301, [0xC013, 0x002F, 0x000A]),
+            ("TLS 1.1", 0x0302, [0xC013, 0x002F]),
+            ("RC4", RawTls.Tls12, [0x0005, 0xC011, 0xC007]),
+            ("3DES", RawTls.Tls12, [0x000A, 0xC012]),
+            ("no encryption", RawTls.Tls12, [0x003B, 0xC010, 0x0001, 0x0002]),
+            ("export", RawTls.Tls12, [0x0003, 0x0006, 0x0008, 0x0014]),
+            ("anonymous", RawTls.Tls12, [0x0034, 0x006C, 0x00A6, 0xC018, 0xC019]),
+            ("CBC", RawTls.Tls12, [0xC013, 0xC014, 0xC027, 0xC028]),
+            ("no forward secrecy", RawTls.Tls12, [0x009C, 0x009D, 0x003C, 0x002F]),
+        ];
+        foreach ((string name, ushort version, ushort[] suites) in weak)
+        {
+            byte? answer = RawTls.FirstAnswer(server.Port, RawTls.ClientHello(version, suites));
+            Assert.True(answer is null or RawTls.Alert, $"{name} was answered by a record of type {answer}");
+        }
+    }
+
+    [ProgramFact("/usr/bin/openssl", "openssl")]
+    [Trait(Category.Run, Category.Ci)]
+    [Trait("Security", "6")]
+    public void A_client_that_renegotiates_is_refused()
+    {
+        string pem = server.PathOf("admin.pem");
+
+        // A line that is only R asks s_client to renegotiate.
+        string said = Execute("R\n", "-tls1_2", "-cert", pem, "-key", pem);
+        string[] parts = said.Split("RENEGOTIATING");
+        Assert.Equal(2, parts.Length);
+        Assert.Contains(":error:", parts[1], StringComparison.Ordinal);
+    }
+
+    [Fact]
+    [Trait(Category.Run, Category.Ci)]
+    [Trait("Security", "7")]
+    public async Task Bytes_in_the_clear_are_never_read_as_a_request()
+    {
+        byte[] request = Encoding.ASCII.GetBytes(
+            "PUT /admin/databases?name=hidden HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{}");
+        byte[] hello = RawTls.ClientHello(RawTls.Tls12, 0xC02F);
+        byte[][] attacks =
+        [
+            request, [.. request, .. hello], [.. hello, .. request], [.. hello[..20], .. request],
+            [.. "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"u8, .. request],
+            [.. "PROXY TCP4 127.0.0.1 127.0.0.1 1 2\r\n"u8, .. hello],
+        ];
+        foreach (byte[] attack in attacks)
+        {
+            string answer = Encoding.Latin1.GetString(RawTls.Exchange(server.Port, attack));
+            Assert.DoesNotContain("HTTP/1.1 2", answer, StringComparison.Ordinal);
+        }
+
+        using HttpClient admin = server.Client(server.Admin);
+        string databases = await admin.GetStringAsync(new Uri("/databases", UriKind.Relative));
+        Assert.DoesNotContain("hidden", databases, StringComparison.Ordinal);
+        Assert.DoesNotContain("hidden", server.ReadAudit(), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    [Trait(Category.Run, Category.Ci)]
+    [Trait("Security", "8")]
+    public async Task Nothing_that_a_certificate_of_a_client_names_is_fetched()
+    {
+        using var listener = new TcpListener(IPAddress.Loopback, 0);
+        listener.Start();
+        string url = $"http://127.0.0.1:{((IPEndPoint)listener.LocalEndpoint).Port}/";
+        using X509Certificate2 certificate = WithUrls(url, "http://169.254.169.254/latest/");
+        SslStreamCertificateContext own = Context(certificate);
+        long start = Stopwatch.GetTimestamp();
+        Assert.Contains("HTTP/1.1 403", await TryAsync(own), StringComparison.Ordinal);
+        Assert.InRange(Stopwatch.GetElapsedTime(start), TimeSpan.Zero, HandshakeMax);
+        using HttpClient admin = server.Client(server.Admin);
+        using var body = new StringContent(
+            $$"""{"Name":"urls","SecurityClearance":"ValidUser","Permissions":{},"Certificate":"""
+            + $"\"{Convert.ToBase64String(certificate.RawData)}\"}}");
+        using HttpResponseMessage put = await admin.PutAsync(new Uri("/admin/certificates", UriKind.Relative), body);
+        Assert.True(put.IsSuccessStatusCode, await put.Content.ReadAsStringAsync());
+        Assert.Contains("HTTP/1.1 200", await TryAsync(own), StringComparison.Ordinal);
+        await Task.Delay(Patience);
+        Assert.False(listener.Pending());
+    }
+
+    [Fact]
+    [Trait("Security", "9")]
+    public async Task Hostile_certificates_are_refused_soon_and_cost_others_nothing()
+    {
+        List<(string Name, SslStreamCertificateContext Own)> hostile =
+        [
+            ("a megabyte", Context(WithBytes(1 << 20))),
+            ("a hundred authorities", Chain(100)),
+        ];
+        using HttpClient admin = server.Client(server.Admin);
+        await admin.GetStringAsync(new Uri("/databases", UriKind.Relative));
+        long before = server.Server.AnonymousBytes();
+        foreach ((string name, SslStreamCertificateContext own) in hostile)
+        {
+            output.WriteLine($"{name}: {own.IntermediateCertificates.Count} beside the first");
+            for (int i = 0; i < HostileRounds; i++)
+            {
+                long start = Stopwatch.GetTimestamp();
+                Assert.DoesNotContain("HTTP/1.1 2", await TryAsync(own), StringComparison.Ordinal);
+                Assert.InRange(Stopwatch.GetElapsedTime(start), TimeSpan.Zero, HandshakeMax);
+                await admin.GetStringAsync(new Uri("/databases", UriKind.Relative));
+            }
+        }
+
+        long growth = server.Server.AnonymousBytes() - before;
+        output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{growth >> 20} MB more"));
+        Assert.InRange(growth, long.MinValue, GrowthBytesMax);
+        await server.AssertServesAsync();
+    }
+
+    [ProgramFact("/usr/bin/openssl", "openssl")]
+    [Trait(Category.Run, Category.Ci)]
+    [Trait("Security", "9")]
+    public async Task A_certificate_on_a_curve_of_its_own_is_refused()
+    {
+        string pem = server.PathOf("explicit.pem");
+        using (Process made = Process.Start("bash", ["-c",
+            $"openssl ecparam -name prime256v1 -param_enc explicit -genkey -noout -out {pem}.key && "
+            + $"openssl req -x509 -new -key {pem}.key -subj /CN=explicit -days 2 -out {pem}.crt && "
+            + $"cat {pem}.key {pem}.crt > {pem}"]))
+        {
+            made.WaitForExit();
+            Assert.Equal(0, made.ExitCode);
+        }
+
+        foreach (string version in new[] { "-tls1_2", "-tls1_3" })
+        {
+            string said = Openssl(version, "-cert", pem, "-key", pem);
+            Assert.DoesNotContain("HTTP/1.1 2", said, StringComparison.Ordinal);
+        }
+
+        await server.AssertServesAsync();
+    }
+
+    private async Task<string> TryAsync(SslStreamCertificateContext own)
+    {
+        try
+        {
+            await using SslStream tls = await server.OpenAsync(own, SslApplicationProtocol.Http11);
+            await tls.WriteAsync("GET /databases HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"u8.ToArray());
+            using var answer = new StreamReader(tls, Encoding.Latin1);
+            return await answer.ReadToEndAsync();
+        }
+        catch (Exception refused) when (refused is AuthenticationException or IOException)
+        {
+            return refused.Message;
+        }
+    }
+
+    /// <summary>Sends a request through <c>openssl s_client</c>, and gives all that it prints.</summary>
+    private string Openssl(params string[] arguments) =>
+        Execute("GET /databases HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", ["-ign_eof", .. arguments]);
+
+    private string Execute(string input, params string[] arguments)
+    {
+        var start = new ProcessStartInfo("/usr/bin/openssl")
+        {
+            ArgumentList = { "s_client", "-connect", $"127.0.0.1:{server.Port}" },
+            RedirectStandardInput = true,
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+        };
+        Array.ForEach(arguments, start.ArgumentList.Add);
+        using Process openssl = Process.Start(start)!;
+        Task<string> errors = openssl.StandardError.ReadToEndAsync();
+        openssl.StandardInput.Write(input);
+        if (!arguments.Contains("-ign_eof"))
+        {
+            // It reads its lines only once it is connected; what comes in one piece is sent as data.
+            Thread.Sleep(Patience);
+        }
+
+        openssl.StandardInput.Close();
+        string printed = openssl.StandardOutput.ReadToEnd();
+        Assert.True(openssl.WaitForExit(Deadline.Hang));
+        return printed + errors.Result;
+    }
+
+    private static SslStreamCertificateContext Context(X509Certificate2 certificate) =>
+        SslStreamCertificateContext.Create(certificate, additionalCertificates: null, offline: true);
+
+    private static X509Certificate2 WithBytes(int count) =>
+        Make(
+            ECDsa.Create(ECCurve.NamedCurves.nistP256),
+            new X509Extension("1.3.6.1.4.1.55555.1", new byte[count], critical: false));
+
+    private static X509Certificate2 Make(ECDsa key, params X509Extension[] extensions)
+    {
+        var request = new CertificateRequest("CN=hostile", key, HashAlgorithmName.SHA256);
+        Array.ForEach(extensions, request.CertificateExtensions.Add);
+        return request.CreateSelfSigned(DateTimeOffset.UtcNow.AddDays(-1), DateTimeOffset.UtcNow.AddDays(1));
+    }
+
+    /// <summary>A certificate behind so many authorities, whose first was signed by the last again.</summary>
+    private static SslStreamCertificateContext Chain(int count)
+    {
+        var authorities = new X509Certificate2Collection();
+        using ECDsa key = ECDsa.Create(ECCurve.NamedCurves.nistP256);
+        X509Certificate2 signer = Make(key, Authority());
+        authorities.Add(signer);
+        for (int i = 0; i < count; i++)
+        {
+            // The name of the first comes again in the middle: a loop.
+            string name = i == count / 2 ? "CN=hostile" : $"CN=authority {i}";
+            var request = new CertificateRequest(name, key, HashAlgorithmName.SHA256);
+            request.CertificateExtensions.Add(Authority());
+            signer = Sign(request, signer, i).CopyWithPrivateKey(key);
+            authorities.Add(signer);
+        }
+
+        var leaf = new CertificateRequest("CN=leaf", key, HashAlgorithmName.SHA256);
+        X509Certificate2 own = Sign(leaf, signer, count).CopyWithPrivateKey(key);
+        return SslStreamCertificateContext.Create(own, authorities, offline: true);
+    }
+
+    private static X509BasicConstraintsExtension Authority() => new(true, false, 0, true);
+
+    private static X509Certificate2 Sign(CertificateRequest request, X509Certificate2 signer, int number) =>
+        request.Create(
+            signer, signer.NotBefore.ToUniversalTime(), signer.NotAfter.ToUniversalTime(),
+            BitConverter.GetBytes(number + 1));
+
+    private static X509Certificate2 WithUrls(params string[] urls)
+    {
+        using ECDsa issuerKey = ECDsa.Create(ECCurve.NamedCurves.nistP256);
+        using X509Certificate2 issuer = Make(issuerKey, Authority());
+        using ECDsa key = ECDsa.Create(ECCurve.NamedCurves.nistP256);
+        var request = new CertificateRequest("CN=urls", key, HashAlgorithmName.SHA256);
+        request.CertificateExtensions.Add(new X509AuthorityInformationAccessExtension(
+            urls.Select(url => url + "ocsp"), urls.Select(url => url + "issuer.crt")));
+        request.CertificateExtensions.Add(
+            CertificateRevocationListBuilder.BuildCrlDistributionPointExtension(urls.Select(url => url + "list.crl")));
+        return Sign(request, issuer, 0).CopyWithPrivateKey(key);
+    }
+}
