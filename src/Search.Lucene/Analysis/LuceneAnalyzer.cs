@@ -56,7 +56,9 @@ internal sealed class LuceneAnalyzer(string name, OfLucene inner) : Analyzer
 
             // The first term is at the position that the caller gives, even if it claims to be at the one before.
             last = Math.Max(position, checked(last + increment.PositionIncrement));
-            if (term.Length > 0)
+
+            // An empty term is left out, unless it is the whole of an empty text.
+            if (term.Length > 0 || text.Length == 0)
             {
                 Add(text, tokens, term, offset, last);
             }

@@ -54,12 +54,21 @@ internal sealed class CompiledExtension : IDisposable
 
     private static GuardedAnalyzer AnalyzerOf(ExtensionSource source, CodeAssembly assembly)
     {
-        object written = assembly.CreateNamed(
-            source.Name, $"a {typeof(Analyzer).FullName} or a Lucene.Net.Analysis.Analyzer",
-            type => IsA<Analyzer>(type) || LuceneAnalyzers.IsOne(type));
-        return new GuardedAnalyzer(
-            source.Name, source.Version,
-            written as Analyzer ?? LuceneAnalyzers.Wrap(source.Name, written), assembly.LimitSteps());
+        StepLimit steps = assembly.LimitSteps();
+        steps.Begin(length: 0);
+        try
+        {
+            object written = assembly.CreateNamed(
+                source.Name, $"a {typeof(Analyzer).FullName} or a Lucene.Net.Analysis.Analyzer",
+                type => IsA<Analyzer>(type) || LuceneAnalyzers.IsOne(type));
+            return new GuardedAnalyzer(
+                source.Name, source.Version,
+                written as Analyzer ?? LuceneAnalyzers.Wrap(source.Name, written), steps);
+        }
+        finally
+        {
+            steps.End();
+        }
     }
 
     private static bool IsA<T>(Type type) => type.IsAssignableTo(typeof(T));

@@ -99,10 +99,7 @@ internal sealed partial class CodeAssembly : IDisposable
         if (isCounted)
         {
             image.SetLength(0);
-            Emit(
-                compilation.ReplaceSyntaxTree(tree, StepCounter.Rewrite(tree))
-                    .AddSyntaxTrees(CSharpSyntaxTree.ParseText(StepCounter.Source)),
-                image);
+            Emit(StepCounter.Rewrite(compilation, tree), image);
         }
 
         image.Position = 0;

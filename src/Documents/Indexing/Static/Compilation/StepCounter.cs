@@ -8,7 +8,8 @@ namespace Raven.Documents.Indexing.Static.Compilation;
 /// Makes code count its steps: each turn of a loop, each jump and each call of a member. Code that does not end, or
 /// calls itself until the stack is used up, throws instead; what it calls of libraries is not counted.
 /// </summary>
-internal sealed class StepCounter : CSharpSyntaxRewriter
+/// <param name="model">What the code means.</param>
+internal sealed class StepCounter(SemanticModel model) : CSharpSyntaxRewriter
 {
     /// <summary>The class that the code is compiled with.</summary>
     internal const string ClassName = "RavenSteps";
@@ -64,9 +65,13 @@ internal sealed class StepCounter : CSharpSyntaxRewriter
     private static readonly StatementSyntax Caught = SyntaxFactory.ParseStatement($"global::{ClassName}.Caught();");
     private static readonly StatementSyntax Enter = SyntaxFactory.ParseStatement($"global::{ClassName}.Enter();");
 
-    /// <summary>The code with its steps counted.</summary>
-    internal static SyntaxTree Rewrite(SyntaxTree tree) =>
-        tree.WithRootAndOptions(new StepCounter().Visit(tree.GetRoot()), tree.Options);
+    /// <summary>Makes a compilation count the steps of one of its trees.</summary>
+    internal static CSharpCompilation Rewrite(CSharpCompilation compilation, SyntaxTree tree)
+    {
+        SyntaxNode counted = new StepCounter(compilation.GetSemanticModel(tree)).Visit(tree.GetRoot());
+        return compilation.ReplaceSyntaxTree(tree, tree.WithRootAndOptions(counted, tree.Options))
+            .AddSyntaxTrees(CSharpSyntaxTree.ParseText(Source));
+    }
 
     /// <inheritdoc/>
     public override SyntaxNode? VisitWhileStatement(WhileStatementSyntax node) =>
@@ -109,9 +114,9 @@ internal sealed class StepCounter : CSharpSyntaxRewriter
     {
         var method = (MethodDeclarationSyntax)base.VisitMethodDeclaration(node)!;
         return method.Body is { } body ? method.WithBody(Entered(body))
-            : method.ExpressionBody is { } expression && !IsAsync(method.Modifiers)
+            : method.ExpressionBody is { } expression
             ? method.WithExpressionBody(null).WithSemicolonToken(default)
-                .WithBody(BlockOf(expression, !IsVoid(method.ReturnType)))
+                .WithBody(BlockOf(expression, ReturnsValue(node)))
             : method;
     }
 
@@ -120,9 +125,9 @@ internal sealed class StepCounter : CSharpSyntaxRewriter
     {
         var function = (LocalFunctionStatementSyntax)base.VisitLocalFunctionStatement(node)!;
         return function.Body is { } body ? function.WithBody(Entered(body))
-            : function.ExpressionBody is { } expression && !IsAsync(function.Modifiers)
+            : function.ExpressionBody is { } expression
             ? function.WithExpressionBody(null).WithSemicolonToken(default)
-                .WithBody(BlockOf(expression, !IsVoid(function.ReturnType)))
+                .WithBody(BlockOf(expression, ReturnsValue(node)))
             : function;
     }
 
@@ -189,14 +194,25 @@ internal sealed class StepCounter : CSharpSyntaxRewriter
     public override SyntaxNode? VisitParenthesizedLambdaExpression(ParenthesizedLambdaExpressionSyntax node)
     {
         var lambda = (ParenthesizedLambdaExpressionSyntax)base.VisitParenthesizedLambdaExpression(node)!;
-        return lambda.Block is { } body ? lambda.WithBlock(Entered(body)) : lambda;
+        return lambda.Block is { } body ? lambda.WithBlock(Entered(body))
+            : IsTree(node) ? lambda
+            : lambda.WithExpressionBody(null).WithBlock(BlockOf(lambda.ExpressionBody!, ReturnsValue(node)));
     }
 
     /// <inheritdoc/>
     public override SyntaxNode? VisitSimpleLambdaExpression(SimpleLambdaExpressionSyntax node)
     {
         var lambda = (SimpleLambdaExpressionSyntax)base.VisitSimpleLambdaExpression(node)!;
-        return lambda.Block is { } body ? lambda.WithBlock(Entered(body)) : lambda;
+        return lambda.Block is { } body ? lambda.WithBlock(Entered(body))
+            : IsTree(node) ? lambda
+            : lambda.WithExpressionBody(null).WithBlock(BlockOf(lambda.ExpressionBody!, ReturnsValue(node)));
+    }
+
+    /// <inheritdoc/>
+    public override SyntaxNode? VisitAnonymousMethodExpression(AnonymousMethodExpressionSyntax node)
+    {
+        var method = (AnonymousMethodExpressionSyntax)base.VisitAnonymousMethodExpression(node)!;
+        return method.WithBlock(Entered(method.Block));
     }
 
     private static BlockSyntax Counted(StatementSyntax body) => SyntaxFactory.Block(Take, body);
@@ -204,18 +220,24 @@ internal sealed class StepCounter : CSharpSyntaxRewriter
     private static BlockSyntax Entered(BlockSyntax body) =>
         body.WithStatements(body.Statements.Insert(0, Enter));
 
-    private static BlockSyntax BlockOf(ArrowExpressionClauseSyntax body, bool isValue) => SyntaxFactory.Block(
+    private static BlockSyntax BlockOf(ArrowExpressionClauseSyntax body, bool isValue) =>
+        BlockOf(body.Expression, isValue);
+
+    private static BlockSyntax BlockOf(ExpressionSyntax body, bool isValue) => SyntaxFactory.Block(
         Enter,
-        body.Expression is ThrowExpressionSyntax thrown ? SyntaxFactory.ThrowStatement(thrown.Expression)
-            : isValue ? SyntaxFactory.ReturnStatement(body.Expression)
-            : SyntaxFactory.ExpressionStatement(body.Expression));
+        body is ThrowExpressionSyntax thrown ? SyntaxFactory.ThrowStatement(thrown.Expression)
+            : isValue ? SyntaxFactory.ReturnStatement(body)
+            : SyntaxFactory.ExpressionStatement(body));
 
     private static AccessorListSyntax GetterOf(ArrowExpressionClauseSyntax body) => SyntaxFactory.AccessorList(
         SyntaxFactory.SingletonList(
             SyntaxFactory.AccessorDeclaration(SyntaxKind.GetAccessorDeclaration, BlockOf(body, true))));
 
-    private static bool IsAsync(SyntaxTokenList modifiers) => modifiers.Any(SyntaxKind.AsyncKeyword);
+    private bool ReturnsValue(SyntaxNode function) =>
+        (model.GetDeclaredSymbol(function) ?? model.GetSymbolInfo(function).Symbol) is IMethodSymbol method
+        && !method.ReturnsVoid && (!method.IsAsync || method.ReturnType is INamedTypeSymbol { IsGenericType: true });
 
-    private static bool IsVoid(TypeSyntax type) =>
-        type is PredefinedTypeSyntax named && named.Keyword.IsKind(SyntaxKind.VoidKeyword);
+    /// <summary>Whether a lambda is not code, but the tree of an expression, which may have no statements.</summary>
+    private bool IsTree(SyntaxNode lambda) =>
+        model.GetTypeInfo(lambda).ConvertedType is { TypeKind: not TypeKind.Delegate };
 }
