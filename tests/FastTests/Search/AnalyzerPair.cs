@@ -77,13 +77,16 @@ internal sealed class AnalyzerPair
     }
 
     /// <summary>Whether two terms are the same. Of a host with a dot behind it Lucene's term has no dot, and its place
-    /// has: ours is the place of the term.</summary>
+    /// has: ours is the place of the term. Of a word with letters beyond U+FFFF the stem may be another: Lucene's
+    /// stemmer takes each of them for two letters.</summary>
     private bool AreSame(in Token ours, in Token judged, ReadOnlySpan<byte> text) =>
         ours.Start == judged.Start && ours.Position == judged.Position
         && (ours.Length == judged.Length
             || (ReferenceEquals(Ours, Analyzers.Standard) && ours.Length + 1 == judged.Length
                 && text[ours.Start + ours.Length] == '.'))
-        && _tokens.Term(ours).SequenceEqual(_judged.Term(judged));
+        && (_tokens.Term(ours).SequenceEqual(_judged.Term(judged))
+            || (ReferenceEquals(Ours, Analyzers.English)
+                && text.Slice(ours.Start, ours.Length).ContainsAnyInRange((byte)0xF0, (byte)0xF4)));
 
     private static string Describe(TokenBuffer tokens, int number)
     {
