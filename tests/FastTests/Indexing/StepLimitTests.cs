@@ -19,10 +19,8 @@ public sealed class StepLimitTests
         class Pair(int a) { public int A => a; public Pair() : this(2) => A.ToString();
             public static Pair operator +(Pair l, Pair r) => new(l.A + r.A);
             public static implicit operator int(Pair p) => p.A; }
-        async System.Threading.Tasks.Task<int> Soon(int n) => await System.Threading.Tasks.Task.FromResult(n);
         Action Act(int[] to) => () => to[0]++;
         System.Linq.Expressions.Expression<Func<int, int>> Tree => n => n + 1;
-        async System.Threading.Tasks.Task Later() => await System.Threading.Tasks.Task.CompletedTask;
         IEnumerable<int> Some() { for (int i = 0; i < 3; i++) { if (i == 1) goto next; yield return i; next: ; } }
         """;
 
@@ -42,7 +40,6 @@ public sealed class StepLimitTests
         "Func<int, int> f = null; f = n => 1 + f(n); f(1);",
         "Func<int, int> f = null; f = delegate(int n) { return 1 + f(n); }; f(1);",
         "Action<int, int> f = null; f = (n, m) => f(n, m + 1); f(1, 2);",
-        "Again(1).Wait(); async System.Threading.Tasks.Task<int> Again(int n) => 1 + await Again(n);",
         "while (true) tokens.Add(text, 0, 3, position);",
         "while (true) tokens.Add(default, 0, 0, position);",
     ];
@@ -52,9 +49,8 @@ public sealed class StepLimitTests
         ("return Count(2) + this[1] + Some().Sum();", 9 + 4 + 2),
         ("return (new Pair() + new Pair()) + Twice(2);", 4 + 4),
         ("Nothing(); Other = 1; try { return Fail(); } catch (ArgumentException) { return 5; }", 5),
-        ("int[] a = [4]; Act(a)(); Func<int, System.Threading.Tasks.Task<int>> f = async n => await Soon(n);"
-            + " return Tree.Compile()(a[0]) + f(2).Result;", 8),
-        ("Later().Wait(); return new[] { 1, 2 }.Select(n => n + 1).Sum();", 5),
+        ("int[] a = [4]; Act(a)(); return Tree.Compile()(a[0]);", 6),
+        ("return new[] { 1, 2 }.Select(n => n + 1).Sum();", 5),
     ];
 
     private static readonly (string Body, string Message)[] Wrong =
@@ -109,6 +105,16 @@ public sealed class StepLimitTests
         ExtensionException failure = Assert.Throws<ExtensionException>(
             () => CompiledExtension.Compile(new ExtensionSource(ExtensionKind.Analyzer, "Own", code)));
         Assert.Contains("the constructor of 'Own' failed: it does not end", failure.Message, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("static async System.Threading.Tasks.Task No() => await No(); return 0;")]
+    [InlineData("Func<System.Threading.Tasks.Task> f = async () => { }; return 0;")]
+    public void Async_code_is_refused(string body)
+    {
+        ExtensionException failure = Assert.Throws<ExtensionException>(() => Compile([body]));
+        Assert.Equal(ExtensionProblem.Code, failure.Problem);
+        Assert.Contains("an analyzer cannot be async", failure.Message, StringComparison.Ordinal);
     }
 
     /// <summary>A class with a method of each body; the position chooses.</summary>

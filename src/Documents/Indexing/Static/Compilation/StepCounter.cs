@@ -1,6 +1,7 @@
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
+using Microsoft.CodeAnalysis.Text;
 
 namespace Raven.Documents.Indexing.Static.Compilation;
 
@@ -66,11 +67,25 @@ internal sealed class StepCounter(SemanticModel model) : CSharpSyntaxRewriter
     private static readonly StatementSyntax Enter = SyntaxFactory.ParseStatement($"global::{ClassName}.Enter();");
 
     /// <summary>Makes a compilation count the steps of one of its trees.</summary>
+    /// <exception cref="MapSyntaxException">They cannot be counted; the message says where.</exception>
     internal static CSharpCompilation Rewrite(CSharpCompilation compilation, SyntaxTree tree)
     {
         SyntaxNode counted = new StepCounter(compilation.GetSemanticModel(tree)).Visit(tree.GetRoot());
         return compilation.ReplaceSyntaxTree(tree, tree.WithRootAndOptions(counted, tree.Options))
             .AddSyntaxTrees(CSharpSyntaxTree.ParseText(Source));
+    }
+
+    /// <summary>Refuses async code: its steps run on other threads, and one that calls itself takes minutes to end, as
+    /// its error is caught and thrown again at each depth.</summary>
+    public override SyntaxToken VisitToken(SyntaxToken token)
+    {
+        if (token.IsKind(SyntaxKind.AsyncKeyword))
+        {
+            LinePosition place = token.GetLocation().GetLineSpan().StartLinePosition;
+            throw new MapSyntaxException("an analyzer cannot be async", place.Line + 1, place.Character + 1);
+        }
+
+        return base.VisitToken(token);
     }
 
     /// <inheritdoc/>
@@ -235,7 +250,7 @@ internal sealed class StepCounter(SemanticModel model) : CSharpSyntaxRewriter
 
     private bool ReturnsValue(SyntaxNode function) =>
         (model.GetDeclaredSymbol(function) ?? model.GetSymbolInfo(function).Symbol) is IMethodSymbol method
-        && !method.ReturnsVoid && (!method.IsAsync || method.ReturnType is INamedTypeSymbol { IsGenericType: true });
+        && !method.ReturnsVoid;
 
     /// <summary>Whether a lambda is not code, but the tree of an expression, which may have no statements.</summary>
     private bool IsTree(SyntaxNode lambda) =>
