@@ -25,6 +25,15 @@ internal ref struct ClassicWords
         Ideograph,
     }
 
+    /// <summary>What some rule has behind letters and digits.</summary>
+    private static readonly SearchValues<byte> JoinedBy = SearchValues.Create(".-_/,@&'"u8);
+
+    private static readonly Sign[] AsciiSigns =
+    [
+        .. Enumerable.Range(0, 128).Select(code => char.IsAsciiLetter((char)code) ? Sign.Letter
+            : char.IsAsciiDigit((char)code) ? Sign.Digit : Sign.Other),
+    ];
+
     private readonly ReadOnlySpan<byte> _text;
     private int _at;
 
@@ -70,10 +79,15 @@ internal ref struct ClassicWords
     {
         int limit = Math.Min(_text.Length, start + TokenBuffer.TermSizeBytesMax - 8);
         int plain = RunOf(start, limit, out bool areLetters, out _, out _);
+        if (plain >= limit || !JoinedBy.Contains(_text[plain]))
+        {
+            return plain; // No other rule goes beyond letters and digits: most words are these alone.
+        }
+
         int best = plain;
         best = Math.Max(best, HostOrEmail(start, plain, limit));
         best = Math.Max(best, Numbers(start, limit));
-        if (areLetters && plain < limit)
+        if (areLetters)
         {
             best = Math.Max(best, Company(plain, limit));
             int apostrophe = Apostrophes(plain, limit);
@@ -254,8 +268,7 @@ internal ref struct ClassicWords
         if (first < 128)
         {
             length = 1;
-            return char.IsAsciiLetter((char)first) ? Sign.Letter
-                : char.IsAsciiDigit((char)first) ? Sign.Digit : Sign.Other;
+            return AsciiSigns[first];
         }
 
         if (Rune.DecodeFromUtf8(_text[at..], out Rune rune, out length) != OperationStatus.Done)

@@ -40,6 +40,8 @@ internal ref struct EnglishStemmer
         return stemmer.Run();
     }
 
+    private readonly byte Last => _length > 0 ? _word[_length - 1] : (byte)0;
+
     private int Run()
     {
         if (_word[0] == '\'')
@@ -136,7 +138,7 @@ internal ref struct EnglishStemmer
 
     private void Step2()
     {
-        foreach ((byte[] from, byte[] to) in EnglishSuffixes.Step2)
+        foreach ((byte[] from, byte[] to) in EnglishSuffixes.Step2(Last))
         {
             if (EndsWith(from))
             {
@@ -158,7 +160,7 @@ internal ref struct EnglishStemmer
 
     private void Step3()
     {
-        foreach ((byte[] from, byte[] to) in EnglishSuffixes.Step3)
+        foreach ((byte[] from, byte[] to) in EnglishSuffixes.Step3(Last))
         {
             if (EndsWith(from))
             {
@@ -171,11 +173,11 @@ internal ref struct EnglishStemmer
 
     private void Step4()
     {
-        foreach (byte[] suffix in EnglishSuffixes.Step4)
+        foreach ((byte[] from, byte[] to) in EnglishSuffixes.Step4(Last))
         {
-            if (EndsWith(suffix))
+            if (EndsWith(from))
             {
-                ReplaceIn(_region2, suffix.Length, []);
+                ReplaceIn(_region2, from.Length, to);
                 return;
             }
         }
@@ -299,6 +301,11 @@ internal ref struct EnglishStemmer
     /// <summary>How many letters a word has, of those before its fourth.</summary>
     private static int CountUpToThree(ReadOnlySpan<byte> word)
     {
+        if (word.Length >= 3 && (word[0] | word[1] | word[2]) < 0x80)
+        {
+            return 3;
+        }
+
         int count = 0;
         for (int i = 0; i < word.Length && count < 3; i++)
         {
