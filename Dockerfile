@@ -15,6 +15,7 @@ COPY src/Blittable/Raven.Blittable.csproj src/Blittable/
 COPY src/Storage/Raven.Storage.csproj src/Storage/
 COPY src/Scripting/Raven.Scripting.csproj src/Scripting/
 COPY src/Search/Raven.Search.csproj src/Search/
+COPY src/Search.Lucene/Raven.Search.Lucene.csproj src/Search.Lucene/
 COPY src/Documents/Raven.Documents.csproj src/Documents/
 COPY src/Security/Raven.Security.csproj src/Security/
 COPY src/Server/Raven.Server.csproj src/Server/Process.props src/Server/

@@ -129,5 +129,5 @@ public static class ExtensionChanges
 
     private static bool Uses(IndexDefinition definition, ExtensionSource source) => definition.Fields.Values.Any(
         options => options.Analyzer is { } analyzer
-            && analyzer[(analyzer.LastIndexOf('.') + 1)..].Equals(source.Name, StringComparison.OrdinalIgnoreCase));
+            && IndexExtensions.PlainName(analyzer).Equals(source.Name, StringComparison.OrdinalIgnoreCase));
 }

@@ -377,9 +377,10 @@ public sealed class DatabaseIndexes : IDatabaseIndexes
     }
 
     /// <summary>The analyzer that an index was written with; null if it does not exist any more.</summary>
-    private Analyzer? FindAnalyzerOfIndex(string name) => name.Contains('#', StringComparison.Ordinal)
-        ? _extensions.FindAnalyzer(name)
-        : Analyzers.TryGet(name, out Analyzer? known) ? known : null;
+    private Analyzer? FindAnalyzerOfIndex(string name) =>
+        name.Contains('#', StringComparison.Ordinal) && _extensions.FindAnalyzer(name) is { } custom
+            ? custom
+            : KnownAnalyzers.Find(name, out _);
 
     /// <summary>The fields that entries may have; null if the texts do not show them.</summary>
     private static HashSet<string>? FieldsOf(

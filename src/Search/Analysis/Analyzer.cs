@@ -9,6 +9,10 @@ public abstract class Analyzer
     /// <summary>The name by which a field refers to it; kept in the index.</summary>
     public abstract string Name { get; }
 
+    /// <summary>The name as an index keeps it: with a number if the terms of an analyzer have changed since indexes
+    /// kept its plain name.</summary>
+    internal virtual string StoredName => Name;
+
     /// <summary>
     /// Adds the terms of a value to <paramref name="tokens"/>. Must not allocate once the buffer has grown.
     /// </summary>

@@ -4,13 +4,13 @@ using System.Text;
 namespace Raven.Search.Analysis;
 
 // The grammar of Lucene's ClassicTokenizer: at each place, the rule below with the longest match makes the word.
-//   ALPHANUM    letters, digits (and Thai signs)
+//   ALPHANUM    letters, digits, and Thai signs that are neither
 //   APOSTROPHE  LETTERS ("'" LETTERS)+                       "O'Reilly's"; a final 's goes
 //   ACRONYM     LETTER "." (LETTER ".")+                     "U.S.A."; its dots go
 //   COMPANY     LETTERS ("&" | "@") LETTERS                  "AT&T"
 //   EMAIL       ALPHANUM (("." | "-" | "_") ALPHANUM)* "@" ALPHANUM (("." | "-") ALPHANUM)+
 //   HOST        ALPHANUM ("." ALPHANUM)+
-//   NUM         parts joined by one of _ - / . , of which every second one has a digit
+//   NUM         parts joined by one of _ - / . , of which every second one has a digit, and no such Thai sign
 //   CJ          one character
 
 /// <summary>Walks the words of a text as Lucene's ClassicTokenizer does. Allocates nothing.</summary>
@@ -21,8 +21,18 @@ internal ref struct ClassicWords
         Other,
         Letter,
         Digit,
+        ThaiSign,
         Ideograph,
     }
+
+    /// <summary>What some rule has behind letters and digits.</summary>
+    private static readonly SearchValues<byte> JoinedBy = SearchValues.Create(".-_/,@&'"u8);
+
+    private static readonly Sign[] AsciiSigns =
+    [
+        .. Enumerable.Range(0, 128).Select(code => char.IsAsciiLetter((char)code) ? Sign.Letter
+            : char.IsAsciiDigit((char)code) ? Sign.Digit : Sign.Other),
+    ];
 
     private readonly ReadOnlySpan<byte> _text;
     private int _at;
@@ -68,11 +78,16 @@ internal ref struct ClassicWords
     private int LongestFrom(int start)
     {
         int limit = Math.Min(_text.Length, start + TokenBuffer.TermSizeBytesMax - 8);
-        int plain = RunOf(start, limit, out bool areLetters, out _);
+        int plain = RunOf(start, limit, out bool areLetters, out _, out _);
+        if (plain >= limit || !JoinedBy.Contains(_text[plain]))
+        {
+            return plain; // No other rule goes beyond letters and digits: most words are these alone.
+        }
+
         int best = plain;
         best = Math.Max(best, HostOrEmail(start, plain, limit));
         best = Math.Max(best, Numbers(start, limit));
-        if (areLetters && plain < limit)
+        if (areLetters)
         {
             best = Math.Max(best, Company(plain, limit));
             int apostrophe = Apostrophes(plain, limit);
@@ -91,24 +106,34 @@ internal ref struct ClassicWords
         return best;
     }
 
-    /// <summary>The end of letters and digits; if there are none, the place itself.</summary>
-    private readonly int RunOf(int at, int limit, out bool areLetters, out bool hasDigit)
+    /// <summary>The end of letters, digits and Thai signs; if there are none, the place itself.</summary>
+    private readonly int RunOf(int at, int limit) => RunOf(at, limit, out _, out _, out _);
+
+    /// <param name="at">The place.</param>
+    /// <param name="limit">The end at most.</param>
+    /// <param name="areLetters">Whether all are letters.</param>
+    /// <param name="hasDigit">Whether a digit is before the first Thai sign.</param>
+    /// <param name="signAt">The place of the first Thai sign; if there is none, the end.</param>
+    private readonly int RunOf(int at, int limit, out bool areLetters, out bool hasDigit, out int signAt)
     {
         areLetters = true;
         hasDigit = false;
+        signAt = -1;
         while (at < limit)
         {
             Sign sign = SignAt(at, out int length);
-            if (sign is not (Sign.Letter or Sign.Digit) || at + length > limit)
+            if (sign is Sign.Other or Sign.Ideograph || at + length > limit)
             {
                 break;
             }
 
             areLetters &= sign == Sign.Letter;
-            hasDigit |= sign == Sign.Digit;
+            hasDigit |= sign == Sign.Digit && signAt < 0;
+            signAt = sign == Sign.ThaiSign && signAt < 0 ? at : signAt;
             at += length;
         }
 
+        signAt = signAt < 0 ? at : signAt;
         return at;
     }
 
@@ -119,7 +144,7 @@ internal ref struct ClassicWords
         bool isHost = true;
         while (local < limit && _text[local] is (byte)'.' or (byte)'-' or (byte)'_')
         {
-            int next = RunOf(local + 1, limit, out _, out _);
+            int next = RunOf(local + 1, limit);
             if (next == local + 1)
             {
                 break;
@@ -135,11 +160,11 @@ internal ref struct ClassicWords
             return host;
         }
 
-        int domain = RunOf(local + 1, limit, out _, out _);
+        int domain = RunOf(local + 1, limit);
         int end = host;
         while (domain > local + 1 && domain < limit && _text[domain] is (byte)'.' or (byte)'-')
         {
-            int next = RunOf(domain + 1, limit, out _, out _);
+            int next = RunOf(domain + 1, limit);
             if (next == domain + 1)
             {
                 break;
@@ -152,26 +177,29 @@ internal ref struct ClassicWords
         return end;
     }
 
-    /// <summary>Joined parts, of which either those with even or those with odd numbers all have a digit.</summary>
+    /// <summary>Joined parts, of which either those with even or those with odd numbers all have a digit. The last of
+    /// these ends before a Thai sign.</summary>
     private readonly int Numbers(int start, int limit)
     {
-        int at = RunOf(start, limit, out _, out bool hasDigit);
+        int at = RunOf(start, limit, out _, out bool hasDigit, out int signAt);
         int end = at;
-        bool isEven = hasDigit;
+        bool isEven = hasDigit && signAt == at;
         bool isOdd = true;
         bool isOddPart = true;
         while (at < limit && IsJoint(_text[at]) && (isEven || isOdd))
         {
-            int next = RunOf(at + 1, limit, out _, out hasDigit);
+            int next = RunOf(at + 1, limit, out _, out hasDigit, out signAt);
             if (next == at + 1)
             {
                 break;
             }
 
-            (isEven, isOdd) = isOddPart ? (isEven, isOdd && hasDigit) : (isEven && hasDigit, isOdd);
+            bool isWanted = isOddPart ? isOdd : isEven;
+            bool isWhole = hasDigit && signAt == next;
+            (isEven, isOdd) = isOddPart ? (isEven, isOdd && isWhole) : (isEven && isWhole, isOdd);
             isOddPart = !isOddPart;
             at = next;
-            end = isEven || isOdd ? at : end;
+            end = isEven || isOdd ? at : isWanted && hasDigit ? signAt : end;
         }
 
         return end;
@@ -240,8 +268,7 @@ internal ref struct ClassicWords
         if (first < 128)
         {
             length = 1;
-            return char.IsAsciiLetter((char)first) ? Sign.Letter
-                : char.IsAsciiDigit((char)first) ? Sign.Digit : Sign.Other;
+            return AsciiSigns[first];
         }
 
         if (Rune.DecodeFromUtf8(_text[at..], out Rune rune, out length) != OperationStatus.Done)
@@ -250,8 +277,9 @@ internal ref struct ClassicWords
         }
 
         return IsIdeograph(rune.Value) ? Sign.Ideograph
-            : Rune.IsLetter(rune) || rune.Value is >= 0x0E00 and <= 0x0E59 ? Sign.Letter
-            : Rune.IsDigit(rune) ? Sign.Digit : Sign.Other;
+            : Rune.IsLetter(rune) ? Sign.Letter
+            : Rune.IsDigit(rune) ? Sign.Digit
+            : rune.Value is >= 0x0E00 and <= 0x0E59 ? Sign.ThaiSign : Sign.Other;
     }
 
     /// <summary>Chinese and Japanese characters.</summary>

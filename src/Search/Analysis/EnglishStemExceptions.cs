@@ -16,7 +16,7 @@ internal static class EnglishStemExceptions
     internal static bool TryStem(Span<byte> word, out int length)
     {
         length = word.Length;
-        if (word.Length is < 3 or > 6)
+        if (word.Length is < 3 or > 6 || !"egsy"u8.Contains(word[^1]))
         {
             return false;
         }

@@ -1,7 +1,8 @@
 namespace Raven.Search.Analysis;
 
 // The English (Porter2) stemming algorithm by Martin Porter, snowballstem.org/algorithms/english/stemmer.html. The
-// steps have its names. A consonant y is marked as Y while a word is processed.
+// steps have its names. A consonant y is marked as Y while a word is processed. All that is no vowel counts as a
+// consonant, letters beyond a to z, too, each of which is one though it has several bytes.
 
 /// <summary>Reduces an English word in lower case to its stem, in place. Allocates nothing.</summary>
 internal ref struct EnglishStemmer
@@ -19,9 +20,13 @@ internal ref struct EnglishStemmer
 
     /// <summary>Stems a word; one with other letters than a to z and the apostrophe stays as it is.</summary>
     /// <returns>The length of the stem, which is never longer than the word.</returns>
+    internal static int StemAscii(Span<byte> word) => HasOnlyLetters(word) ? Stem(word) : word.Length;
+
+    /// <summary>Stems a word.</summary>
+    /// <returns>The length of the stem, which is never longer than the word.</returns>
     internal static int Stem(Span<byte> word)
     {
-        if (word.Length <= 2 || !HasOnlyLetters(word))
+        if (CountUpToThree(word) < 3)
         {
             return word.Length;
         }
@@ -34,6 +39,8 @@ internal ref struct EnglishStemmer
         var stemmer = new EnglishStemmer(word);
         return stemmer.Run();
     }
+
+    private readonly byte Last => _length > 0 ? _word[_length - 1] : (byte)0;
 
     private int Run()
     {
@@ -81,7 +88,7 @@ internal ref struct EnglishStemmer
         }
         else if (EndsWith("ied"u8) || EndsWith("ies"u8))
         {
-            _length -= _length > 4 ? 2 : 1;
+            _length -= CountUpToThree(_word[..(_length - 3)]) > 1 ? 2 : 1;
         }
         else if (EndsWith("s"u8) && !EndsWith("us"u8) && !EndsWith("ss"u8) && HasVowel(_length - 2))
         {
@@ -122,7 +129,8 @@ internal ref struct EnglishStemmer
 
     private readonly void Step1C()
     {
-        if (_length > 2 && _word[_length - 1] is (byte)'y' or (byte)'Y' && !IsVowel(_word[_length - 2]))
+        if (_length > 2 && _word[_length - 1] is (byte)'y' or (byte)'Y' && !IsVowel(_word[_length - 2])
+            && StartOfLetter(_length - 2) > 0)
         {
             _word[_length - 1] = (byte)'i';
         }
@@ -130,7 +138,7 @@ internal ref struct EnglishStemmer
 
     private void Step2()
     {
-        foreach ((byte[] from, byte[] to) in EnglishSuffixes.Step2)
+        foreach ((byte[] from, byte[] to) in EnglishSuffixes.Step2(Last))
         {
             if (EndsWith(from))
             {
@@ -152,7 +160,7 @@ internal ref struct EnglishStemmer
 
     private void Step3()
     {
-        foreach ((byte[] from, byte[] to) in EnglishSuffixes.Step3)
+        foreach ((byte[] from, byte[] to) in EnglishSuffixes.Step3(Last))
         {
             if (EndsWith(from))
             {
@@ -165,11 +173,11 @@ internal ref struct EnglishStemmer
 
     private void Step4()
     {
-        foreach (byte[] suffix in EnglishSuffixes.Step4)
+        foreach ((byte[] from, byte[] to) in EnglishSuffixes.Step4(Last))
         {
-            if (EndsWith(suffix))
+            if (EndsWith(from))
             {
-                ReplaceIn(_region2, suffix.Length, []);
+                ReplaceIn(_region2, from.Length, to);
                 return;
             }
         }
@@ -236,7 +244,7 @@ internal ref struct EnglishStemmer
         {
             if (!IsVowel(_word[i]) && IsVowel(_word[i - 1]))
             {
-                return i + 1;
+                return EndOfLetter(i);
             }
         }
 
@@ -258,13 +266,53 @@ internal ref struct EnglishStemmer
 
     private readonly bool EndsWithShortSyllable(int end)
     {
-        if (end == 2)
+        int last = end < 2 ? 0 : StartOfLetter(end - 1);
+        if (last == 1)
         {
             return IsVowel(_word[0]) && !IsVowel(_word[1]);
         }
 
-        return end > 2 && !IsVowel(_word[end - 1]) && !"wxY"u8.Contains(_word[end - 1])
-            && IsVowel(_word[end - 2]) && !IsVowel(_word[end - 3]);
+        return last > 1 && !IsVowel(_word[last]) && !"wxY"u8.Contains(_word[last])
+            && IsVowel(_word[last - 1]) && !IsVowel(_word[last - 2]);
+    }
+
+    /// <summary>The offset of the letter that has the byte at an offset.</summary>
+    private readonly int StartOfLetter(int at)
+    {
+        while (at > 0 && (_word[at] & 0xC0) == 0x80)
+        {
+            at--;
+        }
+
+        return at;
+    }
+
+    /// <summary>The offset behind the letter that has the byte at an offset.</summary>
+    private readonly int EndOfLetter(int at)
+    {
+        do
+        {
+            at++;
+        }
+        while (at < _length && (_word[at] & 0xC0) == 0x80);
+        return at;
+    }
+
+    /// <summary>How many letters a word has, of those before its fourth.</summary>
+    private static int CountUpToThree(ReadOnlySpan<byte> word)
+    {
+        if (word.Length >= 3 && (word[0] | word[1] | word[2]) < 0x80)
+        {
+            return 3;
+        }
+
+        int count = 0;
+        for (int i = 0; i < word.Length && count < 3; i++)
+        {
+            count += (word[i] & 0xC0) == 0x80 ? 0 : 1;
+        }
+
+        return count;
     }
 
     private static bool HasOnlyLetters(ReadOnlySpan<byte> word)

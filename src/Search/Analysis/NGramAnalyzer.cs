@@ -18,7 +18,7 @@ internal sealed class NGramAnalyzer : Analyzer
     public override int Analyze(ReadOnlySpan<byte> text, TokenBuffer tokens, int position)
     {
         Span<byte> word = stackalloc byte[LowerCase.LengthMax(TokenBuffer.TermSizeBytesMax)];
-        var breaker = new WordBreaker(text);
+        var breaker = new WordBreaker(text, isOlder: true);
         while (breaker.MoveNext())
         {
             int length = LowerCase.Write(text.Slice(breaker.Start, breaker.Length), word);

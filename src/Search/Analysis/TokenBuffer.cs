@@ -9,6 +9,8 @@ public sealed class TokenBuffer
     /// <summary>The longest term in bytes; a longer run of letters is cut into pieces of this size.</summary>
     public const int TermSizeBytesMax = 255;
 
+    private const int TokenSizeBytes = 5 * sizeof(int);
+
     private byte[] _bytes = new byte[1024];
     private Token[] _tokens = new Token[64];
     private int _used;
@@ -16,6 +18,10 @@ public sealed class TokenBuffer
 
     /// <summary>How many terms there are.</summary>
     public int Count => _count;
+
+    /// <summary>How many bytes the terms and their places may take, for an analyzer that may not end: the buffer does
+    /// not grow beyond it.</summary>
+    public long SizeBytesMax { get; set; } = long.MaxValue;
 
     /// <summary>The terms in the order of the text.</summary>
     public ReadOnlySpan<Token> Tokens => _tokens.AsSpan(0, _count);
@@ -46,6 +52,7 @@ public sealed class TokenBuffer
     {
         if (_bytes.Length - _used < lengthMax)
         {
+            CheckSize(_used + (long)lengthMax, _count);
             Array.Resize(ref _bytes, Math.Max(_bytes.Length * 2, _used + lengthMax));
         }
 
@@ -56,10 +63,26 @@ public sealed class TokenBuffer
     {
         if (_count == _tokens.Length)
         {
+            CheckSize(_used, _count + 1L);
             Array.Resize(ref _tokens, _count * 2);
         }
 
         _tokens[_count++] = new Token(_used, termLength, start, length, position);
         _used += termLength;
+    }
+
+    /// <exception cref="InvalidOperationException">The terms take more than they may.</exception>
+    private void CheckSize(long bytes, long count)
+    {
+        if (bytes + (count * TokenSizeBytes) <= SizeBytesMax)
+        {
+            return;
+        }
+
+        int found = _count;
+        Clear();
+        _bytes = new byte[1024];
+        _tokens = new Token[64];
+        throw new InvalidOperationException($"the {found} terms of a text take more than {SizeBytesMax} bytes");
     }
 }

@@ -4,15 +4,18 @@ using System.Text;
 namespace Raven.Search.Analysis;
 
 /// <summary>Breaks a text into words and passes each through the filters.</summary>
-internal sealed class WordAnalyzer(string name, WordBreaking breaking, WordFilters filters) : Analyzer
+internal sealed class WordAnalyzer(string name, WordBreaking breaking, WordFilters filters, string? storedName = null)
+    : Analyzer
 {
     public override string Name => name;
 
+    internal override string StoredName => storedName ?? name;
+
     public override int Analyze(ReadOnlySpan<byte> text, TokenBuffer tokens, int position)
     {
-        if (breaking == WordBreaking.Words)
+        if (breaking is WordBreaking.Words or WordBreaking.OlderWords)
         {
-            var breaker = new WordBreaker(text);
+            var breaker = new WordBreaker(text, breaking == WordBreaking.OlderWords);
             while (breaker.MoveNext())
             {
                 AddWord(
@@ -91,6 +94,10 @@ internal sealed class WordAnalyzer(string name, WordBreaking breaking, WordFilte
         if ((filters & WordFilters.EnglishStems) != 0)
         {
             length = EnglishStemmer.Stem(term[..length]);
+        }
+        else if ((filters & WordFilters.EnglishStemsOfAscii) != 0)
+        {
+            length = EnglishStemmer.StemAscii(term[..length]);
         }
 
         tokens.Commit(length, start, textLength, position);

@@ -1,23 +1,34 @@
 using System.Buffers;
-using System.Globalization;
 using System.Text;
 
 namespace Raven.Search.Analysis;
 
-// Unicode Standard Annex #29, Word Boundary Rules, WB4 to WB13b except quotes in Hebrew and joined emoji. The classes
-// are derived from general categories and the short lists of the annex; scripts that need a dictionary (Thai, Han, ...)
-// give one word a character.
+// Unicode Standard Annex #29, Word Boundary Rules, WB4 to WB13b except joined emoji. The classes are those of
+// WordClasses; scripts that need a dictionary (Thai, Han, ...) give one word a character.
 
 /// <summary>Walks the words of a text by the word boundaries of UAX #29. Allocates nothing.</summary>
 internal ref struct WordBreaker
 {
     private static readonly WordClass[] AsciiClasses =
-        [.. Enumerable.Range(0, 128).Select(code => Classify(new(code)))];
+        [.. Enumerable.Range(0, 128).Select(code => WordClasses.Of(new(code)))];
+
+    private static readonly WordClass[] OlderAsciiClasses =
+        [.. Enumerable.Range(0, 128).Select(code => WordClasses.OlderOf(new(code)))];
 
     private readonly ReadOnlySpan<byte> _text;
+    private readonly WordClass[] _asciiClasses;
+    private readonly bool _isOlder;
     private int _at;
 
-    internal WordBreaker(ReadOnlySpan<byte> text) => _text = text;
+    /// <param name="text">The text.</param>
+    /// <param name="isOlder">Whether the words are those of analyzers that indexes have kept since the first version:
+    /// without the rules for Hebrew, and with a few characters in classes that are not theirs.</param>
+    internal WordBreaker(ReadOnlySpan<byte> text, bool isOlder)
+    {
+        _text = text;
+        _isOlder = isOlder;
+        _asciiClasses = isOlder ? OlderAsciiClasses : AsciiClasses;
+    }
 
     /// <summary>The offset of the word.</summary>
     internal int Start { get; private set; }
@@ -33,7 +44,8 @@ internal ref struct WordBreaker
             WordClass first = ClassAt(_at, out int length);
             int start = _at;
             _at += length;
-            if (first is WordClass.Letter or WordClass.Numeric or WordClass.Katakana or WordClass.ExtendNumLet)
+            if (first is WordClass.Letter or WordClass.Numeric or WordClass.Katakana or WordClass.ExtendNumLet
+                or WordClass.HebrewLetter)
             {
                 if (!Extend(first, start))
                 {
@@ -75,13 +87,21 @@ internal ref struct WordBreaker
                 last = next;
                 isWord |= next != WordClass.ExtendNumLet;
             }
-            else if (!JoinsAcross(last, next) || !IsFollowedBy(last, _at + length, out int end))
+            else if (JoinsAcross(last, next) && IsFollowedBy(last, _at + length, out WordClass found, out int end))
             {
-                break;
+                _at = end;
+                last = found;
             }
             else
             {
-                _at = end;
+                // WB7a: a single quote behind a Hebrew letter belongs to it, and nothing behind the quote does.
+                if (last == WordClass.HebrewLetter && next == WordClass.SingleQuote)
+                {
+                    _at += length;
+                    SkipExtends();
+                }
+
+                break;
             }
         }
 
@@ -91,28 +111,36 @@ internal ref struct WordBreaker
     /// <summary>WB5, WB8 to WB10, WB13 to WB13b.</summary>
     private static bool Joins(WordClass last, WordClass next) => next switch
     {
-        WordClass.Letter or WordClass.Numeric =>
-            last is WordClass.Letter or WordClass.Numeric or WordClass.ExtendNumLet,
+        WordClass.Letter or WordClass.Numeric or WordClass.HebrewLetter => last is WordClass.Letter or WordClass.Numeric
+            or WordClass.ExtendNumLet or WordClass.HebrewLetter,
         WordClass.Katakana => last is WordClass.Katakana or WordClass.ExtendNumLet,
         WordClass.ExtendNumLet => true,
         _ => false,
     };
 
-    /// <summary>WB6, WB7, WB11, WB12: characters allowed between two of a kind.</summary>
-    private static bool JoinsAcross(WordClass last, WordClass next) =>
-        (last == WordClass.Letter && next is WordClass.MidLetter or WordClass.MidBoth)
-        || (last == WordClass.Numeric && next is WordClass.MidNumber or WordClass.MidBoth);
-
-    private readonly bool IsFollowedBy(WordClass wanted, int at, out int end)
+    /// <summary>WB6, WB7, WB7b, WB7c, WB11, WB12: characters allowed between two of a kind.</summary>
+    private static bool JoinsAcross(WordClass last, WordClass next) => last switch
     {
+        WordClass.Letter => next is WordClass.MidLetter or WordClass.MidBoth or WordClass.SingleQuote,
+        WordClass.HebrewLetter => next is WordClass.MidLetter or WordClass.MidBoth or WordClass.SingleQuote
+            or WordClass.DoubleQuote,
+        WordClass.Numeric => next is WordClass.MidNumber or WordClass.MidBoth or WordClass.SingleQuote,
+        _ => false,
+    };
+
+    private readonly bool IsFollowedBy(WordClass wanted, int at, out WordClass found, out int end)
+    {
+        bool isQuoted = _text[at - 1] == '"';
         end = at;
+        found = WordClass.Other;
         while (end < _text.Length)
         {
-            WordClass next = ClassAt(end, out int length);
+            found = ClassAt(end, out int length);
             end += length;
-            if (next != WordClass.Extend)
+            if (found != WordClass.Extend)
             {
-                return next == wanted;
+                return wanted == WordClass.Numeric ? found == WordClass.Numeric
+                    : found == WordClass.HebrewLetter || (found == WordClass.Letter && !isQuoted);
             }
         }
 
@@ -133,47 +161,11 @@ internal ref struct WordBreaker
         if (first < 128)
         {
             length = 1;
-            return AsciiClasses[first];
+            return _asciiClasses[first];
         }
 
         OperationStatus status = Rune.DecodeFromUtf8(_text[at..], out Rune rune, out length);
-        return status == OperationStatus.Done ? Classify(rune) : WordClass.Other;
+        return status != OperationStatus.Done ? WordClass.Other
+            : _isOlder ? WordClasses.OlderOf(rune) : WordClasses.Of(rune);
     }
-
-    private static WordClass Classify(Rune rune)
-    {
-        int code = rune.Value;
-        switch (code)
-        {
-            case '\'' or '.' or 0x2018 or 0x2019 or 0x2024 or 0xFE52 or 0xFF07 or 0xFF0E:
-                return WordClass.MidBoth;
-            case ':' or 0xB7 or 0x387 or 0x55F or 0x5F4 or 0x2027 or 0xFE13 or 0xFE55 or 0xFF1A:
-                return WordClass.MidLetter;
-            case ',' or ';' or 0x37E or 0x589 or 0x60C or 0x60D or 0x66C or 0x7F8 or 0x2044:
-                return WordClass.MidNumber;
-            case 0x200B:
-                return WordClass.Other;
-            case (>= 0x3031 and <= 0x3035) or 0x309B or 0x309C or (>= 0x30A0 and <= 0x30FF)
-                or (>= 0x31F0 and <= 0x31FF) or (>= 0xFF66 and <= 0xFF9F):
-                return WordClass.Katakana;
-        }
-
-        return Rune.GetUnicodeCategory(rune) switch
-        {
-            UnicodeCategory.UppercaseLetter or UnicodeCategory.LowercaseLetter or UnicodeCategory.TitlecaseLetter
-                or UnicodeCategory.ModifierLetter or UnicodeCategory.LetterNumber => WordClass.Letter,
-            UnicodeCategory.OtherLetter => IsWordByItself(code) ? WordClass.Ideograph : WordClass.Letter,
-            UnicodeCategory.DecimalDigitNumber => WordClass.Numeric,
-            UnicodeCategory.ConnectorPunctuation => WordClass.ExtendNumLet,
-            UnicodeCategory.NonSpacingMark or UnicodeCategory.SpacingCombiningMark or UnicodeCategory.EnclosingMark
-                or UnicodeCategory.Format => WordClass.Extend,
-            _ => WordClass.Other,
-        };
-    }
-
-    /// <summary>Hiragana, Han, Thai, Lao, Myanmar and Khmer write no spaces between words.</summary>
-    private static bool IsWordByItself(int code) => code is (>= 0x0E00 and <= 0x0EFF) or (>= 0x1000 and <= 0x109F)
-        or (>= 0x1780 and <= 0x17FF) or (>= 0x3005 and <= 0x3007) or (>= 0x3041 and <= 0x3096)
-        or (>= 0x3400 and <= 0x4DBF) or (>= 0x4E00 and <= 0x9FFF) or (>= 0xF900 and <= 0xFAFF)
-        or (>= 0x20000 and <= 0x3FFFF);
 }

@@ -6,6 +6,9 @@ internal enum WordBreaking
     /// <summary>By the word boundaries of UAX #29.</summary>
     Words,
 
+    /// <summary>By the word boundaries of UAX #29 as the first version had them.</summary>
+    OlderWords,
+
     /// <summary>By the rules of Lucene's ClassicTokenizer.</summary>
     Classic,
 

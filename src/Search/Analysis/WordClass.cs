@@ -26,4 +26,13 @@ internal enum WordClass : byte
 
     /// <summary>Belongs to the character before it.</summary>
     Extend,
+
+    /// <summary>A letter that joins a single quote behind it.</summary>
+    HebrewLetter,
+
+    /// <summary>Joins letters, or digits, if there is one on both sides, and a Hebrew letter before it.</summary>
+    SingleQuote,
+
+    /// <summary>Joins Hebrew letters if there is one on both sides.</summary>
+    DoubleQuote,
 }

@@ -14,4 +14,7 @@ internal enum WordFilters
 
     /// <summary>English words are reduced to their stems.</summary>
     EnglishStems = 4,
+
+    /// <summary>English words of the letters a to z are reduced to their stems, others stay as they are.</summary>
+    EnglishStemsOfAscii = 8,
 }

@@ -78,7 +78,7 @@ internal sealed class FieldCatalog
         {
             bytes.AddByte((byte)field.Kind);
             AddText(bytes, field.Name);
-            AddText(bytes, field.Analyzer.Name);
+            AddText(bytes, field.Analyzer.StoredName);
             if (field.Kind == FieldKind.Vector)
             {
                 bytes.AddByte((byte)field.VectorFormat);
@@ -105,7 +105,7 @@ internal sealed class FieldCatalog
                 number,
                 name,
                 kind,
-                (cutsTexts && analyzer == Analyzers.OlderStandard.Name ? Analyzers.OlderStandard : analyzers(analyzer))
+                Analyzers.FindStored(analyzer, isOfClassicWords: !cutsTexts) ?? analyzers(analyzer)
                     ?? throw new SearchIndexException(
                     $"The field '{name}' was written with the analyzer '{analyzer}', which is not there."),
                 isVector ? (VectorFormat)bytes[at++] : VectorFormat.None,

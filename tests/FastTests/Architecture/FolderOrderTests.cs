@@ -31,6 +31,7 @@ public sealed class FolderOrderTests
         [
             "Buffers", "Analysis", "Fields", "Spatial", "Vectors", "Segments", "Automata", "", "Queries", "Searchers",
         ],
+        ["Raven.Search.Lucene"] = ["Analysis"],
         ["Raven.Storage"] =
         [
             "Errors", "Files", "Platform", "Options", "Paging", "Journal", "Trees", "Streams", "Tables", "Structures",

@@ -14,7 +14,11 @@ public sealed class LayeringTests
         ["Raven.Storage"] = ["Raven.Blittable"],
         ["Raven.Scripting"] = ["Raven.Blittable"],
         ["Raven.Search"] = ["Raven.Blittable", "Raven.Storage"],
-        ["Raven.Documents"] = ["Raven.Blittable", "Raven.Storage", "Raven.Scripting", "Raven.Search"],
+        ["Raven.Search.Lucene"] = ["Raven.Search"],
+        ["Raven.Documents"] =
+        [
+            "Raven.Blittable", "Raven.Storage", "Raven.Scripting", "Raven.Search", "Raven.Search.Lucene",
+        ],
         ["Raven.Security"] = [],
         ["Raven.Server"] =
         [
@@ -79,6 +83,17 @@ public sealed class LayeringTests
                 .Any(element => (string)element == "true")
             select $"{path}: AllowUnsafeBlocks";
         Assert.Empty(errors);
+    }
+
+    [Fact]
+    public void Only_one_project_refers_to_Lucene()
+    {
+        IEnumerable<string> projects =
+            from path in ProjectsOfTheProduct()
+            where XDocument.Load(Path.Combine(SourceTree.Root, path)).Descendants("PackageReference")
+                .Any(package => ((string)package.Attribute("Include")!).StartsWith("Lucene.", StringComparison.Ordinal))
+            select Path.GetFileNameWithoutExtension(path);
+        Assert.Equal(["Raven.Search.Lucene"], projects);
     }
 
     private static IEnumerable<string> ProjectsOfTheProduct() =>

@@ -18,6 +18,7 @@ public sealed class PublicApiTests
     [InlineData("Raven.Storage")]
     [InlineData("Raven.Scripting")]
     [InlineData("Raven.Search")]
+    [InlineData("Raven.Search.Lucene")]
     [InlineData("Raven.Documents")]
     [InlineData("Raven.Server")]
     [InlineData("Raven.Client")]

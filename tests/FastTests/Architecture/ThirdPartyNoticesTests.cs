@@ -15,13 +15,21 @@ public sealed class ThirdPartyNoticesTests
     /// <summary>What packages do not say themselves in a form that can be read: it was read by people.</summary>
     private static readonly Dictionary<string, string> LicencesByHand = new()
     {
+        ["J2N"] = "Apache-2.0",
         ["K4os.Compression.LZ4"] = "MIT",
+        ["Lucene.Net"] = "Apache-2.0",
+        ["Lucene.Net.Analysis.Common"] = "Apache-2.0",
     };
 
     /// <summary>Ports: what they are ports of has a licence of its own.</summary>
     private static readonly Dictionary<string, string> Origins = new()
     {
+        ["J2N"] = "Apache Harmony, Copyright The Apache Software Foundation, Apache-2.0",
         ["K4os.Compression.LZ4"] = "LZ4, Copyright (c) Yann Collet, BSD-2-Clause",
+        ["Lucene.Net"] = "Lucene, and of Brics automaton, Copyright (c) 2001-2009 Anders Moeller, BSD-3-Clause",
+        ["Lucene.Net.Analysis.Common"] = "Lucene, of Snowball, Copyright (c) 2001, Dr Martin Porter and 2002, Richard "
+            + "Boulton, and of KStem, Copyright (c) 2003, Center for Intelligent Information Retrieval, University of "
+            + "Massachusetts, Amherst, BSD-3-Clause",
         ["System.IO.Hashing"] = "xxHash, Copyright (c) Yann Collet, BSD-2-Clause",
         ["ZstdSharp.Port"] = "Zstandard, Copyright (c) Meta Platforms, Inc. and affiliates, BSD-3-Clause",
     };

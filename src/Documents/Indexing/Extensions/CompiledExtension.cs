@@ -1,6 +1,7 @@
 using Raven.Documents.Indexing.Static.Compilation;
 using Raven.Search;
 using Raven.Search.Analysis;
+using Raven.Search.Lucene.Analysis;
 
 namespace Raven.Documents.Indexing.Extensions;
 
@@ -20,7 +21,7 @@ internal sealed class CompiledExtension : IDisposable
     /// <summary>The source that it was compiled from.</summary>
     internal ExtensionSource Source { get; }
 
-    /// <summary>A <see cref="CustomAnalyzer"/> or a <see cref="CustomSorter"/>.</summary>
+    /// <summary>A <see cref="GuardedAnalyzer"/> or a <see cref="CustomSorter"/>.</summary>
     internal object Instance { get; }
 
     /// <summary>Compiles an analyzer or a sorter.</summary>
@@ -30,10 +31,11 @@ internal sealed class CompiledExtension : IDisposable
         CodeAssembly? assembly = null;
         try
         {
-            assembly = CodeAssembly.CompileText(source.Code);
+            assembly = CodeAssembly.CompileText(source.Code, isCounted: source.Kind == ExtensionKind.Analyzer);
             object instance = source.Kind == ExtensionKind.Analyzer
-                ? new CustomAnalyzer(source, assembly.CreateNamed<Analyzer>(source.Name))
-                : new CustomSorter(source, assembly.CreateNamed<FieldComparator>(source.Name));
+                ? AnalyzerOf(source, assembly)
+                : new CustomSorter(source, (FieldComparator)assembly.CreateNamed(
+                    source.Name, $"a {typeof(FieldComparator).FullName}", IsA<FieldComparator>));
             return new CompiledExtension(source, assembly, instance);
         }
         catch (MapSyntaxException wrong)
@@ -49,6 +51,27 @@ internal sealed class CompiledExtension : IDisposable
 
     /// <inheritdoc/>
     public void Dispose() => _assembly.Dispose();
+
+    private static GuardedAnalyzer AnalyzerOf(ExtensionSource source, CodeAssembly assembly)
+    {
+        StepLimit steps = assembly.LimitSteps();
+        steps.Begin(length: 0);
+        try
+        {
+            object written = assembly.CreateNamed(
+                source.Name, $"a {typeof(Analyzer).FullName} or a Lucene.Net.Analysis.Analyzer",
+                type => IsA<Analyzer>(type) || LuceneAnalyzers.IsOne(type));
+            return new GuardedAnalyzer(
+                source.Name, source.Version,
+                written as Analyzer ?? LuceneAnalyzers.Wrap(source.Name, written), steps);
+        }
+        finally
+        {
+            steps.End();
+        }
+    }
+
+    private static bool IsA<T>(Type type) => type.IsAssignableTo(typeof(T));
 
     /// <summary>The name of the source in errors.</summary>
     internal static string Describe(ExtensionSource source) =>

@@ -4,7 +4,7 @@ using Raven.Search.Analysis;
 
 namespace Raven.Documents.Indexing.Extensions;
 
-//   EXT-1  A name is looked up in the database first, then in the server, then in the engine.
+//   EXT-1  A name is looked up in the database first, then in the server, then in the engine, then in Lucene.
 //   EXT-2  An index keeps the version of an analyzer, name and hash: if the code has changed, or was deleted, while the
 //          index was closed, it does not open, and is rebuilt.
 
@@ -62,11 +62,14 @@ public sealed class IndexExtensions
     internal Analyzer? FindAnalyzer(string name)
     {
         int hash = name.IndexOf('#', StringComparison.Ordinal);
-        string plain = hash < 0 ? name[(name.LastIndexOf('.') + 1)..] : name[..hash];
-        return FindCompiled(ExtensionKind.Analyzer, plain) is CustomAnalyzer found && (hash < 0 || found.Name == name)
+        string plain = hash < 0 ? Analyzers.PlainName(name) : name[..hash];
+        return FindCompiled(ExtensionKind.Analyzer, plain) is GuardedAnalyzer found && (hash < 0 || found.Name == name)
             ? found
             : _server?.FindAnalyzer(name);
     }
+
+    /// <summary>The name of the class in the name of an analyzer, as a field writes it.</summary>
+    internal static string PlainName(string analyzer) => Analyzers.PlainName(analyzer);
 
     /// <summary>Finds a sorter by its name; null if there is none.</summary>
     /// <exception cref="ExtensionException">It is stored, and cannot be compiled any more.</exception>

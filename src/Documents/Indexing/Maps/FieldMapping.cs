@@ -1,4 +1,5 @@
 using Raven.Documents.Indexing.Definitions;
+using Raven.Documents.Indexing.Extensions;
 using Raven.Search.Analysis;
 using Raven.Search.Fields;
 
@@ -24,11 +25,7 @@ internal sealed record FieldMapping(string IndexName, FieldKind Kind, Analyzer? 
         }
 
         CheckSpatial(name, options);
-        Analyzer? analyzer = options.Analyzer is { } asked ? analyzers(asked) : null;
-        if (analyzer is null && options.Analyzer is { } wanted && !Analyzers.TryGet(wanted, out analyzer))
-        {
-            throw new AnalyzerMissingException(wanted, name);
-        }
+        Analyzer? analyzer = options.Analyzer is { } wanted ? AnalyzerOf(name, wanted, analyzers) : null;
 
         switch (options.Indexing)
         {
@@ -43,6 +40,13 @@ internal sealed record FieldMapping(string IndexName, FieldKind Kind, Analyzer? 
                     ? new FieldMapping(name, FieldKind.Exact, analyzer ?? Analyzers.LowerCaseKeyword)
                     : new FieldMapping($"search({name})", FieldKind.FullText, analyzer);
         }
+    }
+
+    private static Analyzer AnalyzerOf(string field, string wanted, Func<string, Analyzer?> analyzers)
+    {
+        string? problem = null;
+        return analyzers(wanted) ?? KnownAnalyzers.Find(wanted, out problem)
+            ?? throw new AnalyzerMissingException(wanted, field, problem);
     }
 
     private static void CheckSpatial(string name, IndexFieldOptions options)

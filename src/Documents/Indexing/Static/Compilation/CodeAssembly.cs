@@ -6,9 +6,12 @@ using System.Runtime.Loader;
 using System.Text.RegularExpressions;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Microsoft.CodeAnalysis.Emit;
 using Microsoft.CodeAnalysis.Text;
 using Raven.Blittable.Memory;
+using Raven.Documents.Indexing.Extensions;
+using Raven.Search.Lucene.Analysis;
 
 namespace Raven.Documents.Indexing.Static.Compilation;
 
@@ -19,8 +22,9 @@ namespace Raven.Documents.Indexing.Static.Compilation;
 internal sealed partial class CodeAssembly : IDisposable
 {
     private const string Usings = "global using System; global using System.Collections.Generic; "
-        + "global using System.Linq; global using System.Text; global using Raven.Search; "
-        + "global using Raven.Search.Analysis;";
+        + "global using System.Linq; global using System.Text; ";
+
+    private const string UsingsOfSearch = "global using Raven.Search; global using Raven.Search.Analysis;";
 
     private static readonly CSharpCompilationOptions CompileOptions = new(
         OutputKind.DynamicallyLinkedLibrary, optimizationLevel: OptimizationLevel.Release,
@@ -70,16 +74,41 @@ internal sealed partial class CodeAssembly : IDisposable
         return new CodeAssembly(context, context.LoadFromStream(image));
     }
 
-    /// <summary>Compiles C# unchanged.</summary>
+    /// <summary>Compiles C# as it is.</summary>
+    /// <param name="text">The code.</param>
+    /// <param name="isCounted">Whether its steps are counted, so that they can be limited.</param>
     /// <exception cref="MapSyntaxException">C# refuses it; the message says where.</exception>
-    internal static CodeAssembly CompileText(string text)
+    internal static CodeAssembly CompileText(string text, bool isCounted)
     {
         NestingGuard.Check(text);
         SyntaxTree tree = CSharpSyntaxTree.ParseText(text);
+
+        // Classes of Lucene have the names of some of ours: code that names Lucene's namespaces gets no others unasked.
+        bool isOfLucene = text.Contains("Lucene.Net", StringComparison.Ordinal);
+        bool usesLucene = isOfLucene && tree.GetRoot().DescendantNodes().OfType<UsingDirectiveSyntax>()
+            .Any(one => one.NamespaceOrType.ToString().StartsWith("Lucene.Net", StringComparison.Ordinal));
         CSharpCompilation compilation = CSharpCompilation.Create(
-            "extension", [tree, CSharpSyntaxTree.ParseText(Usings)],
-            AllReferences().Append(Reference(typeof(Search.FieldComparator).Assembly)), CompileOptions);
+            "extension", [tree, CSharpSyntaxTree.ParseText(usesLucene ? Usings : Usings + UsingsOfSearch)],
+            AllReferences().Append(Reference(typeof(Search.FieldComparator).Assembly))
+                .Concat(isOfLucene ? LuceneAnalyzers.Assemblies.Select(Reference) : []),
+            CompileOptions);
+
+        // What C# refuses is said of the code as it was sent, not of what counts its steps.
         using MemoryStream image = new();
+        Emit(compilation, image);
+        if (isCounted)
+        {
+            image.SetLength(0);
+            Emit(StepCounter.Rewrite(compilation, tree), image);
+        }
+
+        image.Position = 0;
+        AssemblyLoadContext context = new("extension", isCollectible: true);
+        return new CodeAssembly(context, context.LoadFromStream(image));
+    }
+
+    private static void Emit(CSharpCompilation compilation, MemoryStream image)
+    {
         EmitResult result = compilation.Emit(image);
         if (!result.Success)
         {
@@ -88,35 +117,41 @@ internal sealed partial class CodeAssembly : IDisposable
             throw new MapSyntaxException(
                 first.GetMessage(CultureInfo.InvariantCulture), start.Line + 1, start.Character + 1);
         }
-
-        image.Position = 0;
-        AssemblyLoadContext context = new("extension", isCollectible: true);
-        return new CodeAssembly(context, context.LoadFromStream(image));
     }
 
     /// <summary>Makes an object of the one class of this name, in any namespace.</summary>
+    /// <param name="className">The name.</param>
+    /// <param name="what">What the class has to be, for errors.</param>
+    /// <param name="isWanted">Whether a class is that.</param>
     /// <exception cref="MapSyntaxException">There is no such class, or it has no usable constructor.</exception>
-    internal T CreateNamed<T>(string className)
-        where T : class
+    internal object CreateNamed(string className, string what, Func<Type, bool> isWanted)
     {
         Type? type = _assembly.GetTypes().FirstOrDefault(one => one.Name == className);
-        if (type is null || !type.IsAssignableTo(typeof(T)) || type.IsAbstract
-            || type.GetConstructor(Type.EmptyTypes) is null)
+        if (type is null || !isWanted(type) || type.IsAbstract || type.GetConstructor(Type.EmptyTypes) is null)
         {
             throw new MapSyntaxException(
-                $"expected a class '{className}' that is a {typeof(T).FullName}, is not abstract, and has a public "
+                $"expected a class '{className}' that is {what}, is not abstract, and has a public "
                 + "constructor without parameters", 1, 1);
         }
 
         try
         {
-            return (T)Activator.CreateInstance(type)!;
+            return Activator.CreateInstance(type)!;
         }
         catch (TargetInvocationException failure)
         {
             throw new MapSyntaxException(
                 $"the constructor of '{className}' failed: {failure.InnerException?.Message}", 1, 1);
         }
+    }
+
+    /// <summary>Limits the steps of code that was compiled to count them.</summary>
+    internal StepLimit LimitSteps()
+    {
+        Type counter = _assembly.GetType(StepCounter.ClassName, throwOnError: true)!;
+        return new StepLimit(
+            counter.GetMethod("Begin")!.CreateDelegate<Action<long>>(),
+            counter.GetMethod("End")!.CreateDelegate<Action>());
     }
 
     /// <summary>Parses an additional source.</summary>
