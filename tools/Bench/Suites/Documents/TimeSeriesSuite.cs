@@ -19,6 +19,10 @@ internal sealed class TimeSeriesSuite : IBenchSuite
     private const int PointsOfCommand = 1000;
     private const int LongPoints = 2_000_000;
     private const long Start = 1_767_225_600_000;
+    private const string InsertName = "bulk insert of regular points of 2 decimals, 1,000 series, durable";
+    private const string SizeName = "bytes a point of 2 decimals";
+    private const string RangeName = "a range of 1,000 points out of 2,000,000, p50";
+    private const string AppendName = "append of one point, 64 connections, each document a series";
 
     public string Name => "timeseries";
 
@@ -29,11 +33,16 @@ internal sealed class TimeSeriesSuite : IBenchSuite
             yield return row;
         }
 
+        if (!Array.Exists([InsertName, SizeName, RangeName, AppendName], context.Wants))
+        {
+            yield break;
+        }
+
         using BenchDatabase ours = BenchDatabase.Start(Path.Combine(context.ScratchDirectory, "timeseries"));
         double rate = Load(ours.Client, SeriesCount, PointsOfSeries);
         yield return new BenchRow
         {
-            Name = "bulk insert of regular points of 2 decimals, 1,000 series, durable",
+            Name = InsertName,
             Unit = "points/s",
             Target = BenchTarget.AtLeast(1_000_000),
             WarmUpRuns = 0,
@@ -43,7 +52,7 @@ internal sealed class TimeSeriesSuite : IBenchSuite
         Load(ours.Client, 1, LongPoints, "long");
         yield return new BenchRow
         {
-            Name = "bytes a point of 2 decimals",
+            Name = SizeName,
             Unit = "B",
             Target = BenchTarget.AtMost(2),
             WarmUpRuns = 0,
@@ -52,7 +61,7 @@ internal sealed class TimeSeriesSuite : IBenchSuite
         };
         yield return new BenchRow
         {
-            Name = "a range of 1,000 points out of 2,000,000, p50",
+            Name = RangeName,
             Unit = "us",
             Target = BenchTarget.AtMost(1000),
             WarmUpRuns = 1,
@@ -61,7 +70,7 @@ internal sealed class TimeSeriesSuite : IBenchSuite
         ours.Load();
         yield return new BenchRow
         {
-            Name = "append of one point, 64 connections, each document a series",
+            Name = AppendName,
             Unit = "requests/s",
             PeerName = "PUT of 1 KB",
             Target = BenchTarget.RatioAtLeast(0.9),
