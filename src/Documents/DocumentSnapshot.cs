@@ -6,7 +6,9 @@ using Raven.Documents.CompareExchange;
 using Raven.Documents.Counters;
 using Raven.Documents.Ids;
 using Raven.Documents.Rows;
+using Raven.Documents.Rows.Series;
 using Raven.Documents.Scripts;
+using Raven.Documents.TimeSeries;
 using Raven.Storage.Errors;
 using Raven.Storage.Tables;
 using Raven.Storage.Transactions;
@@ -208,6 +210,22 @@ public sealed class DocumentSnapshot : IDatabaseView, IDisposable
             ? new(documentKey, byKey, OpenHeap(CounterTables.Rows))
             : default;
 
+    /// <summary>The time series of a document.</summary>
+    /// <param name="documentKey">The folded id of the document; its memory must live as long as the cursor.</param>
+    public TimeSeriesCursor TimeSeriesOf(ReadOnlySpan<byte> documentKey) =>
+        Transaction.TryOpenTree(SeriesTables.NamesTree) is { } names ? new(documentKey, names) : default;
+
+    /// <summary>Finds a time series by its key.</summary>
+    public bool TryGetTimeSeries(ReadOnlySpan<byte> key, out StoredSeries series) =>
+        SeriesTables.TryFind(Transaction, key, out series);
+
+    /// <summary>How many segments of time series there are.</summary>
+    public long TimeSeriesSegmentCount => Transaction.TryOpenTree(SeriesTables.ByKey)?.Count ?? 0;
+
+    /// <summary>How many ranges that were deleted from time series are kept.</summary>
+    public long TimeSeriesDeletedRangeCount =>
+        Transaction.TryOpenFixedTree(SeriesTables.DeletedByEtag)?.Count ?? 0;
+
     /// <summary>The compare-exchange values whose keys begin with a prefix.</summary>
     /// <param name="prefix">What the folded keys begin with.</param>
     public CompareExchangeCursor CompareExchangeByPrefix(NativeSlice prefix) =>
@@ -264,6 +282,19 @@ public sealed class DocumentSnapshot : IDatabaseView, IDisposable
 
     bool IDatabaseView.TryFindCounter(ReadOnlySpan<byte> key, out StoredCounter counter) =>
         TryGetCounter(key, out counter);
+
+    long IDatabaseView.TimeSeriesVersion(ReadOnlySpan<byte> key) =>
+        TryGetTimeSeries(key, out StoredSeries series) ? series.Etag : 0;
+
+    void IDatabaseView.ReadTimeSeries(ReadOnlySpan<byte> key, long from, long to, PointList target)
+    {
+        var reader = new TimeSeriesReader(Transaction);
+        reader.Begin(key, from, to);
+        while (reader.MoveNext())
+        {
+            target.AddRange(reader.Points, reader.Start, reader.End - reader.Start);
+        }
+    }
 
     bool IDatabaseView.TryFindCompareExchange(ReadOnlySpan<byte> key, out CompareExchangeValue value) =>
         TryGetCompareExchange(key, out value);

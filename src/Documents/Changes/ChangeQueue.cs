@@ -3,7 +3,8 @@ using Raven.Blittable.Memory;
 
 namespace Raven.Documents.Changes;
 
-//   one record:  1 byte kind (1 document, 2 counter), int64 value, then texts, each with its length (int32) before it
+//   one record:  1 byte kind (1 document, 2 counter, 3 time series), int64 value, then texts, each with its length
+//   (int32) before it
 
 /// <summary>
 /// Changes on their way from the threads that commit to the one that notifies the watches: copied into a buffer, so
@@ -13,7 +14,8 @@ internal sealed class ChangeQueue
 {
     internal const byte DocumentKind = 1;
     internal const byte CounterKind = 2;
-    internal const int TextsMax = 5;
+    internal const byte TimeSeriesKind = 3;
+    internal const int TextsMax = 6;
 
     private const int KeptSizeBytesMax = 1 << 20;
 
@@ -40,6 +42,19 @@ internal sealed class ChangeQueue
         Text(change.Type);
     }
 
+    internal void Add(in TimeSeriesChange change)
+    {
+        Begin(TimeSeriesKind, change.From);
+        Text(change.DocumentId);
+        Text(change.Collection);
+        Text(change.ChangeVector);
+        Text(change.Name);
+        Text(change.Type);
+        Span<byte> to = stackalloc byte[sizeof(long)];
+        BinaryPrimitives.WriteInt64LittleEndian(to, change.To);
+        Text(to);
+    }
+
     /// <summary>Takes a record off.</summary>
     /// <param name="position">Where it begins; then, where it ends.</param>
     /// <param name="kind">Its kind.</param>
@@ -50,7 +65,7 @@ internal sealed class ChangeQueue
         kind = _bytes[position];
         value = BinaryPrimitives.ReadInt64LittleEndian(_bytes.AsSpan(position + 1));
         position += 1 + sizeof(long);
-        int count = kind == DocumentKind ? 3 : TextsMax;
+        int count = kind switch { DocumentKind => 3, CounterKind => 5, _ => TextsMax };
         for (int i = 0; i < count; i++)
         {
             int length = BinaryPrimitives.ReadInt32LittleEndian(_bytes.AsSpan(position));

@@ -1,7 +1,10 @@
 using System.Buffers;
+using System.Buffers.Binary;
 using System.Runtime.InteropServices;
 using Raven.Blittable.Json;
+using Raven.Blittable.Text;
 using Raven.Documents.Ids;
+using Raven.Documents.Rows.Series;
 
 namespace Raven.Documents.Changes;
 
@@ -9,7 +12,7 @@ namespace Raven.Documents.Changes;
 //          confirmation is on the way.
 //   HUB-2  A commit copies its changes into a queue and goes on. Matching and formatting happen on a thread of the
 //          pool, one at a time, so that events keep the order of the commits.
-//   HUB-3  If no connection watches documents or counters, a commit copies nothing.
+//   HUB-3  If no connection watches documents, counters or time series, a commit copies nothing.
 //   HUB-4  A connection that may have missed an event is ended, so that the client reads again.
 
 /// <summary>
@@ -190,6 +193,23 @@ public sealed class ChangesHub : IDocumentChangeListener, IThreadPoolWorkItem
     }
 
     /// <inheritdoc/>
+    void IDocumentChangeListener.OnChange(in TimeSeriesChange change)
+    {
+        if (Volatile.Read(ref _storedWatches) == 0)
+        {
+            return;
+        }
+
+        lock (_queueGate)
+        {
+            if (HasRoom())
+            {
+                _queue.Add(in change);
+            }
+        }
+    }
+
+    /// <inheritdoc/>
     void IDocumentChangeListener.OnCommitted(long lastEtag)
     {
         lock (_queueGate)
@@ -240,7 +260,7 @@ public sealed class ChangesHub : IDocumentChangeListener, IThreadPoolWorkItem
 
     private static bool IsOfStored(ChangeWatchKind kind) =>
         kind is <= ChangeWatchKind.Collection or (>= ChangeWatchKind.AllCounters
-            and <= ChangeWatchKind.CounterOfDocument) or ChangeWatchKind.AggressiveCache;
+            and <= ChangeWatchKind.OneTimeSeriesOfDocument) or ChangeWatchKind.AggressiveCache;
 
     private bool HasRoom()
     {
@@ -279,9 +299,13 @@ public sealed class ChangesHub : IDocumentChangeListener, IThreadPoolWorkItem
             {
                 NotifyDocument((DocumentChangeType)value, texts);
             }
-            else
+            else if (kind == ChangeQueue.CounterKind)
             {
                 NotifyCounter(value, texts);
+            }
+            else
+            {
+                NotifyTimeSeries(value, texts);
             }
         }
 
@@ -356,6 +380,46 @@ public sealed class ChangesHub : IDocumentChangeListener, IThreadPoolWorkItem
         Offer(new ChangeWatch(ChangeWatchKind.Counter, counter), _json.WrittenSpan);
         Offer(new ChangeWatch(ChangeWatchKind.CountersOfDocument, document), _json.WrittenSpan);
         Offer(new ChangeWatch(ChangeWatchKind.CounterOfDocument, Pair(document, counter)), _json.WrittenSpan);
+    }
+
+    private void NotifyTimeSeries(long from, ReadOnlySpan<(int Start, int Length)> texts)
+    {
+        ReadOnlySpan<byte> id = _telling.Text(texts[0]);
+        ReadOnlySpan<byte> name = _telling.Text(texts[3]);
+        long to = BinaryPrimitives.ReadInt64LittleEndian(_telling.Text(texts[5]));
+        var json = new JsonOutput(_json);
+        json.StartObject();
+        json.Name("Type"u8);
+        json.String("TimeSeriesChange"u8);
+        json.Name("Value"u8);
+        json.StartObject();
+        json.Name("Type"u8);
+        json.String(_telling.Text(texts[4]));
+        json.Name("Name"u8);
+        json.String(name);
+        json.Name("DocumentId"u8);
+        json.String(id);
+        json.Name("CollectionName"u8);
+        json.String(_telling.Text(texts[1]));
+        json.Name("ChangeVector"u8);
+        json.String(_telling.Text(texts[2]));
+        Span<byte> date = stackalloc byte[DateText.Length];
+        json.Name("From"u8);
+        DateText.TryFormat(SeriesTime.ToTicks(from), date);
+        json.String(date);
+        json.Name("To"u8);
+        DateText.TryFormat(SeriesTime.ToTicks(Math.Min(to, SeriesTime.Max)), date);
+        json.String(date);
+        json.EndObject();
+        json.EndObject();
+        json.Flush();
+
+        string document = DocumentId.FoldedText(id);
+        string series = DocumentId.FoldedText(name);
+        Offer(new ChangeWatch(ChangeWatchKind.AllTimeSeries, ""), _json.WrittenSpan);
+        Offer(new ChangeWatch(ChangeWatchKind.TimeSeries, series), _json.WrittenSpan);
+        Offer(new ChangeWatch(ChangeWatchKind.TimeSeriesOfDocument, document), _json.WrittenSpan);
+        Offer(new ChangeWatch(ChangeWatchKind.OneTimeSeriesOfDocument, Pair(document, series)), _json.WrittenSpan);
     }
 
     private void Offer(ChangeWatch watch, ReadOnlySpan<byte> json)

@@ -108,6 +108,15 @@ internal sealed class DocumentChanges
         }
     }
 
+    /// <summary>Reports the change of a time series to all listeners.</summary>
+    internal void Notify(in TimeSeriesChange change)
+    {
+        foreach (IDocumentChangeListener listener in _listeners)
+        {
+            listener.OnChange(in change);
+        }
+    }
+
     /// <summary>Notifies all listeners that the database is deleted.</summary>
     internal void NotifyDeleted()
     {

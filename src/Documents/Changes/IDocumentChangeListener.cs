@@ -14,6 +14,11 @@ internal interface IDocumentChangeListener
     {
     }
 
+    /// <summary>Called for the change of a time series, in the same way.</summary>
+    void OnChange(in TimeSeriesChange change)
+    {
+    }
+
     /// <summary>The database is deleted: there will be no more changes.</summary>
     void OnDeleted()
     {

@@ -3,6 +3,7 @@ using Raven.Blittable.Memory;
 using Raven.Documents.Changes;
 using Raven.Documents.Ids;
 using Raven.Documents.Rows;
+using Raven.Documents.Rows.Series;
 using Raven.Documents.Settings;
 using Raven.Documents.Sweeps;
 using Raven.Storage.Transactions;
@@ -36,6 +37,7 @@ internal sealed class DocumentWriter
         Changes = changes;
         Ids = new ServerIdMaker(_tables, random);
         Revisions = new RevisionWriter(_tables, Attachments);
+        Series = new SeriesWriter(_tables, databaseId);
         Versions = new DeferredVersions(this, (ulong)random.NextInt64());
     }
 
@@ -47,6 +49,9 @@ internal sealed class DocumentWriter
 
     /// <summary>The counters, in the write transaction.</summary>
     internal CounterTables Counters { get; } = new();
+
+    /// <summary>The time series, in the write transaction.</summary>
+    internal SeriesWriter Series { get; }
 
     /// <summary>The compare-exchange values, in the write transaction.</summary>
     internal CompareExchangeTables CompareExchange { get; } = new();
@@ -81,6 +86,7 @@ internal sealed class DocumentWriter
         _tables.Begin(transaction);
         Attachments.Begin(transaction);
         Counters.Begin(transaction);
+        Series.Begin(transaction);
         CompareExchange.Begin(transaction);
         Revisions.Begin(transaction, Settings);
         _etagAtBegin = _tables.LastEtag;
@@ -251,6 +257,7 @@ internal sealed class DocumentWriter
         NativeSlice stored = RowLayout.Id(row);
         int idLength = stored.Length;
         stored.Span.CopyTo(id);
+        Series.Tables.RemoveAll(key);
         if ((old.Flags & DocumentFlags.HasCounters) != 0)
         {
             Counters.RemoveAll(key);

@@ -17,10 +17,16 @@ internal static class ServerMetadata
 
     internal static ReadOnlySpan<byte> Counters => "@counters"u8;
 
+    internal static ReadOnlySpan<byte> TimeSeries => "@timeseries"u8;
+
+    /// <summary>Of a revision: what its time series were.</summary>
+    internal static ReadOnlySpan<byte> TimeSeriesSnapshot => "@timeseries-snapshot"u8;
+
     /// <summary>Those that are added to a document when it is read, whoever reads it.</summary>
     internal static string[] OfDocuments { get; } =
     [
         Text(Id), Text(ChangeVector), Text(LastModified), Text(Flags), Text(Attachments), Text(Counters),
+        Text(TimeSeries),
     ];
 
     /// <summary>True for one of these names, and for those of results of queries.</summary>
@@ -37,7 +43,8 @@ internal static class ServerMetadata
             || name.SequenceEqual(Flags)
             || name.SequenceEqual(Attachments)
             || name.SequenceEqual(Counters)
-            || name.SequenceEqual("@timeseries"u8)
+            || name.SequenceEqual(TimeSeries)
+            || name.SequenceEqual(TimeSeriesSnapshot)
             || name.SequenceEqual("@index-score"u8)
             || name.SequenceEqual("@projection"u8);
     }

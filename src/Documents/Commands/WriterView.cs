@@ -1,5 +1,6 @@
 using Raven.Blittable.Memory;
 using Raven.Documents.Rows;
+using Raven.Documents.Rows.Series;
 using Raven.Documents.Scripts;
 
 namespace Raven.Documents.Commands;
@@ -19,6 +20,14 @@ internal sealed class WriterView(DocumentWriter writer) : IDatabaseView
     /// <inheritdoc/>
     public bool TryFindCounter(ReadOnlySpan<byte> key, out StoredCounter counter) =>
         writer.Counters.TryFind(key, out counter);
+
+    /// <inheritdoc/>
+    public long TimeSeriesVersion(ReadOnlySpan<byte> key) =>
+        writer.Series.Tables.TryFind(key, out StoredSeries series) ? series.Etag : 0;
+
+    /// <inheritdoc/>
+    public void ReadTimeSeries(ReadOnlySpan<byte> key, long from, long to, PointList target) =>
+        writer.Series.Read(key, new DeletedRange(from, to), target);
 
     /// <inheritdoc/>
     public bool TryFindCompareExchange(ReadOnlySpan<byte> key, out CompareExchangeValue value) =>

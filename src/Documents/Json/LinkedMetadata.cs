@@ -1,11 +1,15 @@
 using System.Buffers;
 using System.Text;
 using Raven.Blittable.Json;
+using Raven.Blittable.Text;
 using Raven.Documents.Attachments;
 using Raven.Documents.Commands;
 using Raven.Documents.Counters;
 using Raven.Documents.Ids;
 using Raven.Documents.Rows;
+using Raven.Documents.Rows.Series;
+using Raven.Documents.TimeSeries;
+using Raven.Storage.Trees;
 
 namespace Raven.Documents.Json;
 
@@ -24,6 +28,18 @@ internal static class LinkedMetadata
         if ((document.Flags & DocumentFlags.HasCounters) != 0)
         {
             WriteCounters(ref json, in document);
+        }
+
+        if ((document.Flags & DocumentFlags.HasTimeSeries) != 0)
+        {
+            if ((document.Flags & DocumentFlags.Revision) != 0)
+            {
+                WriteTimeSeriesSnapshot(ref json, in document);
+            }
+            else
+            {
+                WriteTimeSeries(ref json, in document);
+            }
         }
     }
 
@@ -58,6 +74,50 @@ internal static class LinkedMetadata
         }
 
         json.EndArray();
+    }
+
+    private static void WriteTimeSeries(ref JsonOutput json, in StoredDocument document)
+    {
+        Span<byte> key = stackalloc byte[DocumentId.SizeBytesMax];
+        DocumentId.TryFold(document.Id.Span, key, out int length, out _);
+        json.Name(ServerMetadata.TimeSeries);
+        json.StartArray();
+        TimeSeriesCursor all = document.Snapshot.TimeSeriesOf(key[..length]);
+        while (all.MoveNext(out StoredSeries series))
+        {
+            json.String(series.Name.Span);
+        }
+
+        json.EndArray();
+    }
+
+    private static void WriteTimeSeriesSnapshot(ref JsonOutput json, in StoredDocument document)
+    {
+        json.Name(ServerMetadata.TimeSeriesSnapshot);
+        json.StartObject();
+        if (document.Snapshot.Transaction.TryOpenTree(SeriesSnapshots.TreeName) is { } snapshots)
+        {
+            TreeCursor cursor = snapshots.GetCursor();
+            Span<byte> date = stackalloc byte[DateText.Length];
+            bool isStarted = false;
+            while (SeriesSnapshots.TryMoveNext(ref cursor, document.Etag, isStarted, out StoredSeries series))
+            {
+                isStarted = true;
+                json.Name(series.Name.Span);
+                json.StartObject();
+                json.Name("Count"u8);
+                json.Number(series.Count);
+                json.Name("Start"u8);
+                DateText.TryFormat(SeriesTime.ToTicks(series.First), date);
+                json.String(date);
+                json.Name("End"u8);
+                DateText.TryFormat(SeriesTime.ToTicks(series.Last), date);
+                json.String(date);
+                json.EndObject();
+            }
+        }
+
+        json.EndObject();
     }
 
     private static void WriteAttachments(ref JsonOutput json, in StoredDocument document)

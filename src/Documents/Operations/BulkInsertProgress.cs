@@ -17,4 +17,7 @@ public sealed record BulkInsertProgress
 
     /// <summary>How many counters were changed.</summary>
     public long Counters { get; init; }
+
+    /// <summary>How many entries of time series were written.</summary>
+    public long TimeSeries { get; init; }
 }

@@ -102,4 +102,36 @@ internal sealed class PatchHost : ScriptHost
         _debug?.AddAction("DeleteCounter", $"{documentId}: {name}");
         _plan.Counters.Delete(documentId, name);
     }
+
+    /// <inheritdoc/>
+    public override void AppendTimeSeries(
+        string documentId, string name, DateTimeOffset time, ReadOnlySpan<double> values, string? tag)
+    {
+        _debug?.AddAction("AppendTimeSeries", $"{documentId}: {name}");
+        _plan.TimeSeries.Append(documentId, name, time, values, tag);
+    }
+
+    /// <inheritdoc/>
+    public override void IncrementTimeSeries(
+        string documentId, string name, DateTimeOffset? time, ReadOnlySpan<double> values)
+    {
+        _debug?.AddAction("IncrementTimeSeries", $"{documentId}: {name}");
+        _plan.TimeSeries.Increment(documentId, name, time, values);
+    }
+
+    /// <inheritdoc/>
+    public override void DeleteTimeSeries(
+        string documentId, string name, DateTimeOffset from, DateTimeOffset to)
+    {
+        _debug?.AddAction("DeleteTimeSeries", $"{documentId}: {name}");
+        _plan.TimeSeries.Delete(documentId, name, from, to);
+    }
+
+    /// <inheritdoc/>
+    public override IEnumerable<ScriptTimeSeriesEntry> GetTimeSeries(
+        string documentId, string name, DateTimeOffset from, DateTimeOffset to)
+    {
+        _debug?.AddAction("GetTimeSeries", $"{documentId}: {name}");
+        return _plan.TimeSeries.Read(documentId, name, from, to);
+    }
 }

@@ -9,6 +9,7 @@ using Raven.Documents.Counters;
 using Raven.Documents.Ids;
 using Raven.Documents.Rows;
 using Raven.Documents.Scripts;
+using Raven.Documents.TimeSeries;
 using Raven.Scripting;
 using Raven.Scripting.Hosting;
 
@@ -45,6 +46,7 @@ internal sealed class PatchPlan : BatchScript
         _written = new KeyMap(hashSeed);
         _read = new KeyMap(hashSeed);
         Counters = new PatchCounters(this, hashSeed);
+        TimeSeries = new PatchTimeSeries(this);
         _ids = new PatchIds(this, _written);
         _firstCount = batch.FirstScript;
         _template = new DocumentOperation[batch.Count - _firstCount];
@@ -63,6 +65,9 @@ internal sealed class PatchPlan : BatchScript
     /// <summary>The counters that they read.</summary>
     internal PatchCounters Counters { get; }
 
+    /// <summary>The time series that they read and change.</summary>
+    internal PatchTimeSeries TimeSeries { get; }
+
     /// <summary>The thread that the scripts run on now, and their limits there (SCRIPT-4).</summary>
     internal ScriptTier Tier { get; set; }
 
@@ -79,6 +84,7 @@ internal sealed class PatchPlan : BatchScript
         View = view;
         Reads.Clear();
         Counters.Clear();
+        TimeSeries.Clear();
         _written.Clear();
         _read.Clear();
         _noted = 0;
@@ -223,6 +229,10 @@ internal sealed class PatchPlan : BatchScript
     /// <summary>Adds another change of a script.</summary>
     internal void AddHidden(NativeSlice id, BatchAction action) =>
         EndHidden(_batch.TryAddAction(id.Span, action, ExpectedVersion.Any), out _);
+
+    /// <summary>Whether an action is the last that was added.</summary>
+    internal bool IsLast(BatchAction action) =>
+        _batch.Count > 0 && ReferenceEquals(_batch.Added(_batch.Count - 1).Action, action);
 
     /// <summary>Copies bytes into the batch's memory.</summary>
     internal NativeSlice Keep(ReadOnlySpan<byte> bytes)
@@ -422,6 +432,10 @@ internal sealed class PatchPlan : BatchScript
             else if (operation.Action is CountersAction counters && !operation.IsHidden)
             {
                 Counters.Note(counters);
+            }
+            else if (operation.Action is TimeSeriesAction series && !operation.IsHidden)
+            {
+                TimeSeries.Note(series);
             }
         }
     }

@@ -1,5 +1,6 @@
 using System.Buffers.Binary;
 using Raven.Blittable.Memory;
+using Raven.Documents.Rows.Series;
 using Raven.Documents.Settings;
 using Raven.Storage.Transactions;
 using Raven.Storage.Trees;
@@ -67,6 +68,11 @@ internal sealed class RevisionTables(AttachmentTables attachments)
         {
             Span<byte> prefix = stackalloc byte[AttachmentKey.SizeBytesMax];
             attachments.CopyToRevision(prefix[..AttachmentKey.WritePrefix(prefix, key)], header.Etag);
+        }
+
+        if ((header.Flags & DocumentFlags.HasTimeSeries) != 0)
+        {
+            SeriesSnapshots.Keep(_transaction, key, header.Etag);
         }
     }
 
@@ -162,6 +168,11 @@ internal sealed class RevisionTables(AttachmentTables attachments)
         if ((header.Flags & DocumentFlags.HasAttachments) != 0)
         {
             attachments.DeleteOfRevision(etag);
+        }
+
+        if ((header.Flags & DocumentFlags.HasTimeSeries) != 0)
+        {
+            SeriesSnapshots.Remove(_transaction, etag);
         }
 
         return true;

@@ -1,5 +1,6 @@
 using Raven.Blittable.Memory;
 using Raven.Documents.Rows;
+using Raven.Documents.Rows.Series;
 
 namespace Raven.Documents.Scripts;
 
@@ -20,6 +21,12 @@ internal interface IDatabaseView
 
     /// <summary>Finds a counter by its key.</summary>
     bool TryFindCounter(ReadOnlySpan<byte> key, out StoredCounter counter);
+
+    /// <summary>The last change of a time series; 0 if there is none.</summary>
+    long TimeSeriesVersion(ReadOnlySpan<byte> key);
+
+    /// <summary>Adds the points of a range of a time series to a list; both ends belong to the range.</summary>
+    void ReadTimeSeries(ReadOnlySpan<byte> key, long from, long to, PointList target);
 
     /// <summary>Finds a compare-exchange value by its folded key.</summary>
     bool TryFindCompareExchange(ReadOnlySpan<byte> key, out CompareExchangeValue value);

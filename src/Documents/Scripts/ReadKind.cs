@@ -12,6 +12,9 @@ internal enum ReadKind
     /// <summary>A counter, or that there is none.</summary>
     Counter,
 
+    /// <summary>A time series, or that there is none.</summary>
+    TimeSeries,
+
     /// <summary>A compare-exchange value, or that there is none.</summary>
     CompareExchange,
 }

@@ -42,6 +42,7 @@ internal sealed class ReadSet
         ReadKind.Document => view.TryFindRow(key, out NativeSlice row) ? RowLayout.ReadHeader(row.Span).Etag : 0,
         ReadKind.Identity => view.Identity(key),
         ReadKind.Counter => view.TryFindCounter(key, out StoredCounter counter) ? counter.Etag : 0,
+        ReadKind.TimeSeries => view.TimeSeriesVersion(key),
         _ => view.TryFindCompareExchange(key, out CompareExchangeValue value) ? value.Index : 0,
     };
 }

@@ -72,6 +72,7 @@ internal static class HostSeries
         RealmBuilder builder = new(run, run.Realm);
         run.ChargeBytes(1000);
         builder.Method(series, "append", 3, (inner, _, a) => Append(inner, id, name, a));
+        builder.Method(series, "increment", 2, (inner, _, a) => Increment(inner, id, name, a));
         builder.Method(series, "delete", 2, (inner, _, a) =>
         {
             (DateTimeOffset from, DateTimeOffset to) = Range(inner, a);
@@ -88,26 +89,42 @@ internal static class HostSeries
     private static JsValue Append(Run run, string id, string name, ReadOnlySpan<JsValue> arguments)
     {
         DateTimeOffset time = Time(run, arguments.At(0));
-        List<double> values = [];
-        if (arguments.At(1).AsObject is { } list)
-        {
-            for (long i = 0; i < Objects.LengthOf(run, list); i++)
-            {
-                run.Step();
-                values.Add(Operations.ToNumber(run, Objects.At(run, list, i)));
-            }
-        }
-        else
-        {
-            values.Add(Operations.ToNumber(run, arguments.At(1)));
-        }
-
+        List<double> values = Values(run, arguments.At(1));
         string? tag = arguments.At(2).IsNullish ? null : Operations.ToText(run, arguments.At(2));
         return HostLibrary.Ask(run, host =>
         {
             host.AppendTimeSeries(id, name, time, [.. values], tag);
             return JsValue.Undefined;
         });
+    }
+
+    private static JsValue Increment(Run run, string id, string name, ReadOnlySpan<JsValue> arguments)
+    {
+        bool hasTime = !arguments.At(1).IsUndefined;
+        DateTimeOffset? time = hasTime ? Time(run, arguments.At(0)) : null;
+        List<double> values = Values(run, arguments.At(hasTime ? 1 : 0));
+        return HostLibrary.Ask(run, host =>
+        {
+            host.IncrementTimeSeries(id, name, time, [.. values]);
+            return JsValue.Undefined;
+        });
+    }
+
+    private static List<double> Values(Run run, JsValue source)
+    {
+        if (source.AsObject is not { } list)
+        {
+            return [Operations.ToNumber(run, source)];
+        }
+
+        List<double> values = [];
+        for (long i = 0; i < Objects.LengthOf(run, list); i++)
+        {
+            run.Step();
+            values.Add(Operations.ToNumber(run, Objects.At(run, list, i)));
+        }
+
+        return values;
     }
 
     private static JsValue Get(Run run, string id, string name, ReadOnlySpan<JsValue> arguments)

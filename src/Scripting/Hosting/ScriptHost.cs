@@ -74,6 +74,11 @@ public abstract class ScriptHost
         string documentId, string name, DateTimeOffset time, ReadOnlySpan<double> values, string? tag) =>
         throw NotAvailable("timeseries");
 
+    /// <summary>timeseries(document, name).increment([time,] values).</summary>
+    public virtual void IncrementTimeSeries(
+        string documentId, string name, DateTimeOffset? time, ReadOnlySpan<double> values) =>
+        throw NotAvailable("timeseries");
+
     /// <summary>timeseries(document, name).delete([from, to]).</summary>
     public virtual void DeleteTimeSeries(string documentId, string name, DateTimeOffset from, DateTimeOffset to) =>
         throw NotAvailable("timeseries");

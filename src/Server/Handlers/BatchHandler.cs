@@ -171,9 +171,6 @@ internal static class BatchHandler
                 return command.Type!.TryAdd(request, batch, in command, index);
             case CommandKind.Typed:
                 throw new BadRequestException($"Command {index}: {command.TypeName} needs an Id.");
-            case CommandKind.NotServed:
-                throw new BadRequestException(
-                    501, ErrorType.NotSupported, $"Command {index}: the type {command.TypeName} is not served.");
             default:
                 throw new BadRequestException(
                     400, ErrorType.Argument, $"Command {index}: '{command.TypeName}' is no type of a batch's command.");

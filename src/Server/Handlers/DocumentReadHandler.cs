@@ -17,8 +17,9 @@ internal static class DocumentReadHandler
 {
     [Route("GET", "/databases/*/docs", Access.Read,
         Summary = "Reads documents by ids, by prefix or by their last change",
-        Query = "id*, include*, counter*, cmpxchg*, revisions*, revisionsBefore, startsWith, matches, "
-            + "exclude, startAfter, start:int, pageSize:int, metadataOnly:bool")]
+        Query = "id*, include*, counter*, cmpxchg*, revisions*, revisionsBefore, timeseries*, from*, to*, "
+            + "timeseriestime*, timeType*, timeValue*, timeUnit*, timeseriescount*, countType*, countValue*, "
+            + "startsWith, matches, exclude, startAfter, start:int, pageSize:int, metadataOnly:bool")]
     internal static ValueTask GetAsync(RequestContext request)
     {
         DocumentsRequest wanted = DocumentsRequest.Parse(request);
@@ -28,7 +29,8 @@ internal static class DocumentReadHandler
 
     [Route("POST", "/databases/*/docs", Access.Read,
         Summary = "Reads documents by ids that are too many for a url",
-        Query = "include*, counter*, cmpxchg*, revisions*, revisionsBefore, metadataOnly:bool")]
+        Query = "include*, counter*, cmpxchg*, revisions*, revisionsBefore, timeseries*, from*, to*, timeseriestime*, "
+            + "timeType*, timeValue*, timeUnit*, timeseriescount*, countType*, countValue*, metadataOnly:bool")]
     internal static async ValueTask PostAsync(RequestContext request)
     {
         DocumentsRequest wanted = DocumentsRequest.Parse(request);

@@ -22,7 +22,7 @@ internal static class NotServedHandler
     private const string Sockets = "connections beside HTTP";
     private const string Subscriptions = "subscriptions";
     private const string Tasks = "tasks";
-    private const string TimeSeries = "time series";
+    private const string TimeSeries = "the configuration of time series";
 
     private const Access Admin = Access.DatabaseAdmin;
     private const Access ClusterAdmin = Access.ClusterAdmin;
@@ -33,10 +33,6 @@ internal static class NotServedHandler
 
     private static readonly (string Methods, string Path, Access Access, string Topic)[] Table =
     [
-        ("GET", "/databases/*/timeseries", Read, TimeSeries),
-        ("POST", "/databases/*/timeseries", Write, TimeSeries),
-        ("GET", "/databases/*/timeseries/ranges", Read, TimeSeries),
-        ("GET", "/databases/*/timeseries/stats", Read, TimeSeries),
         ("POST", "/databases/*/timeseries/names/config", Admin, TimeSeries),
         ("POST", "/databases/*/admin/timeseries/config", Admin, TimeSeries),
         ("PUT DELETE", "/databases/*/admin/timeseries/policy", Admin, TimeSeries),

@@ -109,7 +109,7 @@ internal static class StatsHandler
         json.WriteNumber("CountOfDocuments"u8, statistics.DocumentCount);
         foreach (string none in new[]
         {
-            "CountOfConflicts", "CountOfDocumentsConflicts", "CountOfTimeSeriesSegments",
+            "CountOfConflicts", "CountOfDocumentsConflicts",
         })
         {
             json.WriteNumber(none, 0);
@@ -122,13 +122,14 @@ internal static class StatsHandler
         json.WriteNumber("CountOfUniqueAttachments"u8, attachments.UniqueCount);
         json.WriteNumber("CountOfRevisionDocuments"u8, new RevisionReader(snapshot).Count);
         json.WriteNumber("CountOfCounterEntries"u8, snapshot.CounterCount);
+        json.WriteNumber("CountOfTimeSeriesSegments"u8, snapshot.TimeSeriesSegmentCount);
         json.WriteNumber("CountOfTombstones"u8, statistics.TombstoneCount);
         if (isDetailed)
         {
             json.WriteNumber("CountOfIdentities"u8, statistics.IdentityCount);
             json.WriteNumber("CountOfCompareExchange"u8, snapshot.CompareExchangeCount);
             json.WriteNumber("CountOfCompareExchangeTombstones"u8, snapshot.CompareExchangeTombstoneCount);
-            json.WriteNumber("CountOfTimeSeriesDeletedRanges"u8, 0);
+            json.WriteNumber("CountOfTimeSeriesDeletedRanges"u8, snapshot.TimeSeriesDeletedRangeCount);
         }
 
         json.WriteNumber("LastDocEtag"u8, statistics.LastDocumentEtag);

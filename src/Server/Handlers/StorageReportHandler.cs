@@ -82,6 +82,7 @@ internal static class StorageReportHandler
 
         json.WriteEndArray();
         json.WriteNumber("Counters"u8, snapshot.CounterCount);
+        json.WriteNumber("TimeSeriesSegments"u8, snapshot.TimeSeriesSegmentCount);
         json.WriteNumber("CompareExchange"u8, snapshot.CompareExchangeCount);
     }
 

@@ -10,6 +10,7 @@ using Raven.Documents.Attachments;
 using Raven.Documents.Commands;
 using Raven.Documents.Counters;
 using Raven.Documents.Operations;
+using Raven.Documents.TimeSeries;
 using Raven.Server.Http.Attachments;
 using Raven.Server.Http.Commands;
 
@@ -213,7 +214,7 @@ internal sealed class BulkInsert
             CommandKind.Typed when command.Type!.IsForBulkInsert => command.HasId
                 ? null
                 : new BadRequestException($"Command {_scanner.Index}: {command.TypeName} needs an Id."),
-            CommandKind.Typed or CommandKind.NotServed => new BadRequestException(
+            CommandKind.Typed => new BadRequestException(
                 501, ErrorType.NotSupported,
                 $"Command {_scanner.Index}: the type {command.TypeName} is not served in a bulk insert."),
             _ => new BadRequestException(
@@ -438,13 +439,14 @@ internal sealed class BulkInsert
             }
 
             _counted += count;
-            (int documents, int attachments, int counters) = (0, 0, 0);
+            (int documents, int attachments, int counters, int entries) = (0, 0, 0, 0);
             for (int i = first; i < _counted; i++)
             {
                 ref readonly DocumentOperation operation = ref Batch[i];
                 documents += operation.Kind == DocumentOperationKind.Put ? 1 : 0;
                 attachments += operation.Action is AttachmentPutAction ? 1 : 0;
                 counters += operation.Action is CountersAction changed ? changed.Operations.Length : 0;
+                entries += operation.Action is TimeSeriesAction series ? series.EntryCount : 0;
             }
 
             progress = progress with
@@ -454,6 +456,7 @@ internal sealed class BulkInsert
                 Documents = progress.Documents + documents,
                 Attachments = progress.Attachments + attachments,
                 Counters = progress.Counters + counters,
+                TimeSeries = progress.TimeSeries + entries,
             };
             return count;
         }

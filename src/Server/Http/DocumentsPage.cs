@@ -5,6 +5,7 @@ using Raven.Blittable.Json;
 using Raven.Blittable.Memory;
 using Raven.Documents.Json;
 using Raven.Documents;
+using Raven.Server.Http.TimeSeries;
 
 namespace Raven.Server.Http;
 
@@ -145,6 +146,11 @@ internal sealed class DocumentsPage
             WriteCounters(request, snapshot, names);
         }
 
+        if (wanted.TimeSeries is { } series)
+        {
+            WriteTimeSeries(request, snapshot, series);
+        }
+
         if (wanted.CompareExchange is { } texts)
         {
             WriteCompareExchange(request, snapshot, texts);
@@ -219,6 +225,24 @@ internal sealed class DocumentsPage
             {
                 StoredDocument document = _entries[i].Document;
                 CounterIncludes.WriteNames(ref json, document.Id.Span, names);
+            }
+        }
+
+        json.EndObject();
+        json.Flush();
+    }
+
+    private void WriteTimeSeries(RequestContext request, DocumentSnapshot snapshot, TimeSeriesIncludes series)
+    {
+        request.Response.Write(","u8);
+        var json = new JsonOutput(request.Response);
+        json.Name("TimeSeriesIncludes"u8);
+        json.StartObject();
+        for (int i = 0; i < _resultCount; i++)
+        {
+            if (_entries[i].IsFound)
+            {
+                series.Write(ref json, request, snapshot, _entries[i].Document.Id, _ids.KeyOf(i));
             }
         }
 

@@ -1,6 +1,7 @@
 using Raven.Blittable.Memory;
 using Raven.Documents;
 using Raven.Documents.Ids;
+using Raven.Server.Http.TimeSeries;
 
 namespace Raven.Server.Http;
 
@@ -33,6 +34,9 @@ internal readonly record struct DocumentsRequest
     /// <summary>The time whose versions of each document are included; null if none are.</summary>
     internal long? RevisionsBeforeTicks { get; init; }
 
+    /// <summary>The ranges of time series to include; null if there are none.</summary>
+    internal TimeSeriesIncludes? TimeSeries { get; init; }
+
     /// <summary>The prefix of the ids; empty if there is none.</summary>
     internal NativeSlice Prefix { get; init; }
 
@@ -61,7 +65,8 @@ internal readonly record struct DocumentsRequest
 
     /// <summary>True if something is included that is no document.</summary>
     internal bool HasMore =>
-        Counters != null || CompareExchange != null || Revisions != null || RevisionsBeforeTicks != null;
+        Counters != null || CompareExchange != null || Revisions != null || RevisionsBeforeTicks != null
+        || TimeSeries != null;
 
     /// <summary>Reads the query of a request.</summary>
     /// <exception cref="BadRequestException">A parameter is wrong, or asks for a feature that is
@@ -96,10 +101,6 @@ internal readonly record struct DocumentsRequest
             {
                 (revisions ??= []).Add(request.Decode(parameter.Encoded, "revisions"));
             }
-            else if (!parameter.Encoded.IsEmpty && NotServed(parameter) is { } name)
-            {
-                throw new BadRequestException(501, ErrorType.NotSupported, $"Including {name} is not served.");
-            }
         }
 
         QueryParameters query = request.Query;
@@ -110,6 +111,7 @@ internal readonly record struct DocumentsRequest
             Counters = counters,
             CompareExchange = compareExchange,
             Revisions = revisions,
+            TimeSeries = TimeSeriesIncludes.Parse(request),
             RevisionsBeforeTicks = query.GetText("revisionsBefore") is { } before
                 ? TimeParser.Read(before, "revisionsBefore")
                 : null,
@@ -138,9 +140,4 @@ internal readonly record struct DocumentsRequest
 
     /// <summary>The same, for the documents after this one.</summary>
     internal DocumentsRequest After(NativeSlice id) => this with { StartAfter = id };
-
-    private static string? NotServed(in QueryParameters.Parameter parameter) =>
-        parameter.Is("timeseries") || parameter.Is("timeseriestime") || parameter.Is("timeseriescount")
-            ? "time series"
-            : null;
 }

@@ -73,7 +73,7 @@ internal static class OperationJson
             json.WriteNumber("DocumentsProcessed"u8, inserted.Documents);
             json.WriteNumber("AttachmentsProcessed"u8, inserted.Attachments);
             json.WriteNumber("CountersProcessed"u8, inserted.Counters);
-            json.WriteNumber("TimeSeriesProcessed"u8, 0);
+            json.WriteNumber("TimeSeriesProcessed"u8, inserted.TimeSeries);
         }
 
         json.WriteEndObject();

@@ -32,6 +32,9 @@ internal static class UnknownMembers
     /// <summary>The members of operations on counters.</summary>
     internal static string[] OfCounters { get; } = ["Documents", "ReplyWithAllNodesValues", "FromEtl"];
 
+    /// <summary>The members of changes of a time series.</summary>
+    internal static string[] OfTimeSeries { get; } = ["Name", "Appends", "Deletes", "Increments", "TimeFormat"];
+
     /// <summary>The members of a lock of databases.</summary>
     internal static string[] OfLocks { get; } = ["Mode", "DatabaseNames"];
 

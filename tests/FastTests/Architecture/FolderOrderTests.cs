@@ -40,7 +40,8 @@ public sealed class FolderOrderTests
         ["Raven.Documents"] =
         [
             "Ids", "Settings", "Sweeps", "Rows", "Changes", "Scripts", "Commands", "CompareExchange", "Attachments",
-            "Counters", "", "Json", "Revisions", "Operations", "Patching", "Indexing", "Queries", "Catalog",
+            "Counters", "TimeSeries", "",
+            "Json", "Revisions", "Operations", "Patching", "Indexing", "Queries", "Catalog",
         ],
         ["Raven.Server"] = ["Options", "Diagnostics", "Http", "Samples", "Setup", "", "Handlers"],
         ["Raven.Security"] =

@@ -214,7 +214,7 @@ public sealed class BadInputHttpTests
     [InlineData("GET", "~/docs?id=a&pageSize=x", 400, "pageSize")]
     [InlineData("GET", "~/docs?start=-1", 400, "start")]
     [InlineData("GET", "~/docs?id=a&metadataOnly=maybe", 400, "metadataOnly")]
-    [InlineData("GET", "~/docs?id=a&timeseries=likes", 501, "time series")]
+    [InlineData("GET", "~/docs?id=a&timeseriescount=likes", 400, "timeseriescount=likes")]
     [InlineData("GET", "~/streams/docs?format=xml", 400, "xml")]
     [InlineData("GET", "~/hilo/next", 400, "tag")]
     [InlineData("PUT", "~/hilo/return?tag=users&end=1&last=5", 400, "range")]

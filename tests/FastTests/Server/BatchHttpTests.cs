@@ -68,7 +68,7 @@ public sealed class BatchHttpTests
     [InlineData("""{"Id":"x","Type":"BOGUS"}""", 400, "BOGUS")]
     [InlineData("""{"Id":"x","Type":"PATCH","Patch":{}}""", 400, "needs a Script")]
     [InlineData("""{"Id":"users/1","Type":"PATCH","Patch":{"Script":"throw new Error(7)"}}""", 400, "Error: 7")]
-    [InlineData("""{"Id":"x","Type":"TimeSeries"}""", 501, "TimeSeries")]
+    [InlineData("""{"Id":"x","Type":"TimeSeries"}""", 400, "Command 1: a TimeSeries needs TimeSeries")]
     [InlineData("""{"Id":"x","Type":"PUT","Document":{"a":1,"a":2}}""", 400, "command 1")]
     [InlineData("""{"Id":"x","Type":"PUT","Document":{"a":}}""", 400, "command 1")]
     public async Task A_batch_with_one_invalid_command_changes_nothing(string bad, int status, string says)

@@ -85,7 +85,7 @@ internal sealed class ExportCopy(ExportOptions options, Progress progress)
         {
             int start = (int)reader.TokenStartIndex;
             bool isLeftOut = reader.ValueTextEquals("@attachments"u8) || reader.ValueTextEquals("@counters"u8)
-                || reader.ValueTextEquals("@flags"u8);
+                || reader.ValueTextEquals("@timeseries"u8) || reader.ValueTextEquals("@flags"u8);
             reader.Read();
             reader.Skip();
             if (!isLeftOut)

@@ -4,6 +4,8 @@ using Raven.Blittable.Reading;
 using Raven.Documents.Ids;
 using Raven.Documents.Patching;
 using Raven.Documents.Rows;
+using Raven.Documents.Rows.Series;
+using Raven.Documents.TimeSeries;
 using Raven.Scripting.Hosting;
 
 namespace Raven.Documents.Queries.Results;
@@ -71,6 +73,23 @@ internal sealed class QueryScriptHost(
         node = isFound ? Encoding.UTF8.GetString(CounterValues.DatabaseOf(counter.ChangeVector.Span)) : "";
         value = isFound ? counter.Value : 0;
         return isFound;
+    }
+
+    /// <inheritdoc/>
+    public override IEnumerable<ScriptTimeSeriesEntry> GetTimeSeries(
+        string documentId, string name, DateTimeOffset from, DateTimeOffset to)
+    {
+        Span<byte> folded = stackalloc byte[DocumentId.SizeBytesMax];
+        Span<byte> key = stackalloc byte[SeriesKey.SizeBytesMax];
+        if (!DocumentId.TryFold(Encoding.UTF8.GetBytes(documentId), folded, out int length, out _)
+            || !SeriesKey.TryWrite(key, folded[..length], Encoding.UTF8.GetBytes(name), out int keyLength, out _))
+        {
+            return [];
+        }
+
+        var reader = new TimeSeriesReader(session.Snapshot.Transaction);
+        reader.Begin(key[..keyLength], SeriesTime.OfTicks(from.UtcTicks), SeriesTime.OfTicks(to.UtcTicks));
+        return ScriptTimeSeries.Entries(reader);
     }
 
     /// <inheritdoc/>

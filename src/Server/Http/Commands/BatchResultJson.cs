@@ -8,6 +8,7 @@ using Raven.Documents.Counters;
 using Raven.Documents.Json;
 using Raven.Documents.Patching;
 using Raven.Documents.Revisions;
+using Raven.Documents.TimeSeries;
 
 namespace Raven.Server.Http.Commands;
 
@@ -101,6 +102,12 @@ internal static class BatchResultJson
                 json.String(deletion.Name.Span);
                 WriteTextOrNull(ref json, "DocumentChangeVector"u8, operation.ChangeVector);
                 break;
+            case TimeSeriesCopyAction:
+                WriteTimeSeries(ref json, in operation, "TimeSeriesCopy"u8);
+                break;
+            case TimeSeriesAction:
+                WriteTimeSeries(ref json, in operation, "TimeSeries"u8);
+                break;
             case ForceRevisionAction revision:
                 Write(ref json, in operation, revision);
                 break;
@@ -146,6 +153,16 @@ internal static class BatchResultJson
         CounterJson.WriteResults(ref json, operation.Id, counters);
         json.EndArray();
         json.EndObject();
+        WriteTextOrNull(ref json, "DocumentChangeVector"u8, operation.ChangeVector);
+    }
+
+    private static void WriteTimeSeries(
+        ref JsonOutput json, in DocumentOperation operation, ReadOnlySpan<byte> type)
+    {
+        json.Name("Id"u8);
+        json.String(operation.Id.Span);
+        json.Name("Type"u8);
+        json.String(type);
         WriteTextOrNull(ref json, "DocumentChangeVector"u8, operation.ChangeVector);
     }
 

@@ -18,9 +18,6 @@ internal enum CommandKind
     /// <summary>What a <see cref="Types.BatchCommandType"/> makes of it.</summary>
     Typed,
 
-    /// <summary>A type of the HTTP API that this server does not serve.</summary>
-    NotServed,
-
     /// <summary>No type of the HTTP API.</summary>
     Unknown,
 }

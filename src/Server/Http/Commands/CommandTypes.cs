@@ -19,11 +19,10 @@ internal static class CommandTypes
         new CompareExchangePutType(),
         new CompareExchangeDeleteType(),
         new ForceRevisionType(),
-    ];
-
-    private static readonly HashSet<string> NotServed =
-    [
-        "TimeSeries", "TimeSeriesWithIncrements", "TimeSeriesBulkInsert", "TimeSeriesCopy",
+        new TimeSeriesType("TimeSeries", isForBulkInsert: false),
+        new TimeSeriesType("TimeSeriesWithIncrements", isForBulkInsert: false),
+        new TimeSeriesType("TimeSeriesBulkInsert", isForBulkInsert: true),
+        new TimeSeriesCopyType(),
     ];
 
     /// <summary>The kind of command of a <c>Type</c>.</summary>
@@ -60,6 +59,6 @@ internal static class CommandTypes
         }
 
         name = Encoding.UTF8.GetString(text);
-        return NotServed.Contains(name) ? CommandKind.NotServed : CommandKind.Unknown;
+        return CommandKind.Unknown;
     }
 }

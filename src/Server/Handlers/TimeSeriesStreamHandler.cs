@@ -1,0 +1,175 @@
+using System.Globalization;
+using Raven.Blittable.Memory;
+using Raven.Blittable.Text;
+using Raven.Documents;
+using Raven.Documents.Rows.Series;
+using Raven.Documents.TimeSeries;
+using Raven.Security.Rights;
+using Raven.Server.Http;
+using Raven.Server.Http.Routing;
+using Raven.Server.Http.TimeSeries;
+
+namespace Raven.Server.Handlers;
+
+/// <summary>A time series as lines, for programs that read tables: JSON or CSV, as much as there is.</summary>
+internal static class TimeSeriesStreamHandler
+{
+    private const string Csv = "csv";
+
+    [Route("GET", "/databases/*/streams/timeseries", Access.Read,
+        IsStream = true, Audit = "data.streamed", Summary = "Streams the entries of a time series, one a line",
+        Query = "docId!, name!, from, to, format")]
+    internal static async ValueTask GetAsync(RequestContext request)
+    {
+        NativeSlice id = request.RequiredUtf8("docId");
+        NativeSlice name = request.RequiredUtf8("name");
+        NativeSlice documentKey = TimeSeriesHandler.KeyOf(request, id);
+        NativeSlice seriesKey = TimeSeriesHandler.KeyOf(request, documentKey, name);
+        TimeSeriesRange range = TimeSeriesHandler.RangeOf(request, name);
+        string format = request.Query.GetText("format") ?? "jsonl";
+        if (format is not ("jsonl" or Csv))
+        {
+            throw new BadRequestException(
+                400, ErrorType.Argument, $"The format must be jsonl or csv, not '{format}'.");
+        }
+
+        using DocumentSnapshot snapshot = request.BeginRead();
+        if (!snapshot.TryGetTimeSeries(seriesKey.Span, out _))
+        {
+            TimeSeriesHandler.AnswerMissing(request, snapshot, documentKey, id, name);
+            return;
+        }
+
+        request.Announce();
+        bool isCsv = format == Csv;
+        ResponseWriter response = request.Response;
+        response.Headers.ContentType = isCsv ? ContentType.Csv : ContentType.JsonLines;
+        var reader = new TimeSeriesReader(snapshot.Transaction);
+        if (isCsv)
+        {
+            WriteHeader(response, WidthOf(reader, seriesKey, range));
+        }
+
+        reader.Begin(seriesKey.Span, range.First, range.Last);
+        while (request.Verb != HttpVerb.Head && reader.MoveNext())
+        {
+            for (int i = reader.Start; i < reader.End; i++)
+            {
+                WriteLine(response, reader.Points, i, isCsv);
+            }
+
+            if (response.BufferedBytes > request.Server.ResponseBufferBytesMax)
+            {
+                await response.FlushAsync(CancellationToken.None).ConfigureAwait(false);
+            }
+        }
+    }
+
+    /// <summary>How many values an entry has at most, by what the segments say.</summary>
+    private static int WidthOf(TimeSeriesReader reader, NativeSlice key, TimeSeriesRange range)
+    {
+        int width = 1;
+        reader.Begin(key.Span, range.First, range.Last);
+        while (reader.MoveNextSegment(out TimeSeriesSegment segment))
+        {
+            width = Math.Max(width, segment.Width);
+        }
+
+        return width;
+    }
+
+    private static void WriteHeader(ResponseWriter response, int width)
+    {
+        response.Write("Timestamp,Tag"u8);
+        for (int i = 0; i < width; i++)
+        {
+            response.Write(",Value"u8);
+            WriteNumber(response, i);
+        }
+
+        response.Write("\r\n"u8);
+    }
+
+    private static void WriteLine(ResponseWriter response, PointList points, int index, bool isCsv)
+    {
+        Span<byte> date = stackalloc byte[DateText.Length];
+        DateText.TryFormat(SeriesTime.ToTicks(points.TimeAt(index)), date);
+        ReadOnlySpan<byte> tag = points.TagAt(index);
+        if (!isCsv)
+        {
+            WriteJson(response, date, tag, points.ValuesAt(index));
+            return;
+        }
+
+        response.Write(date);
+        response.Write(","u8);
+        WriteField(response, tag);
+        foreach (double value in points.ValuesAt(index))
+        {
+            response.Write(","u8);
+            WriteNumber(response, value);
+        }
+
+        response.Write("\r\n"u8);
+    }
+
+    private static void WriteJson(
+        ResponseWriter response, ReadOnlySpan<byte> date, ReadOnlySpan<byte> tag, ReadOnlySpan<double> values)
+    {
+        var json = new Blittable.Json.JsonOutput(response);
+        json.StartObject();
+        json.Name("Timestamp"u8);
+        json.String(date);
+        json.Name("Tag"u8);
+        if (tag.IsEmpty)
+        {
+            json.Null();
+        }
+        else
+        {
+            json.String(tag);
+        }
+
+        json.Name("Values"u8);
+        json.StartArray();
+        foreach (double value in values)
+        {
+            json.Number(value);
+        }
+
+        json.EndArray();
+        json.EndObject();
+        json.Flush();
+        response.Write("\n"u8);
+    }
+
+    /// <summary>A text in CSV: in quotes if it has a character that ends a field, or that a table program takes for the
+    /// beginning of a formula.</summary>
+    private static void WriteField(ResponseWriter response, ReadOnlySpan<byte> text)
+    {
+        if (!text.ContainsAny("\",\r\n=+-@\t"u8))
+        {
+            response.Write(text);
+            return;
+        }
+
+        response.Write("\""u8);
+        foreach (byte one in text)
+        {
+            response.Write([one]);
+            if (one == (byte)'"')
+            {
+                response.Write([one]);
+            }
+        }
+
+        response.Write("\""u8);
+    }
+
+    private static void WriteNumber(ResponseWriter response, double value)
+    {
+        Span<byte> text = stackalloc byte[40];
+        value.TryFormat(text, out int written, "R", CultureInfo.InvariantCulture);
+        response.Write(text[..written]);
+    }
+}
