@@ -247,10 +247,10 @@ internal sealed class DeferredVersions
         ReadOnlySpan<byte> body = copy.AsSpan(row.Length - bodyLength, bodyLength);
         operation.Id = arena.Allocate(idLength);
         RowLayout.Id(row).Span.CopyTo(operation.Id.WritableSpan);
-        bool isKept = _writer.Revisions.Of(old.CollectionId) is not null;
+        bool isKept = _writer.Revisions.Of(old.CollectionId) is not null && !_writer.IsImport;
         RowHeader header = old;
         header.Etag = _writer.Tables.NextEtag();
-        header.LastModifiedTicks = _writer.Now.Ticks;
+        header.LastModifiedTicks = _writer.IsImport ? old.LastModifiedTicks : _writer.Now.Ticks;
         header.Flags = (old.Flags | add) & ~remove;
         header.Flags |= isKept ? DocumentFlags.HasRevisions : DocumentFlags.None;
         int length = _writer.FormatChangeVector(operation.ChangeVectorBuffer.WritableSpan, header.Etag);

@@ -40,6 +40,7 @@ public sealed class FolderOrderTests
         [
             "Ids", "Settings", "Sweeps", "Rows", "Changes", "Scripts", "Commands", "CompareExchange", "Attachments",
             "Counters", "", "Json", "Revisions", "Operations", "Patching", "Indexing", "Queries", "Catalog",
+            "Smuggler",
         ],
         ["Raven.Server"] = ["Options", "Diagnostics", "Http", "Samples", "Setup", "", "Handlers"],
         ["Raven.Security"] = ["Rights", "Certificates", "Keys", "Floods", "Secrets", "Audit", "Tokens", "Registry"],
