@@ -110,7 +110,8 @@ internal sealed class DumpAttachments : IAsyncDisposable
             if (!AttachmentKey.TryMake(
                 arena, documentKey[..length], content.Name.Span, out NativeSlice key, out DocumentIdError error))
             {
-                _result.Fail(_result.Attachments, $"An attachment of '{Text(id)}' has no valid name: {error.Describe()}");
+                _result.Fail(
+                    _result.Attachments, $"An attachment of '{Text(id)}' has no valid name: {error.Describe()}");
                 continue;
             }
 
@@ -158,7 +159,8 @@ internal sealed class DumpAttachments : IAsyncDisposable
                 _result.Attachments.Read--;
                 _result.Attachments.SizeBytes -= missing.Source.Size;
                 _result.Fail(
-                    _result.Attachments, $"The bytes of an attachment of '{Text(batch[i].Id)}' were deleted meanwhile.");
+                    _result.Attachments,
+                    $"The bytes of an attachment of '{Text(batch[i].Id)}' were deleted meanwhile.");
             }
             else if (batch[i].Action is DumpRevisionAction revision)
             {

@@ -78,11 +78,12 @@ internal sealed class DumpExportSections(
         }
 
         await WriteAsync(
-            DumpSections.Identities, "Identities", result.Identities, DocumentSchema.Identities.ToArray(), WriteIdentity,
-            cancellation).ConfigureAwait(false);
+            DumpSections.Identities, "Identities", result.Identities, DocumentSchema.Identities.ToArray(),
+            WriteIdentity, cancellation).ConfigureAwait(false);
         RowHeap? values = snapshot.Transaction.TryOpenRowHeap(CompareExchangeTables.Rows);
         await WriteAsync(
-            DumpSections.CompareExchange, "CompareExchange", result.CompareExchange, CompareExchangeTables.ByKey.ToArray(),
+            DumpSections.CompareExchange, "CompareExchange", result.CompareExchange,
+            CompareExchangeTables.ByKey.ToArray(),
             (_, row) => WriteValue(new CompareExchangeValue(Read(values, row))), cancellation).ConfigureAwait(false);
         await WriteAsync(
             DumpSections.CompareExchangeTombstones, "CompareExchangeTombstones", result.CompareExchangeTombstones,

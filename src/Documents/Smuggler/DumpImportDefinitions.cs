@@ -13,7 +13,8 @@ namespace Raven.Documents.Smuggler;
 
 /// <summary>What a dump says of how a database works: its record and its indexes. What cannot be taken is reported, and
 /// the import goes on.</summary>
-internal sealed class DumpImportDefinitions(Database database, DumpOptions options, DumpResult result, TimeProvider clock)
+internal sealed class DumpImportDefinitions(
+    Database database, DumpOptions options, DumpResult result, TimeProvider clock)
 {
     /// <summary>Members of a record that say nothing that could be taken over.</summary>
     private static readonly HashSet<string> OfTheDump = new(StringComparer.Ordinal)

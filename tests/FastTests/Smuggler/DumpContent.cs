@@ -71,8 +71,8 @@ internal sealed class DumpContent
         return target.ToArray();
     }
 
-    /// <summary>All that two databases with the same content have in common: without change vectors and etags, documents
-    /// by their ids, the revisions of each in their order.</summary>
+    /// <summary>All that two databases with the same content have in common: without change vectors and etags,
+    /// documents by their ids, the revisions of each in their order.</summary>
     internal string Normal()
     {
         var text = new StringBuilder();

@@ -65,7 +65,8 @@ public sealed class DumpRoundTripTests(DatabaseFixture fixture) : IClassFixture<
         JsonArray revisions = await RevisionsAsync("a");
         Assert.Equal(3, revisions.Count);
         Assert.Equal(Vector(document), Vector(revisions[0]!));
-        JsonArray bin = (await _server.SendAsync("GET", "/databases/keptCopy/revisions/bin")).Json["Results"]!.AsArray();
+        JsonArray bin = (await _server.SendAsync("GET", "/databases/keptCopy/revisions/bin"))
+            .Json["Results"]!.AsArray();
         Assert.Equal(["b"], bin.Select(one => (string)one!["@metadata"]!["@id"]!));
         Assert.Equal(3, (await RevisionsAsync("b")).Count);
 
@@ -101,7 +102,10 @@ public sealed class DumpRoundTripTests(DatabaseFixture fixture) : IClassFixture<
     {
         await _server.CreateAsync("times");
         await _server.ImportAsync(
-            """{"Docs":[{"N":1,"@metadata":{"@id":"a","@last-modified":"2019-01-04T07:46:44.5002849"}},{"@metadata":{"@id":"b","@last-modified":"2999-01-04T07:46:44.5002849"}}]}"""u8.ToArray(),
+            """
+            {"Docs":[{"N":1,"@metadata":{"@id":"a","@last-modified":"2019-01-04T07:46:44.5002849"}},
+            {"@metadata":{"@id":"b","@last-modified":"2999-01-04T07:46:44.5002849"}}]}
+            """u8.ToArray(),
             "times");
         JsonNode[] documents = [.. (await _server.SendAsync("GET", "/databases/times/docs?id=a&id=b"))
             .Json["Results"]!.AsArray().Select(one => one!["@metadata"]!["@last-modified"]!)];

@@ -33,7 +33,10 @@ internal sealed class RandomDatabase(TestServer server, string database, int see
                 string expires = _random.Next(4) == 0 ? ",\"@expires\":\"2099-01-01T00:00:00.0000000Z\"" : "";
                 await SendAsync(
                     "PUT", $"docs?id={id}",
-                    $$$"""{"Name":"n{{{step}}}","Text":"ä\u0001\"{{{step}}}","@metadata":{"@collection":"{{{collection}}}"{{{expires}}}}}""");
+                    $$$"""
+                    {"Name":"n{{{step}}}","Text":"ä\u0001\"{{{step}}}",
+                    "@metadata":{"@collection":"{{{collection}}}"{{{expires}}}}}
+                    """);
                 break;
             case 4:
                 await SendAsync("DELETE", $"docs?id={id}", null);
@@ -48,7 +51,10 @@ internal sealed class RandomDatabase(TestServer server, string database, int see
             case 6:
                 await SendAsync(
                     "POST", "counters",
-                    $$"""{"Documents":[{"DocumentId":"{{id}}","Operations":[{"Type":"Increment","CounterName":"c{{_random.Next(4)}}","Delta":{{_random.Next()}}}]}]}""");
+                    $$"""
+                    {"Documents":[{"DocumentId":"{{id}}","Operations":
+                    [{"Type":"Increment","CounterName":"c{{_random.Next(4)}}","Delta":{{_random.Next()}}}]}]}
+                    """);
                 break;
             case 7:
                 await SendAsync("PUT", $"cmpxchg?key=k{_random.Next(9)}&index=0", $$"""{"Object":{"N":{{step}}}}""");
