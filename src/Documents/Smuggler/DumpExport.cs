@@ -1,4 +1,6 @@
 using System.Buffers;
+using Raven.Blittable.Contexts;
+using Raven.Blittable.Format;
 using Raven.Blittable.Json;
 using Raven.Blittable.Reading;
 using Raven.Documents.Commands;
@@ -31,6 +33,9 @@ public sealed class DumpExport
     private readonly RunningOperation? _operation;
     private DumpWriter _writer = null!;
     private DumpExportAttachments _attachments = null!;
+    private DumpTransform? _transform;
+    private CancellationToken _cancellation;
+    private OperationContext _scripts = null!;
     private long _lastEtag;
     private long _readyEtag;
 
@@ -55,6 +60,23 @@ public sealed class DumpExport
     /// <param name="target">Takes the bytes, not compressed yet; stays the caller's.</param>
     /// <param name="cancellation">Ends the export.</param>
     public async ValueTask RunAsync(Stream target, CancellationToken cancellation)
+    {
+        _transform = _options.TransformScript is { } script
+            ? new DumpTransform(_services, script, _options.ScriptStepsMax)
+            : null;
+        _scripts = _services.RentContext();
+        _cancellation = cancellation;
+        try
+        {
+            await WriteAsync(target, cancellation).ConfigureAwait(false);
+        }
+        finally
+        {
+            _services.ReturnContext(_scripts);
+        }
+    }
+
+    private async ValueTask WriteAsync(Stream target, CancellationToken cancellation)
     {
         _writer = new DumpWriter(target);
         _attachments = new DumpExportAttachments(_writer, _result);
@@ -210,11 +232,18 @@ public sealed class DumpExport
         }
 
         long before = _writer.Position;
-        if (_options.SkipsDamaged)
+        bool isScripted = _transform is not null && counts == _result.Documents;
+        if (isScripted || _options.SkipsDamaged)
         {
             // What cannot be read to its end must not be in the dump in part.
             var whole = new ArrayBufferWriter<byte>();
             Write(whole, in document);
+            if (isScripted && !TryTransform(ref whole))
+            {
+                _lastEtag = document.Etag;
+                return true;
+            }
+
             _writer.BeginItem();
             _writer.Buffer.Write(whole.WrittenSpan);
         }
@@ -227,6 +256,35 @@ public sealed class DumpExport
         counts.Read++;
         counts.SizeBytes += _writer.Position - before;
         _lastEtag = document.Etag;
+        return true;
+    }
+
+    /// <summary>Runs the script on the JSON of a document.</summary>
+    /// <returns>False if it is left out.</returns>
+    private bool TryTransform(ref ArrayBufferWriter<byte> json)
+    {
+        _scripts.Reset();
+        string? error = null;
+        BlittableObject result = default;
+        bool isJson = _scripts.Parser.TryParse(
+            json.WrittenSpan, BlittableMode.ToMemory, out BlittableObject source, out JsonError _);
+        if (!isJson
+            || !_transform!.TryRun(source, _scripts, out result, out error, _cancellation))
+        {
+            if (error is null)
+            {
+                _result.Documents.Skipped++;
+            }
+            else
+            {
+                _result.Fail(_result.Documents, error);
+            }
+
+            return false;
+        }
+
+        json = new ArrayBufferWriter<byte>();
+        BlittableToJson.Write(result, json, JsonOutputOptions.Original);
         return true;
     }
 

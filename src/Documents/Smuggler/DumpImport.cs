@@ -29,6 +29,7 @@ public sealed class DumpImport
     private DumpReader _reader = null!;
     private DumpBatch _batch = null!;
     private DumpAttachments _attachments = null!;
+    private DumpTransform? _transform;
 
     /// <summary>Prepares an import.</summary>
     /// <param name="database">The database that takes it.</param>
@@ -60,6 +61,9 @@ public sealed class DumpImport
     /// <exception cref="RefusedException">The dump is broken; what is before is in.</exception>
     public async ValueTask RunAsync(Stream dump, CancellationToken cancellation)
     {
+        _transform = _options.TransformScript is { } script
+            ? new DumpTransform(_services, script, _options.ScriptStepsMax)
+            : null;
         using var reader = new DumpReader(dump);
         _reader = reader;
         var attachments = new DumpAttachments(_database, reader, _result, AttachmentSizeBytesMax);
@@ -135,7 +139,7 @@ public sealed class DumpImport
             }
             else
             {
-                AddDocument(item, metadata);
+                AddDocument(item, metadata, cancellation);
             }
 
             await _batch.CommitIfFullAsync(cancellation).ConfigureAwait(false);
@@ -145,7 +149,7 @@ public sealed class DumpImport
         _result.Attachments.IsDone = true;
     }
 
-    private void AddDocument(BlittableObject item, BlittableObject metadata)
+    private void AddDocument(BlittableObject item, BlittableObject metadata, CancellationToken cancellation)
     {
         if (!TryReadId(metadata, out NativeSlice id))
         {
@@ -153,8 +157,17 @@ public sealed class DumpImport
             return;
         }
 
+        // The script may change neither the id nor what is linked: these are read from what the dump says.
+        BlittableObject transformed = item;
+        if (_transform is not null
+            && !_transform.TryRun(item, _batch.Context, out transformed, out string? error, cancellation))
+        {
+            LeaveOut(id, error);
+            return;
+        }
+
         BatchCommand command = _batch.Command;
-        BlittableObject document = LegacyMetadata.Rewrite(_batch.Context, item, metadata);
+        BlittableObject document = LegacyMetadata.Rewrite(_batch.Context, transformed, MetadataOf(transformed));
         if (!command.TryAddPut(id.Span, document, ExpectedVersion.Any, skipIfUnchanged: true))
         {
             _result.Fail(_result.Documents, command.Failure.Describe());
@@ -167,6 +180,19 @@ public sealed class DumpImport
         if (_options.Has(DumpSections.Attachments))
         {
             _attachments.Link(metadata, put.Id, _batch);
+        }
+    }
+
+    private void LeaveOut(NativeSlice id, string? error)
+    {
+        if (error is null)
+        {
+            _result.Documents.Skipped++;
+        }
+        else
+        {
+            _result.Fail(
+                _result.Documents, $"Document '{System.Text.Encoding.UTF8.GetString(id.Span)}' is left out: {error}");
         }
     }
 

@@ -1,4 +1,5 @@
 using Raven.Blittable.Reading;
+using Raven.Documents.Queries;
 
 namespace Raven.Documents.Smuggler;
 
@@ -80,6 +81,17 @@ public sealed record DumpOptions
             ReadsPerSecondMax = NumberOf(json, "MaxReadOpsPerSecond"u8, 0, 0),
             Compression = packed,
         };
+    }
+
+    /// <summary>Checks that the script, if there is one, can be compiled.</summary>
+    /// <param name="services">The engine of scripts.</param>
+    /// <exception cref="RefusedException">It cannot.</exception>
+    public void CheckScript(QueryServices services)
+    {
+        if (TransformScript is not null)
+        {
+            _ = new DumpTransform(services, TransformScript, ScriptStepsMax);
+        }
     }
 
     /// <summary>Whether a kind of data is meant.</summary>

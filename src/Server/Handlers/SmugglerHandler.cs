@@ -31,6 +31,7 @@ internal static class SmugglerHandler
             ? DumpOptions.Parse(
                 await BodyReader.ReadObjectAsync(request, BlittableMode.ToMemory).ConfigureAwait(false))
             : new DumpOptions();
+        options.CheckScript(request.Server.Queries);
         SmugglerRun run = SmugglerRun.Begin(request);
         request.Announce(detail: DetailOf(options));
         await run.RunAsync(async stop =>
@@ -77,6 +78,15 @@ internal static class SmugglerHandler
         json.WriteStartObject();
         run.Result.Write(json);
         json.WriteEndObject();
+    }
+
+    [Route("POST", "/databases/*/smuggler/validate-options", Access.Read,
+        Summary = "Checks the options of an export or import")]
+    internal static async ValueTask ValidateAsync(RequestContext request)
+    {
+        BlittableObject body = await BodyReader.ReadObjectAsync(request, BlittableMode.ToMemory).ConfigureAwait(false);
+        DumpOptions.Parse(body).CheckScript(request.Server.Queries);
+        request.Response.Status = 204;
     }
 
     private static async ValueTask ImportPartsAsync(

@@ -4,8 +4,8 @@ using ZstdSharp;
 
 namespace FastTests.Smuggler;
 
-/// <summary>Writes dumps as other versions write them: any sections in any order, commas where JSON has none, compressed
-/// or not.</summary>
+/// <summary>Writes dumps as other versions write them: any sections in any order, commas where JSON has none, packed or
+/// not.</summary>
 internal sealed class DumpShape
 {
     private readonly List<byte[]> _sections = [];

@@ -73,7 +73,7 @@ internal sealed class ServerClient : IDisposable
         return await ReadJsonAsync(response);
     }
 
-    /// <summary>The result of an operation that has succeeded; null if the server does not know of it any more.</summary>
+    /// <summary>The result of an operation that has succeeded; null if the server does not know it any more.</summary>
     internal async Task<JsonDocument?> GetResultAsync(long operationId)
     {
         using JsonDocument? state = await TryGetAsync($"operations/state?id={operationId}");
