@@ -69,15 +69,53 @@ internal static class SmugglerHandler
         {
             run.LiftLimits();
             BodySource body = request.BeginBody(long.MaxValue);
-            string type = request.Headers.ContentType.ToString();
-            return MultipartReader.IsMultipart(type)
-                ? ImportPartsAsync(request, run, body, type, stop)
-                : ImportFileAsync(request, run, new DumpOptions(), body, stop);
+            DumpOptions options = new();
+            return ReadFileAsync(
+                request, body, json => options = DumpOptions.Parse(json),
+                file =>
+                {
+                    request.Announce(detail: DetailOf(options));
+                    var import = new DumpImport(
+                        request.Database, request.Server.Queries, options, run.Result, run.Operation)
+                    {
+                        IsAdministrator = run.IsAdministrator,
+                        AttachmentSizeBytesMax = request.Server.Options.AttachmentSizeBytesMax,
+                    };
+                    return import.RunAsync(file, stop);
+                },
+                stop);
         }).ConfigureAwait(false);
-        Utf8JsonWriter json = request.Response.BeginJson();
-        json.WriteStartObject();
-        run.Result.Write(json);
-        json.WriteEndObject();
+        WriteResult(request, run);
+    }
+
+    [Route("POST", "/databases/*/smuggler/import/csv", Access.ReadWrite,
+        IsStream = true, Audit = "data.imported", Summary = "Reads the rows of a CSV file into a database",
+        Query = "operationId:int, collection")]
+    internal static async ValueTask ImportCsvAsync(RequestContext request)
+    {
+        string? collection = request.Query.GetText("collection");
+        SmugglerRun run = SmugglerRun.Begin(request);
+        await run.RunAsync(stop =>
+        {
+            run.LiftLimits();
+            BodySource body = request.BeginBody(long.MaxValue);
+            CsvOptions options = new();
+            return ReadFileAsync(
+                request, body,
+                json => options = CsvOptions.Parse(json),
+                file =>
+                {
+                    request.Announce(detail: [new("format", "CSV"), new("collection", collection ?? "")]);
+                    var import = new CsvImport(
+                        request.Database, request.Server.Queries, options, run.Result, run.Operation)
+                    {
+                        Collection = collection,
+                    };
+                    return import.RunAsync(file, stop);
+                },
+                stop);
+        }).ConfigureAwait(false);
+        WriteResult(request, run);
     }
 
     [Route("POST", "/databases/*/smuggler/validate-options", Access.Read,
@@ -89,12 +127,29 @@ internal static class SmugglerHandler
         request.Response.Status = 204;
     }
 
-    private static async ValueTask ImportPartsAsync(
-        RequestContext request, SmugglerRun run, BodySource body, string type, CancellationToken stop)
+    private static void WriteResult(RequestContext request, SmugglerRun run)
     {
-        DumpOptions options = new();
+        Utf8JsonWriter json = request.Response.BeginJson();
+        json.WriteStartObject();
+        run.Result.Write(json);
+        json.WriteEndObject();
+    }
+
+    /// <summary>Finds the file in a body: the body itself, or a part of it behind that with the options.</summary>
+    private static async ValueTask ReadFileAsync(
+        RequestContext request, BodySource body, Action<BlittableObject> takeOptions, Func<Stream, ValueTask> read,
+        CancellationToken stop)
+    {
+        int ratioMax = request.Server.Options.InflationRatioMax;
+        string type = request.Headers.ContentType.ToString();
+        if (!MultipartReader.IsMultipart(type))
+        {
+            await ReadAsync(body).ConfigureAwait(false);
+            return;
+        }
+
         bool hasFile = false;
-        using MultipartReader parts = MultipartReader.Begin(body, type, request.Server.Options.InflationRatioMax);
+        using MultipartReader parts = MultipartReader.Begin(body, type, ratioMax);
         while (await parts.NextPartAsync(stop).ConfigureAwait(false))
         {
             if (hasFile)
@@ -103,14 +158,14 @@ internal static class SmugglerHandler
                     400, ErrorType.Argument, $"Part '{parts.Name}' follows the file, which must be the last one.");
             }
 
-            if (parts.Name == OptionsPart)
+            if (parts.Name.EndsWith(OptionsPart, StringComparison.OrdinalIgnoreCase))
             {
-                options = DumpOptions.Parse(await ReadOptionsAsync(request, parts.Part, stop).ConfigureAwait(false));
+                takeOptions(await ReadOptionsAsync(request, parts.Part, stop).ConfigureAwait(false));
             }
             else
             {
                 hasFile = true;
-                await ImportFileAsync(request, run, options, parts.Part, stop).ConfigureAwait(false);
+                await ReadAsync(parts.Part).ConfigureAwait(false);
             }
         }
 
@@ -118,23 +173,14 @@ internal static class SmugglerHandler
         {
             throw new BadRequestException(400, ErrorType.Argument, "The body has no file.");
         }
-    }
 
-    private static async ValueTask ImportFileAsync(
-        RequestContext request, SmugglerRun run, DumpOptions options, IBodyBytes bytes, CancellationToken stop)
-    {
-        request.Announce(detail: DetailOf(options));
-        UploadedFile file = await UploadedFile.BeginAsync(
-            bytes, request.Server.Options.InflationRatioMax, stop).ConfigureAwait(false);
-        await using (file.ConfigureAwait(false))
+        async ValueTask ReadAsync(IBodyBytes bytes)
         {
-            var import = new DumpImport(
-                request.Database, request.Server.Queries, options, run.Result, run.Operation)
+            UploadedFile file = await UploadedFile.BeginAsync(bytes, ratioMax, stop).ConfigureAwait(false);
+            await using (file.ConfigureAwait(false))
             {
-                IsAdministrator = run.IsAdministrator,
-                AttachmentSizeBytesMax = request.Server.Options.AttachmentSizeBytesMax,
-            };
-            await import.RunAsync(file, stop).ConfigureAwait(false);
+                await read(file).ConfigureAwait(false);
+            }
         }
     }
 

@@ -5,7 +5,7 @@ using FastTests.Server;
 
 namespace FastTests.Smuggler;
 
-/// <summary>Dumps of other versions, and dumps that are wrong: what is taken, what is counted, what is refused.</summary>
+/// <summary>Dumps of other versions, and wrong ones: what is taken, what is counted, what is refused.</summary>
 public sealed class DumpShapeTests(DatabaseFixture fixture) : IClassFixture<DatabaseFixture>
 {
     private readonly TestServer _server = fixture.Server;
