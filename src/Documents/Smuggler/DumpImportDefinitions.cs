@@ -52,7 +52,7 @@ internal sealed class DumpImportDefinitions(
                 }
             }
             catch (Exception e) when (e is FormatException or ExtensionException or RefusedException
-                or InvalidOperationException or JsonException)
+                or InvalidOperationException or KeyNotFoundException or JsonException)
             {
                 result.Fail(result.DatabaseRecord, $"DatabaseRecord: {member.Name} is not valid: {e.Message}");
             }
@@ -95,7 +95,8 @@ internal sealed class DumpImportDefinitions(
             result.Indexes.Read++;
         }
         catch (Exception e) when (e is FormatException or IndexCompilationException or IndexLockedException
-            or AnalyzerMissingException or RefusedException or InvalidOperationException or JsonException)
+            or AnalyzerMissingException or RefusedException or InvalidOperationException or KeyNotFoundException
+            or JsonException)
         {
             result.Fail(result.Indexes, $"Index '{name}' is left out: {e.Message}");
         }
@@ -158,7 +159,8 @@ internal sealed class DumpImportDefinitions(
     {
         string type = item.TryGetProperty("Type", out JsonElement named) ? named.ToString() : "";
         return type.StartsWith("Auto", StringComparison.OrdinalIgnoreCase)
-            && !definition.TryGetProperty("AutoFields", out _);
+            && !(definition.TryGetProperty("AutoFields", out JsonElement fields)
+                && fields.ValueKind == JsonValueKind.Array && fields.GetArrayLength() > 0);
     }
 
     private static bool IsEmpty(JsonElement value) => value.ValueKind switch

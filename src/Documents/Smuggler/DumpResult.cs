@@ -80,7 +80,7 @@ public sealed class DumpResult : IOperationDetail
     }
 
     /// <summary>All that was taken so far.</summary>
-    internal long Processed => Documents.Read + Revisions.Read + Tombstones.Read + Counters.Read + Indexes.Read
+    public long Processed => Documents.Read + Revisions.Read + Tombstones.Read + Counters.Read + Indexes.Read
         + Identities.Read + CompareExchange.Read + CompareExchangeTombstones.Read;
 
     /// <summary>Adds a message about something that was left out.</summary>

@@ -71,7 +71,7 @@ internal sealed class SmugglerRun
             using var stop = CancellationTokenSource.CreateLinkedTokenSource(
                 Operation.Killed, _request.Server.Stopping, _request.Aborted);
             await work(stop.Token).ConfigureAwait(false);
-            Operation.Processed = Math.Max(Operation.Processed, Result.Documents.Read);
+            Operation.Processed = Result.Processed;
             Operation.Complete();
         }
         catch (OperationCanceledException) when (_request.Database.IsDeleted)
