@@ -41,8 +41,8 @@ public sealed class DumpRoundTripTests(DatabaseFixture fixture) : IClassFixture<
 
         // Documents that are the same stay as they are.
         await _server.ImportAsync(dump, to, """{"OperateOnTypes":"Documents,Attachments"}""");
-        JsonNode second = DumpContent.Read(await _server.ExportAsync(to, All))["Docs"].Count;
-        Assert.Equal(before["Docs"].Count, (int)second);
+        DumpContent again = DumpContent.Read(await _server.ExportAsync(to, All));
+        Assert.Equal(after["Docs"].Select(Vector).Order(), again["Docs"].Select(Vector).Order());
     }
 
     [Fact]
