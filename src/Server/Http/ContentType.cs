@@ -9,6 +9,7 @@ internal static class ContentType
 {
     internal static readonly StringValues Json = "application/json; charset=utf-8";
     internal static readonly StringValues JsonLines = "application/x-ndjson; charset=utf-8";
+    internal static readonly StringValues Csv = "text/csv; charset=utf-8";
     internal static readonly StringValues Text = "text/plain; charset=utf-8";
     internal static readonly StringValues Prometheus = "text/plain; version=0.0.4; charset=utf-8";
 }

@@ -27,7 +27,9 @@ public sealed class SmugglerTests(ClientFixture fixture) : IClassFixture<ClientF
             new DatabaseSmugglerExportOptions { CompressionAlgorithm = compression }, file);
         JsonElement exported = (await export.WaitForCompletionAsync())!.Value;
         Assert.Equal(3, exported.GetProperty("Documents").GetProperty("ReadCount").GetInt32());
-        Assert.Equal(["shop.ravendbdump"], Directory.GetFiles(Path.GetDirectoryName(file)!).Select(path => Path.GetFileName(path)));
+        Assert.Equal(
+            ["shop.ravendbdump"],
+            Directory.GetFiles(Path.GetDirectoryName(file)!).Select(path => Path.GetFileName(path)));
         Operation import = await to.Smuggler.ImportAsync(new DatabaseSmugglerImportOptions(), file);
         await import.WaitForCompletionAsync();
         Assert.Equal(["Ann", "Bob", "Cid"], await NamesAsync(to));
