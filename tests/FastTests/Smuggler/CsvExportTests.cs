@@ -35,7 +35,8 @@ public sealed class CsvExportTests(DatabaseFixture fixture) : IClassFixture<Data
         await _server.CreateAsync("cells");
         await _server.SendAsync(
             "PUT", "/databases/cells/docs?id=c/1", """{"A":"=cmd","B":-1,"@metadata":{"@collection":"C"}}""");
-        const string url = "/databases/cells/streams/queries?format=csv&query=from%20C&field=@id&field=A&field=B&field=X";
+        const string url =
+            "/databases/cells/streams/queries?format=csv&query=from%20C&field=@id&field=A&field=B&field=X";
         Assert.Equal("@id,A,B,X\r\nc/1,=cmd,-1,\r\n", (await _server.SendAsync("GET", url)).Text);
         Assert.Equal(
             "@id,A,B,X\r\nc/1,'=cmd,-1,\r\n", (await _server.SendAsync("GET", url + "&escapeFormulas=true")).Text);
