@@ -120,6 +120,10 @@ public sealed class DumpImport
         }
     }
 
+    /// <summary>Whether bytes are kept: a revision may name those that came with a document.</summary>
+    private bool TakesAttachments => _options.Has(DumpSections.Attachments)
+        && _options.Has(DumpSections.Documents | DumpSections.RevisionDocuments);
+
     private async ValueTask ReadDocumentsAsync(CancellationToken cancellation)
     {
         await BeginListAsync(cancellation).ConfigureAwait(false);
@@ -130,8 +134,7 @@ public sealed class DumpImport
             BlittableObject metadata = MetadataOf(item);
             if (IsAttachment(metadata))
             {
-                await _attachments.ReadAsync(
-                    item, isTaken && _options.Has(DumpSections.Attachments), cancellation).ConfigureAwait(false);
+                await _attachments.ReadAsync(item, TakesAttachments, cancellation).ConfigureAwait(false);
             }
             else if (!isTaken || !IsWanted(metadata))
             {
@@ -206,8 +209,7 @@ public sealed class DumpImport
             BlittableObject metadata = MetadataOf(item);
             if (IsAttachment(metadata))
             {
-                await _attachments.ReadAsync(
-                    item, isTaken && _options.Has(DumpSections.Attachments), cancellation).ConfigureAwait(false);
+                await _attachments.ReadAsync(item, TakesAttachments, cancellation).ConfigureAwait(false);
             }
             else if (!isTaken || !IsOfWantedCollection(metadata))
             {

@@ -265,7 +265,7 @@ internal sealed class DumpReader : IDisposable
         {
             return JsonSerializer.Deserialize<string>(text.ToArray()) ?? "";
         }
-        catch (JsonException)
+        catch (Exception e) when (e is JsonException or InvalidOperationException)
         {
             throw Broken("the name of a section is no text");
         }
