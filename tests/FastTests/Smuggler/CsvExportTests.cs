@@ -22,7 +22,7 @@ public sealed class CsvExportTests(DatabaseFixture fixture) : IClassFixture<Data
         HttpAnswer csv = (await _server.SendAsync(
             "GET", "/databases/lines/streams/queries?format=csv&query=from%20Users")).Expect(HttpStatusCode.OK);
         Assert.Equal("text/csv", csv.Message.Content.Headers.ContentType!.MediaType);
-        Assert.StartsWith("@id,Name,Address.City,Address.Zip,Tags,Age,", csv.Text, StringComparison.Ordinal);
+        Assert.StartsWith("@id,Address.City,Address.Zip,Age,Empty,", csv.Text, StringComparison.Ordinal);
         using var body = new ByteArrayContent(csv.Bytes);
         (await _server.SendAsync("POST", "/databases/linesCopy/smuggler/import/csv", body)).Expect(HttpStatusCode.OK);
         Assert.Equal(await StoredAsync("lines"), await StoredAsync("linesCopy"));
