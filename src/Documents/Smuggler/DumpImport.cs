@@ -252,6 +252,7 @@ public sealed class DumpImport
             CollectionKey = OperationIds.Copy(arena, folded[..length]),
             Ticks = ticks == 0 ? _services.Clock.GetUtcNow().Ticks : ticks,
             IsDeletion = HasFlag(metadata, "DeleteRevision"),
+            HasCounters = HasFlag(metadata, "HasCounters"),
             Attachments = attachments,
         };
         _batch.Command.TryAddAction(id.Span, action, ExpectedVersion.Any);

@@ -26,6 +26,9 @@ internal sealed class DumpRevisionAction(Arena arena) : BatchAction
     /// <summary>Whether it stands for a deletion.</summary>
     internal required bool IsDeletion { get; init; }
 
+    /// <summary>Whether the document had counters.</summary>
+    internal required bool HasCounters { get; init; }
+
     /// <summary>Its attachments.</summary>
     internal required List<DumpRevisionAttachment> Attachments { get; init; }
 
@@ -114,7 +117,8 @@ internal sealed class DumpRevisionAction(Arena arena) : BatchAction
             CollectionId = writer.Tables.CollectionId(CollectionKey.Span, Collection.Span),
             Kind = RowKind.Revision,
             Flags = (IsDeletion ? DocumentFlags.DeleteRevision : DocumentFlags.None)
-                | (linked.Count > 0 ? DocumentFlags.HasAttachments : DocumentFlags.None),
+                | (linked.Count > 0 ? DocumentFlags.HasAttachments : DocumentFlags.None)
+                | (HasCounters ? DocumentFlags.HasCounters : DocumentFlags.None),
         };
         Span<byte> vector = stackalloc byte[ChangeVector.LocalSizeBytesMax];
         vector = vector[..writer.FormatChangeVector(vector, header.Etag)];
