@@ -22,7 +22,8 @@ internal static class ImportCommands
 
     private static readonly Argument<string> Target = new("file")
     {
-        Description = "The file to write (.gz packs it); - is standard output",
+        Description = "The file to write: .ravendbdump for a dump of the whole database, else JSON lines (.gz packs "
+            + "them); - is standard output",
     };
 
     private static readonly Option<Uri> Server = new("--url")
@@ -103,6 +104,12 @@ internal static class ImportCommands
         Description = "Export all that can be read of a damaged database, and list what cannot",
     };
 
+    private static readonly Option<string> Compression = new("--compression")
+    {
+        Description = "gzip or zstd, for a dump",
+        DefaultValueFactory = _ => "gzip",
+    };
+
     private static readonly Option<string?> StartsWith = new("--starts-with")
     {
         Description = "Only documents whose id begins so",
@@ -111,14 +118,15 @@ internal static class ImportCommands
     /// <summary>The three verbs.</summary>
     internal static IEnumerable<Command> Create()
     {
-        Command import = OfSources("import", "Load JSON and CSV files, plain or gzip, into a database by bulk insert");
+        Command import = OfSources("import", "Load dumps, or JSON and CSV files, plain or gzip, into a database");
         import.Add(CreateOption);
         import.SetAction(parsed => RunAsync(parsed, Verb.OutputOf(parsed), ImportAsync));
         Command compare = OfSources("compare", "Compare files with a database (same options as for the import)");
         compare.SetAction(parsed => RunAsync(parsed, Verb.OutputOf(parsed), CompareAsync));
-        var export = new Command("export", "Write a database as JSON lines with @metadata")
+        var export = new Command("export", "Write a database as a dump, or its documents as JSON lines")
         {
-            Target, Server, Database, Collection, StartsWith, DocumentsOnly, SkipDamaged, Verb.Json,
+            Target, Server, Database, Collection, StartsWith, DocumentsOnly, SkipDamaged,
+            Compression, Verb.Json,
         };
         export.SetAction(parsed => RunAsync(
             parsed, Verb.OutputOf(parsed, isBeside: parsed.GetValue(Target) == "-"), ExportAsync));
@@ -183,7 +191,8 @@ internal static class ImportCommands
 
     private static async Task<int> ImportAsync(ParseResult parsed, ServerClient server, VerbOutput output)
     {
-        using SourceSet sources = OpenSources(parsed);
+        bool areDumps = AreDumps(parsed);
+        using SourceSet? sources = areDumps ? null : OpenSources(parsed);
         if (parsed.GetValue(CreateOption))
         {
             await server.CreateDatabaseAsync();
@@ -191,7 +200,9 @@ internal static class ImportCommands
 
         try
         {
-            return await ImportVerb.RunAsync(server, sources, IdentityOf(parsed), output);
+            return sources is null
+                ? await DumpVerbs.ImportAsync(server, parsed.GetRequiredValue(Files), output)
+                : await ImportVerb.RunAsync(server, sources, IdentityOf(parsed), output);
         }
         catch (ServerException missing) when (missing.IsDatabaseMissing)
         {
@@ -207,18 +218,36 @@ internal static class ImportCommands
         return await new CompareVerb(server, output).RunAsync(sources, IdentityOf(parsed));
     }
 
-    private static Task<int> ExportAsync(ParseResult parsed, ServerClient server, VerbOutput output) =>
-        ExportVerb.RunAsync(
-            server,
-            parsed.GetRequiredValue(Target),
-            new ExportOptions
-            {
-                Collection = parsed.GetValue(Collection),
-                StartsWith = parsed.GetValue(StartsWith),
-                DocumentsOnly = parsed.GetValue(DocumentsOnly),
-                SkipDamaged = parsed.GetValue(SkipDamaged),
-            },
-            output);
+    private static Task<int> ExportAsync(ParseResult parsed, ServerClient server, VerbOutput output)
+    {
+        string path = parsed.GetRequiredValue(Target);
+        var options = new ExportOptions
+        {
+            Collection = parsed.GetValue(Collection),
+            StartsWith = parsed.GetValue(StartsWith),
+            DocumentsOnly = parsed.GetValue(DocumentsOnly),
+            SkipDamaged = parsed.GetValue(SkipDamaged),
+            Compression = parsed.GetValue(Compression) ?? "gzip",
+        };
+        if (!DumpVerbs.IsDump(path))
+        {
+            return ExportVerb.RunAsync(server, path, options, output);
+        }
+
+        return options.StartsWith is null
+            ? DumpVerbs.ExportAsync(server, path, options, output)
+            : throw new FormatException("A dump has whole collections: --starts-with is for JSON lines.");
+    }
+
+    /// <summary>Whether all files are dumps, and none of their documents gets another id or collection.</summary>
+    private static bool AreDumps(ParseResult parsed)
+    {
+        SourceFormat format = parsed.GetValue(Format);
+        IdentityOptions identity = IdentityOf(parsed);
+        bool isAsItIs = identity is { Collection: null, CollectionProperty: null, IdProperty: null, IdPrefix: "" };
+        return isAsItIs && parsed.GetRequiredValue(Files).All(
+            file => format == SourceFormat.RavenDbDump || (format == SourceFormat.Auto && DumpVerbs.IsDump(file)));
+    }
 
     private static SourceSet OpenSources(ParseResult parsed) => new(
         parsed.GetRequiredValue(Files),

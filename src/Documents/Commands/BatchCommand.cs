@@ -45,6 +45,12 @@ public sealed class BatchCommand : DocumentCommand
     /// <summary>The largest document that is taken, in bytes of its stored form.</summary>
     public int DocumentSizeBytesMax { get; set; } = int.MaxValue / 2;
 
+    /// <summary>
+    /// True for versions that come from another database with all that belongs to them: they are no revisions by
+    /// themselves, and what is linked to them leaves the time of their last change as it is.
+    /// </summary>
+    internal bool IsImport { get; set; }
+
     internal override bool MakesDue => _makesDue;
 
     /// <summary>
@@ -98,6 +104,7 @@ public sealed class BatchCommand : DocumentCommand
         _sizeBytes = 0;
         _script = null;
         _executing = 0;
+        IsImport = false;
         Failure = default;
     }
 
@@ -268,6 +275,7 @@ public sealed class BatchCommand : DocumentCommand
 
     private protected override void Execute(DocumentWriter writer)
     {
+        writer.IsImport = IsImport;
         if (_script is not null && !_script.TryBegin(this, writer))
         {
             return;

@@ -247,10 +247,19 @@ internal sealed class DeferredVersions
         ReadOnlySpan<byte> body = copy.AsSpan(row.Length - bodyLength, bodyLength);
         operation.Id = arena.Allocate(idLength);
         RowLayout.Id(row).Span.CopyTo(operation.Id.WritableSpan);
-        bool isKept = _writer.Revisions.Of(old.CollectionId) is not null;
+        bool isKept = _writer.Revisions.Of(old.CollectionId) is not null && !_writer.IsImport;
+
+        // An import links counters to a version whose revision is in already: the revision becomes that of the new one.
+        bool isMoved = isLast && _writer.IsImport && (old.Flags & DocumentFlags.HasRevisions) != 0
+            && _writer.Revisions.Tables.Delete(key, old.Etag);
+        if (isMoved)
+        {
+            _writer.Tables.TryFind(key, out rowId, out _);
+        }
+
         RowHeader header = old;
         header.Etag = _writer.Tables.NextEtag();
-        header.LastModifiedTicks = _writer.Now.Ticks;
+        header.LastModifiedTicks = _writer.IsImport ? old.LastModifiedTicks : _writer.Now.Ticks;
         header.Flags = (old.Flags | add) & ~remove;
         header.Flags |= isKept ? DocumentFlags.HasRevisions : DocumentFlags.None;
         int length = _writer.FormatChangeVector(operation.ChangeVectorBuffer.WritableSpan, header.Etag);
@@ -259,7 +268,7 @@ internal sealed class DeferredVersions
             key, rowId, in old, in header, RowLayout.SizeOf(idLength, length, bodyLength));
         body.CopyTo(RowLayout.Write(
             row.WritableSpan, in header, operation.Id.Span, operation.ChangeVector.Span));
-        if (isLast && (isKept || keepsRevision))
+        if (isLast && (isKept || keepsRevision || isMoved))
         {
             _writer.Revisions.Keep(key, in header, operation.Id.Span, operation.ChangeVector.Span, body);
         }

@@ -98,4 +98,7 @@ public struct DocumentOperation
 
     /// <summary>A put of the very bytes that are stored changes nothing.</summary>
     internal bool SkipIfUnchanged;
+
+    /// <summary>When the version was written, if it comes from another database, UTC ticks; 0 for now.</summary>
+    internal long GivenTicks;
 }

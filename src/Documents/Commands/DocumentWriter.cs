@@ -80,6 +80,9 @@ internal sealed class DocumentWriter
     /// <summary>The time of the command, UTC: one for all of its operations.</summary>
     internal DateTime Now => new(_nowTicks, DateTimeKind.Utc);
 
+    /// <summary>Whether the command brings versions of another database (<see cref="BatchCommand"/>).</summary>
+    internal bool IsImport { get; set; }
+
     /// <summary>Starts a command.</summary>
     internal void Begin(WriteTransaction transaction)
     {
@@ -93,6 +96,7 @@ internal sealed class DocumentWriter
         Versions.Begin(_etagAtBegin);
         _nowTicks = _clock.GetUtcNow().Ticks;
         _lastCollectionKey = default;
+        IsImport = false;
     }
 
     /// <summary>Ends a command.</summary>
@@ -169,7 +173,7 @@ internal sealed class DocumentWriter
         }
 
         int collectionId = CollectionIdOf(in operation);
-        bool isKept = Revisions.Of(collectionId) is not null;
+        bool isKept = Revisions.Of(collectionId) is not null && (exists || !IsImport);
         DocumentFlags flags = old.Flags;
         if (isKept || operation.KeepsOld || (!exists && Revisions.Tables.IsUsed))
         {
@@ -187,7 +191,7 @@ internal sealed class DocumentWriter
         RowHeader header = new()
         {
             Etag = etag == 0 ? _tables.NextEtag() : etag,
-            LastModifiedTicks = _nowTicks,
+            LastModifiedTicks = operation.GivenTicks == 0 ? _nowTicks : operation.GivenTicks,
             Flags = flags,
             CollectionId = collectionId,
             Kind = RowKind.Document,
@@ -203,7 +207,7 @@ internal sealed class DocumentWriter
         // If this batch also wrote the version that is replaced, the revision that was deferred for that version is
         // deferred for this one.
         bool isDeferred = isRevisionDeferred || (operation.KeepsOld && exists && Versions.IsOfThisBatch(old.Etag));
-        KeepRevision(in operation, in header, isKept, isDeferred);
+        KeepRevision(in operation, in header, isKept && !IsImport, isDeferred);
         if ((operation.ExpiresTicks | operation.RefreshTicks) != 0)
         {
             KeepDueTimes(in operation);

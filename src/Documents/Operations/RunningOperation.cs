@@ -73,6 +73,10 @@ public sealed class RunningOperation : IDisposable
         set => Volatile.Write(ref _bulkInsert, value);
     }
 
+    /// <summary>What it says of its progress and result besides; null for most. To be set before
+    /// <see cref="Processed"/>.</summary>
+    public IOperationDetail? Detail { get; set; }
+
     /// <summary>How many items there are to do; 0 if that is not known.</summary>
     public long Total
     {

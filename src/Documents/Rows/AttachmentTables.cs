@@ -103,6 +103,35 @@ internal sealed class AttachmentTables
         }
     }
 
+    /// <summary>Gives a revision an attachment whose bytes are there; it has none of this name yet.</summary>
+    /// <param name="version">The fields of the revision's row.</param>
+    /// <param name="name">The folded name of the attachment.</param>
+    /// <param name="documentId">The document's id.</param>
+    /// <param name="changeVector">The version of the revision.</param>
+    /// <param name="content">What it links to.</param>
+    internal void PutToRevision(
+        in RowHeader version, ReadOnlySpan<byte> name, ReadOnlySpan<byte> documentId, ReadOnlySpan<byte> changeVector,
+        in AttachmentContent content)
+    {
+        Span<byte> key = stackalloc byte[sizeof(long) + Ids.DocumentId.SizeBytesMax];
+        BinaryPrimitives.WriteInt64BigEndian(key, version.Etag);
+        name.CopyTo(key[sizeof(long)..]);
+        RowHeader header = version;
+        header.Kind = RowKind.Attachment;
+        header.Flags = DocumentFlags.None;
+        int size = RowLayout.SizeOf(
+            documentId.Length, changeVector.Length,
+            AttachmentLayout.SizeOf(content.Name.Length, content.ContentType.Length));
+        byte[] row = ScratchArrays.Rent(size);
+        Span<byte> body = RowLayout.Write(row.AsSpan(0, size), in header, documentId, changeVector);
+        AttachmentLayout.Write(
+            body, content.Hash.Span, content.Size, content.Name.Span, content.ContentType.Span);
+        AddReference(content.Hash.Span);
+        _transaction.OpenOrCreateTree(AttachmentSchema.Revisions)
+            .Put(key[..(sizeof(long) + name.Length)], row.AsSpan(0, size));
+        ScratchArrays.Return(row);
+    }
+
     /// <summary>The rows of the attachments that a revision has, copied.</summary>
     internal List<NativeSlice> OfRevision(long revisionEtag, Arena arena)
     {

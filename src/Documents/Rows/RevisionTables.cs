@@ -43,9 +43,11 @@ internal sealed class RevisionTables(AttachmentTables attachments)
     /// <param name="id">The document's id.</param>
     /// <param name="changeVector">The version.</param>
     /// <param name="body">The document; must not lie in a page of this transaction.</param>
+    /// <param name="isCurrent">Whether the document has this version: then the attachments are those that it has.
+    /// </param>
     internal void Put(
         ReadOnlySpan<byte> key, in RowHeader version, ReadOnlySpan<byte> id, ReadOnlySpan<byte> changeVector,
-        ReadOnlySpan<byte> body)
+        ReadOnlySpan<byte> body, bool isCurrent = true)
     {
         RowHeader header = version;
         header.Kind = RowKind.Revision;
@@ -64,7 +66,7 @@ internal sealed class RevisionTables(AttachmentTables attachments)
             Bin.Put(binKey, key);
         }
 
-        if ((header.Flags & DocumentFlags.HasAttachments) != 0)
+        if ((header.Flags & DocumentFlags.HasAttachments) != 0 && isCurrent)
         {
             Span<byte> prefix = stackalloc byte[AttachmentKey.SizeBytesMax];
             attachments.CopyToRevision(prefix[..AttachmentKey.WritePrefix(prefix, key)], header.Etag);

@@ -29,7 +29,8 @@ internal static class QueriesHandler
         AnswerAsync(request, Expand(request, QueryRequest.Read(request)));
 
     [Route("POST", "/databases/*/streams/queries", Access.Read,
-        IsStream = true, Summary = "Streams what a query finds", Query = "format, metadataOnly:bool, allowStale:bool")]
+        IsStream = true, Summary = "Streams what a query finds",
+        Query = "format, field*, escapeFormulas:bool, metadataOnly:bool, allowStale:bool")]
     internal static async ValueTask PostStreamAsync(RequestContext request)
     {
         BlittableObject body =
@@ -39,7 +40,7 @@ internal static class QueriesHandler
 
     [Route("GET", "/databases/*/streams/queries", Access.Read,
         IsStream = true, Summary = "Streams what the url's query finds",
-        Query = "format, query!, parameters, start:int, pageSize:int")]
+        Query = "format, field*, escapeFormulas:bool, query!, parameters, start:int, pageSize:int")]
     internal static ValueTask GetStreamAsync(RequestContext request) =>
         StreamAsync(request, QueryRequest.Read(request));
 
@@ -83,17 +84,22 @@ internal static class QueriesHandler
         RefuseWhatIsNotServed(input);
         RefuseWhatIsNoStream(input);
         string format = request.Query.GetText("format") ?? "json";
-        if (format is not ("json" or "jsonl"))
+        if (format is not ("json" or "jsonl" or "csv"))
         {
             throw new BadRequestException(
-                400, ErrorType.Argument, $"The parameter 'format' must be json or jsonl, not '{format}'.");
+                400, ErrorType.Argument, $"The parameter 'format' must be json, jsonl or csv, not '{format}'.");
         }
 
         long began = request.Server.Time.GetTimestamp();
         using QuerySession session = await QueryRequest.BeginAsync(request, input).ConfigureAwait(false);
         CollectionHint.Add(request, session);
         using var answer = new QueryAnswer(request, session, began, isStream: true);
-        if (format == "jsonl")
+        if (format == "csv")
+        {
+            bool escapesFormulas = request.Query.GetBool("escapeFormulas");
+            await answer.WriteCsvAsync(new CsvLines(FieldsOf(request), escapesFormulas)).ConfigureAwait(false);
+        }
+        else if (format == "jsonl")
         {
             await answer.WriteLinesAsync().ConfigureAwait(false);
         }
@@ -101,6 +107,21 @@ internal static class QueriesHandler
         {
             await answer.WriteStreamAsync().ConfigureAwait(false);
         }
+    }
+
+    /// <summary>The paths that the url names; null if it names none.</summary>
+    private static List<string>? FieldsOf(RequestContext request)
+    {
+        List<string> fields = [];
+        foreach (QueryParameters.Parameter parameter in request.Query)
+        {
+            if (parameter.Is("field"))
+            {
+                fields.Add(System.Text.Encoding.UTF8.GetString(request.Decode(parameter.Encoded, "field").Span));
+            }
+        }
+
+        return fields.Count == 0 ? null : fields;
     }
 
     private static void RefuseWhatIsNoStream(QueryInput input)

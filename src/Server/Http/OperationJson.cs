@@ -41,6 +41,7 @@ internal static class OperationJson
                 json.WriteNumber(name, figure);
             }
 
+            operation.Detail?.Write(json);
             json.WriteEndObject();
         }
         else
@@ -76,6 +77,7 @@ internal static class OperationJson
             json.WriteNumber("TimeSeriesProcessed"u8, inserted.TimeSeries);
         }
 
+        operation.Detail?.Write(json);
         json.WriteEndObject();
     }
 }

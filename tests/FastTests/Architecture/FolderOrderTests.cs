@@ -42,6 +42,7 @@ public sealed class FolderOrderTests
             "Ids", "Settings", "Sweeps", "Rows", "Changes", "Scripts", "Commands", "CompareExchange", "Attachments",
             "Counters", "TimeSeries", "",
             "Json", "Revisions", "Operations", "Patching", "Indexing", "Queries", "Catalog",
+            "Smuggler",
         ],
         ["Raven.Server"] = ["Options", "Diagnostics", "Http", "Samples", "Setup", "", "Handlers"],
         ["Raven.Security"] =

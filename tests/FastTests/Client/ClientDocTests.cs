@@ -11,6 +11,7 @@ using Raven.Client.Documents.Operations.Indexes;
 using Raven.Client.Documents.Queries;
 using Raven.Client.Documents.Queries.Facets;
 using Raven.Client.Documents.Session;
+using Raven.Client.Documents.Smuggler;
 using Raven.Client.Exceptions;
 using Raven.Client.ServerWide;
 using Raven.Client.ServerWide.Operations;
@@ -224,6 +225,17 @@ public sealed class ClientDocTests(SecuredWebServer web) : IClassFixture<Secured
         IndexStats[] stats = (await store.Maintenance.SendAsync(new GetIndexesStatisticsOperation()))!;
 
         Assert.Contains(stats, index => index.Name == "Orders/ByProduct");
+        string folder = Directory.CreateTempSubdirectory("client-page").FullName;
+        string file = Path.Combine(folder, "shop.ravendbdump");
+        await store.Maintenance.Server.SendAsync(new CreateDatabaseOperation(new DatabaseRecord("copy")));
+
+        await store.Smuggler.ExportAsync(new DatabaseSmugglerExportOptions(), file);
+        Operation import = await store.Smuggler.ForDatabase("copy").ImportAsync(
+            new DatabaseSmugglerImportOptions { TransformScript = "if (this.IsMinor) throw 'skip';" }, file);
+        JsonElement result = (await import.WaitForCompletionAsync())!.Value;
+
+        Assert.True(result.GetProperty("Documents").GetProperty("ReadCount").GetInt32() > 0);
+        Directory.Delete(folder, recursive: true);
         session.Delete("users/ann");
         await session.SaveChangesAsync();
     }

@@ -131,7 +131,8 @@ public sealed class InnerRightsTests(SecuredServer secured) : IClassFixture<Secu
 
         foreach (string caller in new[] { "A", "O" })
         {
-            Assert.Equal(501, secured.Send(caller, "POST", "/databases/red/smuggler/import", body).StatusCode);
+            Assert.Equal(
+                501, secured.Send(caller, "PUT", "/databases/red/admin/queue-sink", body).StatusCode);
             Assert.Equal(501, secured.Send(caller, "PUT", "/databases/red/admin/connection-strings", body).StatusCode);
         }
 

@@ -39,9 +39,48 @@ internal sealed class ServerClient : IDisposable
     /// <summary>Begins a bulk insert under an operation id of the server, by which its state can be asked.</summary>
     internal async Task<(BulkInsert Bulk, long OperationId)> BeginBulkInsertAsync()
     {
-        using JsonDocument answer = await GetJsonAsync($"{DatabasePath}/operations/next-operation-id");
-        long id = answer.RootElement.GetProperty("Id").GetInt64();
+        long id = await NextOperationAsync();
         return (new BulkInsert(_http, $"{DatabasePath}/bulk_insert?id={id}"), id);
+    }
+
+    /// <summary>An id for an operation to come.</summary>
+    internal async Task<long> NextOperationAsync()
+    {
+        using JsonDocument answer = await GetJsonAsync($"{DatabasePath}/operations/next-operation-id");
+        return answer.RootElement.GetProperty("Id").GetInt64();
+    }
+
+    /// <summary>Begins to read a dump of the database.</summary>
+    /// <param name="operationId">The id of the export.</param>
+    /// <param name="options">What is in it, as the server reads it.</param>
+    internal async Task<HttpResponseMessage> ExportAsync(
+        long operationId, IReadOnlyDictionary<string, object> options)
+    {
+        using var content = new ByteArrayContent(JsonSerializer.SerializeToUtf8Bytes(options));
+        content.Headers.ContentType = new MediaTypeHeaderValue("application/json");
+        string url = $"{DatabasePath}/smuggler/export?operationId={operationId}";
+        using var request = new HttpRequestMessage(HttpMethod.Post, url) { Content = content };
+        HttpResponseMessage response = await _http.SendAsync(request, HttpCompletionOption.ResponseHeadersRead);
+        return response.IsSuccessStatusCode ? response : throw await ServerException.FromAsync(response);
+    }
+
+    /// <summary>Sends a dump, and gives the result of its import.</summary>
+    internal async Task<JsonDocument> ImportAsync(long operationId, Stream dump)
+    {
+        using var content = new StreamContent(dump);
+        using HttpResponseMessage response = await _http.PostAsync(
+            $"{DatabasePath}/smuggler/import?operationId={operationId}", content);
+        return await ReadJsonAsync(response);
+    }
+
+    /// <summary>The result of an operation that has succeeded; null if the server does not know it any more.</summary>
+    internal async Task<JsonDocument?> GetResultAsync(long operationId)
+    {
+        using JsonDocument? state = await TryGetAsync($"operations/state?id={operationId}");
+        return state is not null && state.RootElement.TryGetProperty("Result", out JsonElement result)
+            && result.ValueKind == JsonValueKind.Object
+            ? JsonDocument.Parse(result.GetRawText())
+            : null;
     }
 
     /// <summary>Why an operation failed, in the server's words; null if it does not know of a failure.</summary>

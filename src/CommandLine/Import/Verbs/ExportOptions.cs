@@ -12,6 +12,9 @@ internal sealed record ExportOptions
     /// <summary>Whether it is known that the file holds documents and nothing else of the database.</summary>
     internal bool DocumentsOnly { get; init; }
 
+    /// <summary>How a dump is compressed.</summary>
+    internal string Compression { get; init; } = "gzip";
+
     /// <summary>Whether what is damaged is passed over and listed.</summary>
     internal bool SkipDamaged { get; init; }
 }

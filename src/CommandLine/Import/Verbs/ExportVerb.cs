@@ -20,8 +20,8 @@ internal static class ExportVerb
         {
             await log.WriteLineAsync(
                 $"Nothing was written: the file holds documents alone, and the database has besides {leftOut}. "
-                + "--documents-only exports the documents without them; a copy of the database's folder, made while "
-                + "the server is stopped, has everything.");
+                + "--documents-only exports the documents without them; a file whose name ends with .ravendbdump has "
+                + "everything.");
             return ExitCode.WrongUsage;
         }
 

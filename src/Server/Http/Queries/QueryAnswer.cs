@@ -29,6 +29,7 @@ internal sealed class QueryAnswer : IDisposable
     private bool _isBehindPage;
     private QueryHit _held;
     private bool _isHeld;
+    private CsvLines? _csv;
 
     /// <summary>Makes the answer to a query.</summary>
     /// <param name="request">The request.</param>
@@ -173,6 +174,21 @@ internal sealed class QueryAnswer : IDisposable
         }
     }
 
+    /// <summary>Writes a header, and then a line for each result.</summary>
+    internal async ValueTask WriteCsvAsync(CsvLines csv)
+    {
+        ResponseWriter response = _request.Response;
+        response.Headers.ContentType = ContentType.Csv;
+        _csv = csv;
+        _results.Find(_request.Operation);
+        while (await WriteMoreAsync(isLines: false).ConfigureAwait(false))
+        {
+            await FlushIfFullAsync().ConfigureAwait(false);
+        }
+
+        csv.EndAll(response);
+    }
+
     /// <inheritdoc/>
     public void Dispose()
     {
@@ -272,22 +288,24 @@ internal sealed class QueryAnswer : IDisposable
     private bool TryWrite(in QueryHit hit, bool isLines)
     {
         ResponseWriter response = _request.Response;
-        if (!_isHeld)
+        if (!_isHeld && _csv is null)
         {
             response.Write(isLines ? "{\"Item\":"u8 : _written > 0 ? ","u8 : ""u8);
         }
 
-        if (!_results.TryWrite(response, in hit))
+        IBufferWriter<byte> target = _csv is null ? response : _csv.Begin();
+        if (!_results.TryWrite(target, in hit))
         {
             if (_results.IsWaiting)
             {
                 return false;
             }
 
-            response.Write("null"u8);
+            target.Write("null"u8);
         }
 
         response.Write(isLines ? "}\n"u8 : ""u8);
+        _csv?.End(response);
         Collect(in hit);
         return true;
     }
@@ -308,13 +326,14 @@ internal sealed class QueryAnswer : IDisposable
     {
         _isLines = isLines;
         int before = _results.DistinctCount;
-        if (!_results.TryWrite(_request.Response, in hit))
+        if (!_results.TryWrite(_csv is null ? _request.Response : _csv.Begin(), in hit))
         {
             _skipped += _results.DistinctCount == before && !_results.IsWaiting ? 1 : 0;
             return false;
         }
 
         _request.Response.Write(isLines ? "}\n"u8 : ""u8);
+        _csv?.End(_request.Response);
         Collect(in hit);
         return true;
     }
@@ -327,7 +346,11 @@ internal sealed class QueryAnswer : IDisposable
             return false;
         }
 
-        _request.Response.Write(_isLines ? "{\"Item\":"u8 : _written > 0 ? ","u8 : ""u8);
+        if (_csv is null)
+        {
+            _request.Response.Write(_isLines ? "{\"Item\":"u8 : _written > 0 ? ","u8 : ""u8);
+        }
+
         return true;
     }
 

@@ -1,0 +1,127 @@
+using System.Net;
+using System.Text.Json.Nodes;
+using FastTests.Server;
+
+namespace FastTests.Smuggler;
+
+/// <summary>What is exported and imported again is the same, item by item.</summary>
+public sealed class DumpRoundTripTests(DatabaseFixture fixture) : IClassFixture<DatabaseFixture>
+{
+    private const string All = $$"""{"OperateOnTypes":"{{SmugglerClient.Everything}}"}""";
+
+    private readonly TestServer _server = fixture.Server;
+
+    [Theory]
+    [InlineData(1, "Gzip")]
+    [InlineData(2, "Zstd")]
+    [InlineData(3, "Gzip")]
+    [InlineData(4, "Zstd")]
+    [Trait("Invariant", "DUMP-3")]
+    public async Task A_database_with_every_feature_comes_back_as_it_was(int seed, string compression)
+    {
+        string from = $"from{seed}";
+        string to = $"to{seed}";
+        await _server.CreateAsync(from);
+        await _server.CreateAsync(to);
+        await new RandomDatabase(_server, from, seed).FillAsync(120);
+        string options = All.Replace(
+            "{\"O", $"{{\"CompressionAlgorithm\":\"{compression}\",\"O", StringComparison.Ordinal);
+        byte[] dump = await _server.ExportAsync(from, options);
+        Assert.Equal(compression == "Zstd" ? 0x28 : 0x1F, dump[0]);
+        JsonNode result = await _server.ImportAsync(dump, to, All);
+        DumpContent before = DumpContent.Read(dump);
+        DumpContent after = DumpContent.Read(await _server.ExportAsync(to, All));
+        Assert.True(
+            WithoutTombstones(before) == WithoutTombstones(after),
+            $"seed {seed}\n{WithoutTombstones(before)}\n-- is now --\n{WithoutTombstones(after)}");
+        Assert.Equal(before["Docs"].Count, (int)result["Documents"]!["ReadCount"]!);
+        Assert.Equal(before["RevisionDocuments"].Count, (int)result["RevisionDocuments"]!["ReadCount"]!);
+        Assert.Equal(0, (int)result["Documents"]!["Attachments"]!["ErroredCount"]!);
+        Assert.Empty(result["Messages"]!.AsArray());
+
+        // Documents that are the same stay as they are.
+        await _server.ImportAsync(dump, to, """{"OperateOnTypes":"Documents,Attachments"}""");
+        DumpContent again = DumpContent.Read(await _server.ExportAsync(to, All));
+        Assert.Equal(after["Docs"].Select(Vector).Order(), again["Docs"].Select(Vector).Order());
+    }
+
+    [Fact]
+    public async Task The_newest_revision_of_an_imported_document_is_the_version_that_it_has()
+    {
+        await _server.CreateAsync("kept");
+        await _server.CreateAsync("keptCopy");
+        (await _server.SendAsync(
+            "POST", "/databases/kept/admin/revisions/config", """{"Default":{"Disabled":false}}"""))
+            .Expect(HttpStatusCode.OK);
+        foreach (string id in (string[])["a", "b", "b", "a", "a"])
+        {
+            (await _server.SendAsync("PUT", $"/databases/kept/docs?id={id}", $"{{\"N\":\"{Guid.NewGuid()}\"}}"))
+                .Expect(HttpStatusCode.Created);
+        }
+
+        (await _server.SendAsync("DELETE", "/databases/kept/docs?id=b")).Expect(HttpStatusCode.NoContent);
+        await _server.ImportAsync(await _server.ExportAsync("kept"), "keptCopy");
+        JsonNode document = (await _server.SendAsync("GET", "/databases/keptCopy/docs?id=a")).Json["Results"]![0]!;
+        JsonArray revisions = await RevisionsAsync("a");
+        Assert.Equal(3, revisions.Count);
+        Assert.Equal(Vector(document), Vector(revisions[0]!));
+        JsonArray bin = (await _server.SendAsync("GET", "/databases/keptCopy/revisions/bin"))
+            .Json["Results"]!.AsArray();
+        Assert.Equal(["b"], bin.Select(one => (string)one!["@metadata"]!["@id"]!));
+        Assert.Equal(3, (await RevisionsAsync("b")).Count);
+
+        // The next change keeps no version twice.
+        (await _server.SendAsync("PUT", "/databases/keptCopy/docs?id=a", "{}")).Expect(HttpStatusCode.Created);
+        Assert.Equal(4, (await RevisionsAsync("a")).Count);
+    }
+
+    [Fact]
+    public async Task Only_the_named_types_and_collections_are_written()
+    {
+        await _server.CreateAsync("some");
+        foreach (string collection in (string[])["Users", "Orders"])
+        {
+            (await _server.SendAsync(
+                "PUT", $"/databases/some/docs?id={collection}/1",
+                $$$"""{"@metadata":{"@collection":"{{{collection}}}"}}""")).Expect(HttpStatusCode.Created);
+        }
+
+        DumpContent users = DumpContent.Read(await _server.ExportAsync(
+            "some", """{"OperateOnTypes":"Documents,TimeSeries","Collections":["users"]}"""));
+        Assert.Equal(["BuildVersion", "Docs"], users.Sections.Select(section => section.Name));
+        Assert.Equal("Users/1", (string?)users["Docs"].Single()["@metadata"]!["@id"]);
+        byte[] all = await _server.ExportAsync("some");
+        await _server.CreateAsync("someCopy");
+        JsonNode result = await _server.ImportAsync(all, "someCopy", """{"Collections":["Orders"]}""");
+        Assert.Equal(1, (int)result["Documents"]!["ReadCount"]!);
+        Assert.Equal(1, (int)result["Documents"]!["SkippedCount"]!);
+    }
+
+    [Fact]
+    public async Task An_imported_document_keeps_the_time_of_its_last_change()
+    {
+        await _server.CreateAsync("times");
+        await _server.ImportAsync(
+            """
+            {"Docs":[{"N":1,"@metadata":{"@id":"a","@last-modified":"2019-01-04T07:46:44.5002849"}},
+            {"@metadata":{"@id":"b","@last-modified":"2999-01-04T07:46:44.5002849"}}]}
+            """u8.ToArray(),
+            "times");
+        JsonNode[] documents = [.. (await _server.SendAsync("GET", "/databases/times/docs?id=a&id=b"))
+            .Json["Results"]!.AsArray().Select(one => one!["@metadata"]!["@last-modified"]!)];
+        Assert.Equal("2019-01-04T07:46:44.5002849Z", (string?)documents[0]);
+        Assert.DoesNotContain("2999", (string?)documents[1], StringComparison.Ordinal);
+    }
+
+    private async Task<JsonArray> RevisionsAsync(string id) =>
+        (await _server.SendAsync("GET", $"/databases/keptCopy/revisions?id={id}")).Expect(HttpStatusCode.OK)
+            .Json["Results"]!.AsArray();
+
+    private static string Vector(JsonNode document) => (string)document["@metadata"]!["@change-vector"]!;
+
+    private static string WithoutTombstones(DumpContent content)
+    {
+        content.Sections.RemoveAll(section => section.Name is "Tombstones" or "CompareExchangeTombstones");
+        return content.Normal();
+    }
+}
