@@ -39,7 +39,8 @@ public sealed class FolderOrderTests
         ["Raven.Documents"] =
         [
             "Ids", "Settings", "Sweeps", "Rows", "Changes", "Scripts", "Commands", "CompareExchange", "Attachments",
-            "Counters", "", "Json", "Revisions", "Operations", "Patching", "Indexing", "Queries", "Catalog",
+            "Counters", "", "Json", "Revisions", "Operations", "Patching", "Indexing", "Queries", "Subscriptions",
+            "Catalog",
         ],
         ["Raven.Server"] = ["Options", "Diagnostics", "Http", "Samples", "Setup", "", "Handlers"],
         ["Raven.Security"] = ["Rights", "Certificates", "Keys", "Floods", "Secrets", "Audit", "Tokens", "Registry"],
