@@ -19,6 +19,7 @@ internal static class CommandTypes
         new CompareExchangePutType(),
         new CompareExchangeDeleteType(),
         new ForceRevisionType(),
+        new TrackChangesType(),
     ];
 
     private static readonly HashSet<string> NotServed =
