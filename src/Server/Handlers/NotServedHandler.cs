@@ -19,8 +19,6 @@ internal static class NotServedHandler
     private const string Recording = "recordings of transactions";
     private const string Replication = "replication";
     private const string Shards = "shards";
-    private const string Sockets = "connections beside HTTP";
-    private const string Subscriptions = "subscriptions";
     private const string Tasks = "tasks";
     private const string TimeSeries = "time series";
 
@@ -40,22 +38,12 @@ internal static class NotServedHandler
         ("POST", "/databases/*/timeseries/names/config", Admin, TimeSeries),
         ("POST", "/databases/*/admin/timeseries/config", Admin, TimeSeries),
         ("PUT DELETE", "/databases/*/admin/timeseries/policy", Admin, TimeSeries),
-        ("GET", "/databases/*/subscriptions", Read, Subscriptions),
-        ("PUT DELETE", "/databases/*/subscriptions", Write, Subscriptions),
-        ("POST", "/databases/*/subscriptions/update", Write, Subscriptions),
-        ("GET", "/databases/*/subscriptions/state", Read, Subscriptions),
-        ("POST", "/databases/*/subscriptions/drop", Write, Subscriptions),
         ("POST", "/databases/*/smuggler/export", Read, "exports; see raven export"),
         ("POST", "/databases/*/smuggler/import", Write, "imports; see raven import"),
-        ("GET", "/info/tcp", User, Sockets),
-        ("GET", "/databases/*/info/tcp", Read, Sockets),
-        ("GET", "/info/remote-task/tcp", User, Sockets),
         ("GET PUT DELETE", "/databases/*/admin/connection-strings", Admin, Etl),
         ("PUT RESET", "/databases/*/admin/etl", Admin, Etl),
         ("PUT", "/databases/*/admin/queue-sink", Admin, Etl),
-        ("GET", "/databases/*/task", Read, Tasks),
         ("DELETE", "/databases/*/admin/tasks", Admin, Tasks),
-        ("POST", "/databases/*/admin/tasks/state", Admin, Tasks),
         ("POST", "/databases/*/admin/tasks/external-replication", Admin, Replication),
         ("POST", "/databases/*/admin/tasks/sink-pull-replication", Admin, Replication),
         ("PUT", "/databases/*/admin/tasks/pull-replication/hub", Admin, Replication),
