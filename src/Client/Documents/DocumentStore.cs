@@ -6,6 +6,7 @@ using Raven.Client.Documents.Changes;
 using Raven.Client.Documents.Conventions;
 using Raven.Client.Documents.Operations;
 using Raven.Client.Documents.Session;
+using Raven.Client.Documents.Subscriptions;
 using Raven.Client.Http;
 
 namespace Raven.Client.Documents;
@@ -70,6 +71,9 @@ public sealed class DocumentStore : IDocumentStore
 
     /// <inheritdoc/>
     public MaintenanceOperationExecutor Maintenance => new(this, null);
+
+    /// <inheritdoc/>
+    public DocumentSubscriptions Subscriptions => new(this);
 
     internal SessionEvents SessionEvents => _sessionEvents;
 

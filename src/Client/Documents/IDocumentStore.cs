@@ -4,6 +4,7 @@ using Raven.Client.Documents.Changes;
 using Raven.Client.Documents.Conventions;
 using Raven.Client.Documents.Operations;
 using Raven.Client.Documents.Session;
+using Raven.Client.Documents.Subscriptions;
 using Raven.Client.Http;
 
 namespace Raven.Client.Documents;
@@ -31,6 +32,9 @@ public interface IDocumentStore : IDisposable, IAsyncDisposable
 
     /// <summary>Operations on the database and, through <c>Server</c>, on the server.</summary>
     MaintenanceOperationExecutor Maintenance { get; }
+
+    /// <summary>Queries whose documents, and all later changes of them, are sent to workers.</summary>
+    DocumentSubscriptions Subscriptions { get; }
 
     /// <summary>Raised when any session is about to save an entity.</summary>
     event EventHandler<BeforeStoreEventArgs> OnBeforeStore;
