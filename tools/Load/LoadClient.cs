@@ -10,7 +10,7 @@ namespace Raven.Tools.Load;
 /// One connection: send a request, read its answer, again. Its counters are its own until the run is over. A request
 /// costs no managed memory; the socket's own completions call back without a thread in between.
 /// </summary>
-internal sealed class LoadClient(LoadOptions options, int index, Pacer? pacer)
+internal sealed class LoadClient(LoadOptions options, int index, Pacer? pacer) : IDisposable
 {
     private static readonly double NanosecondsPerTick = 1e9 / Stopwatch.Frequency;
     private readonly byte[] _input = new byte[64 * 1024];
@@ -70,7 +70,7 @@ internal sealed class LoadClient(LoadOptions options, int index, Pacer? pacer)
         }
         finally
         {
-            Close();
+            Dispose();
         }
     }
 
@@ -84,7 +84,7 @@ internal sealed class LoadClient(LoadOptions options, int index, Pacer? pacer)
         catch (Exception failure) when (IsOfNetwork(failure))
         {
             Note(failure.Message);
-            Close();
+            Dispose();
         }
     }
 
@@ -111,7 +111,7 @@ internal sealed class LoadClient(LoadOptions options, int index, Pacer? pacer)
         {
             NetworkFailed++;
             Note(failure.Message);
-            Close();
+            Dispose();
         }
     }
 
@@ -129,11 +129,11 @@ internal sealed class LoadClient(LoadOptions options, int index, Pacer? pacer)
 
         if (!options.KeepAlive || _reader.IsLast)
         {
-            Close();
+            Dispose();
         }
     }
 
-    /// <summary>Connects; a failure leaves what there is to <see cref="Close"/>.</summary>
+    /// <summary>Connects; a failure leaves what there is to <see cref="Dispose"/>.</summary>
     private async ValueTask ConnectAsync()
     {
         _socket = new Socket(options.Server.AddressFamily, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
@@ -178,7 +178,7 @@ internal sealed class LoadClient(LoadOptions options, int index, Pacer? pacer)
             {
                 if (_reader.EndsWithConnection)
                 {
-                    Close();
+                    Dispose();
                     return;
                 }
 
@@ -201,7 +201,8 @@ internal sealed class LoadClient(LoadOptions options, int index, Pacer? pacer)
 
     private void Note(string failure) => FirstFailure = FirstFailure.Length == 0 ? failure : FirstFailure;
 
-    private void Close()
+    /// <summary>Closes the connection if there is one.</summary>
+    public void Dispose()
     {
         _secure?.Dispose();
         _secure = null;

@@ -29,6 +29,7 @@ internal static class ImportCommands
     {
         Description = "Where the server is",
         DefaultValueFactory = _ => new Uri("http://127.0.0.1:8080"),
+        CustomParser = ParseUrl,
     };
 
     private static readonly Option<string> Database = new("--database")
@@ -141,6 +142,19 @@ internal static class ImportCommands
 
         result.AddError($"--separator takes one ASCII character, not '{text}'.");
         return default;
+    }
+
+    /// <summary>The parser of options knows no urls.</summary>
+    private static Uri? ParseUrl(ArgumentResult result)
+    {
+        string text = result.Tokens[0].Value;
+        if (Uri.TryCreate(text, UriKind.Absolute, out Uri? url) && url.Scheme is "http" or "https")
+        {
+            return url;
+        }
+
+        result.AddError($"--url takes the url of a server, as http://127.0.0.1:8080, not '{text}'.");
+        return null;
     }
 
     private static async Task<int> RunAsync(

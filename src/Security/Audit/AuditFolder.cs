@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.IO.Compression;
+using Raven.Security.Files;
 
 namespace Raven.Security.Audit;
 
@@ -11,7 +12,6 @@ namespace Raven.Security.Audit;
 internal static class AuditFolder
 {
     private const string Current = "audit.jsonl";
-    private const UnixFileMode OwnerOnly = UnixFileMode.UserRead | UnixFileMode.UserWrite;
 
     internal static string PathOf(string folder) => Path.Combine(folder, Current);
 
@@ -25,7 +25,7 @@ internal static class AuditFolder
         }
         else
         {
-            Directory.CreateDirectory(folder, OwnerOnly | UnixFileMode.UserExecute);
+            Directory.CreateDirectory(folder, OwnerOnly.Mode | UnixFileMode.UserExecute);
         }
 
         if (new FileInfo(PathOf(folder)).LinkTarget != null)
@@ -39,8 +39,7 @@ internal static class AuditFolder
             Access = FileAccess.ReadWrite,
             Share = FileShare.Read,
             BufferSize = 0,
-            UnixCreateMode = OperatingSystem.IsWindows() ? null : OwnerOnly,
-        });
+        }.ForOwner());
     }
 
     /// <summary>All files in the order of their lines, the current one last.</summary>
@@ -77,8 +76,7 @@ internal static class AuditFolder
         {
             Mode = FileMode.Create,
             Access = FileAccess.Write,
-            UnixCreateMode = OperatingSystem.IsWindows() ? null : OwnerOnly,
-        }))
+        }.ForOwner()))
         {
             using (var zip = new GZipStream(file, CompressionLevel.Optimal, leaveOpen: true))
             {

@@ -45,7 +45,8 @@ public static class CertificateReader
         {
             throw new CertificateException(
                 $"{name} cannot be read as {(IsPem(bytes) ? "PEM" : "PKCS#12 (.pfx)")}: {e.Message} "
-                + "If it has a password, set Security.Certificate.Password.", e) { MayBeHalfWritten = true };
+                + "If it has a password, set Security.Certificate.Password.", e)
+            { MayBeHalfWritten = true };
         }
     }
 

@@ -1,5 +1,6 @@
 using System.Security.Cryptography;
 using System.Text;
+using Raven.Security.Files;
 
 namespace Raven.Security.Certificates;
 
@@ -84,13 +85,12 @@ public sealed record ServerCertificateSource(
         // What a link leads to is replaced, not the link.
         string target = File.ResolveLinkTarget(path, returnFinalTarget: true)?.FullName ?? path;
         string made = target + ".new";
-        var options = new FileStreamOptions
+        FileStreamOptions options = new FileStreamOptions
         {
             Mode = FileMode.Create,
             Access = FileAccess.Write,
             Share = FileShare.None,
-            UnixCreateMode = OperatingSystem.IsWindows() ? null : UnixFileMode.UserRead | UnixFileMode.UserWrite,
-        };
+        }.ForOwner();
         using (var file = new FileStream(made, options))
         {
             file.Write(content);

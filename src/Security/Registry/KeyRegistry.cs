@@ -184,22 +184,22 @@ public sealed class KeyRegistry
     private static RegisteredKey Copy(
         RegisteredKey stored, RegisteredKey wanted, string id, byte[] hash, DateTimeOffset createdAt, string createdBy,
         byte[]? formerHash = null, DateTimeOffset formerEndsAt = default, bool? isDisabled = null) => new()
-    {
-        Id = id,
-        Hash = hash,
-        FormerHash = formerHash ?? stored.FormerHash,
-        FormerEndsAt = formerHash != null ? formerEndsAt : stored.FormerEndsAt,
-        Name = wanted.Name,
-        Clearance = wanted.Clearance,
-        Permissions = wanted.Permissions,
-        MayMonitor = wanted.MayMonitor,
-        AllowedAddresses = wanted.AllowedAddresses,
-        ExpiresAt = wanted.ExpiresAt,
-        IsDisabled = isDisabled ?? wanted.IsDisabled,
-        CreatedAt = createdAt,
-        CreatedBy = createdBy,
-        LastUse = stored.LastUse,
-    };
+        {
+            Id = id,
+            Hash = hash,
+            FormerHash = formerHash ?? stored.FormerHash,
+            FormerEndsAt = formerHash != null ? formerEndsAt : stored.FormerEndsAt,
+            Name = wanted.Name,
+            Clearance = wanted.Clearance,
+            Permissions = wanted.Permissions,
+            MayMonitor = wanted.MayMonitor,
+            AllowedAddresses = wanted.AllowedAddresses,
+            ExpiresAt = wanted.ExpiresAt,
+            IsDisabled = isDisabled ?? wanted.IsDisabled,
+            CreatedAt = createdAt,
+            CreatedBy = createdBy,
+            LastUse = stored.LastUse,
+        };
 
     private static TrustChange Describe(string what, RegisteredKey? before, RegisteredKey? after) => new(
         what, (after ?? before)!.Id, (after ?? before)!.Name,

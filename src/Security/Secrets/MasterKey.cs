@@ -1,6 +1,7 @@
 using System.Buffers.Text;
 using System.Security.Cryptography;
 using System.Text;
+using Raven.Security.Files;
 
 namespace Raven.Security.Secrets;
 
@@ -14,7 +15,6 @@ public sealed class MasterKey : IDisposable
     /// <summary>The number of its bytes.</summary>
     public const int SizeBytes = 32;
 
-    private const UnixFileMode OwnerOnly = UnixFileMode.UserRead | UnixFileMode.UserWrite;
     private const int FileBytesMax = 4096;
 
     private readonly byte[] _key;
@@ -59,7 +59,7 @@ public sealed class MasterKey : IDisposable
             throw new MasterKeyException($"There is no master key at '{path}'.");
         }
 
-        if (!OperatingSystem.IsWindows() && (file.UnixFileMode & ~OwnerOnly) != 0)
+        if (!OperatingSystem.IsWindows() && (file.UnixFileMode & ~OwnerOnly.Mode) != 0)
         {
             throw new MasterKeyException(
                 $"The master key '{path}' can be read by others (mode {Convert.ToString((int)file.UnixFileMode, 8)}). "

@@ -1,3 +1,5 @@
+using Raven.Security.Files;
+
 namespace Raven.Security.Secrets;
 
 //   KEYFILE-1  A rotation writes the new key to a file of its own beside the old one, which is whole before anything is
@@ -8,7 +10,6 @@ namespace Raven.Security.Secrets;
 public sealed class MasterKeyFile
 {
     private const string DefaultName = "master.key";
-    private const UnixFileMode OwnerOnly = UnixFileMode.UserRead | UnixFileMode.UserWrite;
 
     private readonly bool _mayBeMade;
 
@@ -138,7 +139,7 @@ public sealed class MasterKeyFile
             }
             else
             {
-                Directory.CreateDirectory(folder, OwnerOnly | UnixFileMode.UserExecute);
+                Directory.CreateDirectory(folder, OwnerOnly.Mode | UnixFileMode.UserExecute);
             }
 
             // A file that is there already would keep its mode.
@@ -148,8 +149,7 @@ public sealed class MasterKeyFile
                 Mode = FileMode.CreateNew,
                 Access = FileAccess.Write,
                 Share = FileShare.None,
-                UnixCreateMode = OperatingSystem.IsWindows() ? null : OwnerOnly,
-            });
+            }.ForOwner());
             key.Write(file);
             file.Flush(flushToDisk: true);
         }

@@ -81,6 +81,13 @@ internal static class HealthHandler
         json.WriteEndObject();
         json.WriteNumber("Databases"u8, server.Databases.Count);
         WriteCertificate(json, server.Security);
+        WriteFaults(json, faults);
+        json.WriteEndObject();
+        return ValueTask.CompletedTask;
+    }
+
+    private static void WriteFaults(Utf8JsonWriter json, List<(string Name, string Fault)> faults)
+    {
         json.WriteStartObject("Faults"u8);
         foreach ((string name, string fault) in faults)
         {
@@ -88,8 +95,6 @@ internal static class HealthHandler
         }
 
         json.WriteEndObject();
-        json.WriteEndObject();
-        return ValueTask.CompletedTask;
     }
 
     private static void WriteCertificate(Utf8JsonWriter json, ServerSecurity security)

@@ -122,7 +122,7 @@ internal static class SecurityOptionKeys
         ? (text.Length == 0 ? null : text)
         : throw new FormatException($"'{text}' is not an absolute path.");
 
-    private static IReadOnlyList<string> Arguments(string text)
+    private static string[] Arguments(string text)
     {
         if (!text.StartsWith('['))
         {

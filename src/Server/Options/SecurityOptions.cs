@@ -145,9 +145,10 @@ public sealed record SecurityOptions
 
     private static string DefaultKeysFolder()
     {
-        const string system = "/var/lib/raven";
+        // Beside /var/lib/raven, where the data of a server lies that the system starts.
+        const string system = "/var/lib/raven-keys";
         return Directory.Exists(system)
-            ? Path.Combine(system, "keys")
+            ? system
             : Path.Combine(Environment.GetFolderPath(Environment.SpecialFolder.UserProfile), ".raven", "keys");
     }
 }

@@ -1,12 +1,11 @@
+using Raven.Security.Files;
+
 namespace Raven.Server.Setup;
 
 /// <summary>Files that their owner alone may read. None that exists is written to.</summary>
 internal static class OwnerFiles
 {
-    private const UnixFileMode OwnFolder =
-        UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute;
-
-    private const UnixFileMode OwnFile = UnixFileMode.UserRead | UnixFileMode.UserWrite;
+    private const UnixFileMode OwnFolder = OwnerOnly.Mode | UnixFileMode.UserExecute;
 
     /// <summary>Makes a folder; one that is there stays as it is.</summary>
     internal static void MakeFolder(string path)
@@ -25,18 +24,12 @@ internal static class OwnerFiles
     /// <exception cref="IOException">It exists, or cannot be written.</exception>
     internal static void Write(string path, ReadOnlySpan<byte> content)
     {
-        var options = new FileStreamOptions
+        using var file = new FileStream(path, new FileStreamOptions
         {
             Mode = FileMode.CreateNew,
             Access = FileAccess.Write,
             Share = FileShare.None,
-        };
-        if (!OperatingSystem.IsWindows())
-        {
-            options.UnixCreateMode = OwnFile;
-        }
-
-        using var file = new FileStream(path, options);
+        }.ForOwner());
         file.Write(content);
         file.Flush(flushToDisk: true);
     }

@@ -43,7 +43,8 @@ public sealed class FolderOrderTests
             "Catalog",
         ],
         ["Raven.Server"] = ["Options", "Diagnostics", "Http", "Samples", "Setup", "", "Handlers"],
-        ["Raven.Security"] = ["Rights", "Certificates", "Keys", "Floods", "Secrets", "Audit", "Tokens", "Registry"],
+        ["Raven.Security"] =
+            ["Rights", "Files", "Certificates", "Keys", "Floods", "Secrets", "Audit", "Tokens", "Registry"],
         ["Raven.CommandLine"] = ["Output", "Import", "Inspect", "Admin", ""],
         ["Raven.Client"] = ["Exceptions", "Json", "Http", "Documents", "ServerWide"],
         ["Raven.TestDriver"] = [""],

@@ -239,7 +239,7 @@ public sealed class SecuredServerTests(SecuredWebServer web) : RavenTestDriver, 
         Assert.Equal("DELETE", web.SeenOf("/admin/api-keys")[^1].Method);
     }
 
-    private static async Task<TResult> Send<TResult>(IDocumentStore store, IServerOperation<TResult> operation)
+    private static async Task<TResult> Send<TResult>(DocumentStore store, IServerOperation<TResult> operation)
     {
         TResult? result = await store.Maintenance.Server.SendAsync(operation);
         Assert.NotNull(result);

@@ -132,7 +132,10 @@ public sealed class SecuredWebServer : IAsyncLifetime, IDisposable
         if (_answers.TryGetValue($"{request.Method} {path}", out (int Status, string Body) answer))
         {
             context.Response.StatusCode = answer.Status;
-            await context.Response.WriteAsync(answer.Body);
+            if (answer.Body.Length > 0)
+            {
+                await context.Response.WriteAsync(answer.Body);
+            }
         }
         else if (context.WebSockets.IsWebSocketRequest)
         {

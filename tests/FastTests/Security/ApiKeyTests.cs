@@ -31,8 +31,8 @@ public sealed class ApiKeyTests
             char other = key[i] == 'a' ? 'b' : 'a';
             string changed = key[..i] + other + key[(i + 1)..];
             Assert.False(ApiKey.TryGetId(changed, out _), changed);
-            Assert.False(ApiKey.TryGetId(key[..i], out _));
-            Assert.False(ApiKey.TryGetId(key[..i] + 'ä' + key[(i + 1)..], out _));
+            Assert.False(ApiKey.TryGetId(key.AsSpan(0, i), out _));
+            Assert.False(ApiKey.TryGetId($"{key.AsSpan(0, i)}ä{key.AsSpan(i + 1)}", out _));
         }
 
         Assert.False(ApiKey.TryGetId(key + " ", out _));

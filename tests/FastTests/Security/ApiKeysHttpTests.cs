@@ -213,7 +213,8 @@ public sealed class ApiKeysHttpTests(RegistryServer server) : IClassFixture<Regi
     {
         using (var exposed = new InMemoryServer(configure: options => options with
         {
-            ServerUrl = new Uri("http://0.0.0.0:8080"), UnsecuredAccess = UnsecuredAccess.PublicNetwork,
+            ServerUrl = new Uri("http://0.0.0.0:8080"),
+            UnsecuredAccess = UnsecuredAccess.PublicNetwork,
         }))
         {
             var sent = new InMemoryRequest(

@@ -1,5 +1,6 @@
 using System.Net;
 using FastTests.Server;
+using Microsoft.AspNetCore.Http;
 using Raven.Server.Http;
 using Raven.Server.Http.Admission;
 
@@ -222,6 +223,22 @@ public sealed class BrowserGuardTests(GuardFixture servers) : IClassFixture<Guar
 
         context.Release();
         Assert.Equal(0, least);
+    }
+
+    [Theory]
+    [Trait("Invariant", "GUARD-5")]
+    [InlineData("chunked", 200)]
+    [InlineData("Chunked", 200)]
+    [InlineData("identity, chunked", 400)]
+    [InlineData("gzip, chunked", 400)]
+    [InlineData("chunked, chunked", 400)]
+    [InlineData("identity", 400)]
+    public void A_body_whose_end_two_readers_could_see_at_two_places_ends_the_connection(string coding, int status)
+    {
+        InMemoryRequest request = GuardedServer.Request("GET", "/build/version");
+        ((IHeaderDictionary)request.Request).TransferEncoding = coding;
+        Assert.Equal(status, servers.Local.Server.Send(request));
+        Assert.Equal(status == 200 ? "" : "close", ((IHeaderDictionary)request.Response).Connection.ToString());
     }
 
     [Theory]

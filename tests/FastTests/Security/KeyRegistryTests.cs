@@ -136,17 +136,17 @@ public sealed class KeyRegistryTests
 
     private static RegisteredKey Wanted(
         DateTimeOffset? expires = null, Clearance clearance = Clearance.ValidUser, string[]? networks = null) => new()
-    {
-        Id = "",
-        Hash = [],
-        Name = "reader",
-        Clearance = clearance,
-        Permissions = Permissions.Of([KeyValuePair.Create("red", DatabaseRight.Read)]),
-        AllowedAddresses = [.. (networks ?? []).Select(IPNetwork.Parse)],
-        ExpiresAt = expires,
-        CreatedAt = default,
-        CreatedBy = "",
-    };
+        {
+            Id = "",
+            Hash = [],
+            Name = "reader",
+            Clearance = clearance,
+            Permissions = Permissions.Of([KeyValuePair.Create("red", DatabaseRight.Read)]),
+            AllowedAddresses = [.. (networks ?? []).Select(IPNetwork.Parse)],
+            ExpiresAt = expires,
+            CreatedAt = default,
+            CreatedBy = "",
+        };
 
     private static void AssertRefused(RegistryRefusal reason, Action action) =>
         Assert.Equal(reason, Assert.Throws<RegistryException>(action).Reason);

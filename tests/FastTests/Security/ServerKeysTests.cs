@@ -229,7 +229,8 @@ public sealed class ServerKeysTests : IDisposable
     {
         Security = _server.Options.Security with
         {
-            MasterKeyProgram = path, MasterKeyProgramArguments = arguments,
+            MasterKeyProgram = path,
+            MasterKeyProgramArguments = arguments,
         },
     };
 

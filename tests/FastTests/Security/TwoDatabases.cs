@@ -4,7 +4,7 @@ using FastTests.Server;
 namespace FastTests.Security;
 
 /// <summary>A server with two databases, each with a document of its own.</summary>
-public sealed class TwoDatabases : IAsyncLifetime
+public sealed class TwoDatabases : IAsyncLifetime, IDisposable
 {
     private TestServer _server = null!;
 
@@ -18,11 +18,9 @@ public sealed class TwoDatabases : IAsyncLifetime
         }
     }
 
-    public Task DisposeAsync()
-    {
-        _server.Dispose();
-        return Task.CompletedTask;
-    }
+    public Task DisposeAsync() => Task.CompletedTask;
+
+    public void Dispose() => _server.Dispose();
 
     internal (int Status, string Head, string Body) Send(
         string method, string target, string? header = null, bool isHead = false)

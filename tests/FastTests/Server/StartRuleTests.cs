@@ -92,7 +92,8 @@ public sealed class StartRuleTests
     public void A_public_url_that_the_certificate_is_not_for_makes_a_warning()
     {
         ServerOptions options = Options("https://0.0.0.0:443", null)
-            with { PublicServerUrl = new Uri("https://db.example.org") };
+            with
+        { PublicServerUrl = new Uri("https://db.example.org") };
         Assert.Empty(StartRules.Decide(options, true, name => name == "db.example.org").Warnings);
         Assert.Contains(
             "'db.example.org'", StartRules.Decide(options, true, name => name == "localhost").Warnings.Single(),

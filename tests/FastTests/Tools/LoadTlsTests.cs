@@ -12,7 +12,7 @@ using Raven.Tools.Load;
 namespace FastTests.Tools;
 
 /// <summary>The load tool over TLS: whom it trusts, what it shows, and how many handshakes it makes.</summary>
-public sealed class LoadTlsTests : IAsyncLifetime
+public sealed class LoadTlsTests : IAsyncLifetime, IDisposable
 {
     private static readonly DateTimeOffset LongAgo = new(2020, 1, 1, 0, 0, 0, TimeSpan.Zero);
     private static readonly DateTimeOffset LongAfter = new(2090, 1, 1, 0, 0, 0, TimeSpan.Zero);
@@ -26,6 +26,8 @@ public sealed class LoadTlsTests : IAsyncLifetime
     private readonly ConcurrentBag<string> _thumbprints = [];
     private readonly ConcurrentBag<string> _requests = [];
     private Task _accepting = Task.CompletedTask;
+
+    public void Dispose() => _listener.Dispose();
 
     public Task InitializeAsync()
     {

@@ -261,3 +261,15 @@ export const withoutFields = [
     "PUT /admin/analyzers", "PUT /admin/sorters", "DELETE /databases/*/admin/analyzers", "DELETE /databases/*/admin/sorters",
     "DELETE /admin/analyzers", "DELETE /admin/sorters", "POST /databases/*/studio/sample-data",
 ];
+
+/**
+ * Routes of who may do what. A server without a certificate, as that of the scenarios, asks no caller; what these
+ * answer, field by field, is in the tests of security of the server itself.
+ */
+export const ofIdentities = [
+    "GET /admin/certificates", "POST /admin/certificates", "PUT /admin/certificates", "DELETE /admin/certificates",
+    "POST /admin/certificates/edit", "DELETE /admin/certificates/purge", "GET /admin/certificates/export",
+    "POST /admin/certificates/refresh", "POST /admin/certificates/replace-cluster-cert", "GET /certificates/whoami",
+    "GET /admin/api-keys", "POST /admin/api-keys", "PUT /admin/api-keys", "DELETE /admin/api-keys",
+    "POST /admin/api-keys/rotate", "GET /admin/audit-log/verify",
+];

@@ -142,6 +142,7 @@ public sealed partial class SecurityPageTests : IDisposable
         .Replace(
             "systemctl kill --signal=HUP --kill-whom=main raven", $"kill -HUP {_server?.Id}", StringComparison.Ordinal)
         .Replace("Raven.Server --", $"dotnet '{AppContext.BaseDirectory}Raven.Server.dll' --", StringComparison.Ordinal)
+        .Replace("raven setup", $"dotnet '{AppContext.BaseDirectory}raven.dll' setup", StringComparison.Ordinal)
         .Replace("curl ", "curl --silent --show-error --fail-with-body ", StringComparison.Ordinal);
 
     private Task WriteSettingsAsync(string section, int publicPort, params (string Old, string New)[] changes)

@@ -1,10 +1,7 @@
-using System.Text;
 using System.Text.Json;
 using FastTests.Support;
-using Raven.Documents;
-using Raven.Documents.Catalog;
-using Raven.Security.Audit;
-using Raven.Security.Secrets;
+using Raven.Server;
+using Raven.Server.Options;
 using Xunit.Abstractions;
 
 namespace SlowTests.Security;
@@ -18,7 +15,6 @@ public sealed class TrustKillTests(ITestOutputHelper output)
     private const int Writers = 4;
     private const int ChangesMin = 20;
     private const int MillisecondsMax = 100;
-    private const string AuditPurpose = "raven audit log 1";
 
     [Fact]
     [Trait(Category.Run, Category.Ci)]
@@ -87,26 +83,12 @@ public sealed class TrustKillTests(ITestOutputHelper output)
         return registered;
     }
 
-    /// <summary>By what the server kept of its end in its own storage.</summary>
-    private static void AssertAuditIsWhole(SecuredProcess server)
-    {
-        using MasterKey key = MasterKey.ReadOrMake(server.Keys, server.Data);
-        AuditChain? anchor = null;
-        using (DatabaseCatalog catalog = DatabaseCatalog.Open(new CatalogOptions
+    /// <summary>By what the server kept of its end in its own storage, and with its own key.</summary>
+    private static void AssertAuditIsWhole(SecuredProcess server) => Assert.Empty(OfflineServer.VerifyAudit(
+        new ServerOptions
         {
-            Folders = new DatabaseFolders(server.Data),
-            Clock = TimeProvider.System,
-            Random = new Random(1),
-        }))
-        {
-            if (catalog.Records.Read("audit/last") is [var (_, value)])
-            {
-                string[] parts = Encoding.ASCII.GetString(value).Split(' ');
-                anchor = new AuditChain(long.Parse(parts[0], null), parts[1]);
-            }
-        }
-
-        Assert.NotNull(anchor);
-        Assert.Empty(AuditReader.Verify(server.Audit, key.Derive(AuditPurpose), anchor));
-    }
+            DataDirectory = server.Data,
+            Security = new SecurityOptions { AuditFolder = server.Audit, KeysFolder = server.Keys },
+        },
+        TimeProvider.System));
 }

@@ -12,6 +12,8 @@ namespace Raven.Server.Http.Admission;
 //   GUARD-3  A request that a browser sends for a page of another origin changes nothing and opens no WebSocket, unless
 //            the origin is trusted.
 //   GUARD-4  What was found out for a connection is kept with it; a request without Origin allocates nothing here.
+//   GUARD-5  The end of a body is said by Content-Length or by chunks, and by nothing else: of another transfer coding
+//            a proxy may have another opinion, and see one request if the server sees two.
 
 /// <summary>
 /// Decides about a request before its route is looked for: who may connect, by which name, and for which pages. A
@@ -25,6 +27,7 @@ internal sealed class RequestGuard
     // Made once: a header value is a string array to Kestrel.
     private static readonly StringValues NoSniff = "nosniff";
     private static readonly StringValues OnlyHttps = "max-age=31536000";
+    private static readonly StringValues Close = "close";
     private static readonly StringValues ByOrigin = "Origin";
     private static readonly StringValues Exposed = "ETag, Attachment-Hash, Attachment-Size, Raven-Server-Version";
     private static readonly StringValues Methods = "GET, HEAD, PUT, POST, DELETE, PATCH, RESET";
@@ -55,6 +58,12 @@ internal sealed class RequestGuard
             answer.Vary = ByOrigin;
         }
 
+        StringValues coding = request.Headers.TransferEncoding;
+        if (coding.Count != 0 && !AdmitsCoding(request, coding))
+        {
+            return false;
+        }
+
         StringValues header = request.Headers.Host;
         string host = header.Count == 1 ? header[0]! : "";
         if (!ReferenceEquals(host, request.AllowedHost) && !AdmitsConnection(request, host))
@@ -76,6 +85,21 @@ internal sealed class RequestGuard
     {
         RefusedBody.Limit(request);
         ErrorResponse.Write(request, StatusCodes.Status403Forbidden, ErrorType.Authorization, reason);
+        return false;
+    }
+
+    /// <summary>Kestrel reads a body as chunked if that is the last of several codings.</summary>
+    private static bool AdmitsCoding(RequestContext request, StringValues coding)
+    {
+        if (coding.Count == 1 && string.Equals(coding[0], "chunked", StringComparison.OrdinalIgnoreCase))
+        {
+            return true;
+        }
+
+        request.Response.Headers.Connection = Close;
+        ErrorResponse.Write(
+            request, StatusCodes.Status400BadRequest, ErrorType.Argument,
+            $"'Transfer-Encoding: {Shown(coding)}' is not served: only chunked is.");
         return false;
     }
 

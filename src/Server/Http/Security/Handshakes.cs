@@ -11,7 +11,9 @@ namespace Raven.Server.Http.Security;
 /// The TLS handshakes of a server: how many there may be, how many compute at one time, and what is said about those
 /// that are refused. Safe for all threads.
 /// </summary>
+#pragma warning disable CA1001 // The semaphore has no handle, and a handshake may end after the server has.
 internal sealed class Handshakes
+#pragma warning restore CA1001
 {
     private static readonly TimeSpan LogInterval = TimeSpan.FromMinutes(1);
 

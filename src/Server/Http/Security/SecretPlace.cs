@@ -78,8 +78,8 @@ internal readonly record struct SecretPlace(string Path, JsonElement? Stored, st
     }
 
     private static bool IsNamed(JsonElement element) => element.ValueKind == JsonValueKind.Object
-        && ((element.TryGetProperty("TaskId", out JsonElement task) && IsName(task))
-            || (element.TryGetProperty("Name", out JsonElement name) && IsName(name)));
+        && ((element.TryGetProperty("TaskId"u8, out JsonElement task) && IsName(task))
+            || (element.TryGetProperty("Name"u8, out JsonElement name) && IsName(name)));
 
     private static bool IsName(JsonElement value) =>
         (value.ValueKind == JsonValueKind.Number && value.TryGetInt64(out long id) && id != 0)

@@ -1,7 +1,6 @@
 using System.Net;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
-using Microsoft.AspNetCore.Http;
 using Microsoft.Extensions.Primitives;
 using Raven.Server.Options;
 

@@ -40,7 +40,8 @@ internal sealed class FloodSuite : IBenchSuite
 
         using var setup = new SecuredSetup(Path.Combine(context.ScratchDirectory, "flood"));
         LoadOptions work = SecuredSetup.Load(
-            setup.Ours, setup.ByCertificate, SecuredSetup.DocumentPath) with { Duration = WorkTime };
+            setup.Ours, setup.ByCertificate, SecuredSetup.DocumentPath) with
+        { Duration = WorkTime };
         setup.Ours.Load(work with { Duration = WarmUp });
         double[] alone = setup.Ours.Load(work);
         double before = setup.Ours.ReadAnonymousMegabytes();
