@@ -25,6 +25,7 @@ public sealed class Database : IDisposable
     private readonly ReopenSchedule _due;
     private readonly DatabaseLifecycle _lifecycle;
     private long _writesBesideUploads;
+    private object? _subscriptions;
 
     /// <summary>Makes a database that is opened by its first use.</summary>
     internal Database(DatabaseOptions options)
@@ -76,6 +77,19 @@ public sealed class Database : IDisposable
 
     /// <summary>The indexes of the database; null for a database without indexing.</summary>
     internal IDatabaseIndexes? IndexesOrNone => _indexes;
+
+    /// <summary>What its subscriptions have in memory, made by their first use: a database knows nothing of them.
+    /// </summary>
+    internal object SubscriptionsFor(Func<Database, object> make)
+    {
+        if (Volatile.Read(ref _subscriptions) is { } there)
+        {
+            return there;
+        }
+
+        object made = make(this);
+        return Interlocked.CompareExchange(ref _subscriptions, made, null) ?? made;
+    }
 
     /// <summary>
     /// Why the database takes no writes any more, or could not be opened last time; null if neither is so.

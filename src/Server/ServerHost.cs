@@ -19,6 +19,7 @@ using Raven.Server.Http;
 using Raven.Server.Http.Connections;
 using Raven.Server.Http.Routing;
 using Raven.Server.Http.Security;
+using Raven.Server.Http.Subscriptions;
 using Raven.Server.Options;
 using Raven.Storage.Errors;
 using Raven.Storage.Options;
@@ -258,10 +259,11 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
         limits.MaxConcurrentConnections = options.ConnectionsMax > 0
             ? options.ConnectionsMax
             : state.Descriptors.ConnectionsMax;
-        Listen(kestrel, options.ServerUrl, HttpProtocols.Http1, tls);
+        var subscriptions = new SubscriptionSwitch(state);
+        Listen(kestrel, options.ServerUrl, HttpProtocols.Http1, tls, subscriptions);
         if (options.Http2Url is { } second)
         {
-            Listen(kestrel, second, HttpProtocols.Http2, null);
+            Listen(kestrel, second, HttpProtocols.Http2, null, subscriptions);
         }
 
         local?.Listen(kestrel);
@@ -272,7 +274,9 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
         return new KestrelServer(KestrelOptions.Create(kestrel), sockets, loggers);
     }
 
-    private static void Listen(KestrelServerOptions kestrel, Uri url, HttpProtocols protocols, TlsEndpoint? tls)
+    private static void Listen(
+        KestrelServerOptions kestrel, Uri url, HttpProtocols protocols, TlsEndpoint? tls,
+        SubscriptionSwitch subscriptions)
     {
         foreach (IPAddress address in ServerOptions.BindAddresses(url))
         {
@@ -280,6 +284,7 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
             {
                 listen.Protocols = protocols;
                 tls?.Configure(listen);
+                listen.Use(subscriptions.Wrap);
                 if (protocols == HttpProtocols.Http1)
                 {
                     listen.Use(RefusalConnection.Wrap);

@@ -7,6 +7,7 @@ using Raven.Client.Documents.Conventions;
 using Raven.Client.Documents.Operations;
 using Raven.Client.Documents.Session;
 using Raven.Client.Documents.Smuggler;
+using Raven.Client.Documents.Subscriptions;
 using Raven.Client.Http;
 
 namespace Raven.Client.Documents;
@@ -74,6 +75,9 @@ public sealed class DocumentStore : IDocumentStore
 
     /// <inheritdoc/>
     public DatabaseSmuggler Smuggler => new(this, null);
+
+    /// <inheritdoc/>
+    public DocumentSubscriptions Subscriptions => new(this);
 
     internal SessionEvents SessionEvents => _sessionEvents;
 

@@ -5,6 +5,7 @@ using Raven.Client.Documents.Conventions;
 using Raven.Client.Documents.Operations;
 using Raven.Client.Documents.Session;
 using Raven.Client.Documents.Smuggler;
+using Raven.Client.Documents.Subscriptions;
 using Raven.Client.Http;
 
 namespace Raven.Client.Documents;
@@ -35,6 +36,9 @@ public interface IDocumentStore : IDisposable, IAsyncDisposable
 
     /// <summary>Exports the database as a dump, and imports dumps.</summary>
     DatabaseSmuggler Smuggler { get; }
+
+    /// <summary>Queries whose documents, and all later changes of them, are sent to workers.</summary>
+    DocumentSubscriptions Subscriptions { get; }
 
     /// <summary>Raised when any session is about to save an entity.</summary>
     event EventHandler<BeforeStoreEventArgs> OnBeforeStore;

@@ -15,6 +15,7 @@ using Raven.Client.Documents.Queries.Highlighting;
 using Raven.Client.Documents.Queries.MoreLikeThis;
 using Raven.Client.Documents.Queries.Suggestions;
 using Raven.Client.Documents.Queries.Timings;
+using Raven.Client.Documents.Subscriptions;
 
 namespace Raven.Client.Documents;
 
@@ -54,8 +55,14 @@ namespace Raven.Client.Documents;
 [JsonSerializable(typeof(RefreshConfiguration))]
 [JsonSerializable(typeof(RequestBody))]
 [JsonSerializable(typeof(RevisionsConfiguration))]
+[JsonSerializable(typeof(SubscriptionCreationOptions))]
+[JsonSerializable(typeof(SubscriptionNameAnswer))]
+[JsonSerializable(typeof(SubscriptionState))]
+[JsonSerializable(typeof(SubscriptionStates))]
+[JsonSerializable(typeof(SubscriptionUpdateOptions))]
 [JsonSerializable(typeof(SuggestionOptions))]
 [JsonSerializable(typeof(SuggestionResult))]
+[JsonSerializable(typeof(TcpAnswer))]
 [JsonSerializable(typeof(string[]))]
 internal sealed partial class WireTypes : JsonSerializerContext
 {

@@ -8,6 +8,7 @@ using Raven.Client.Exceptions.Documents.BulkInsert;
 using Raven.Client.Exceptions.Documents.Indexes;
 using Raven.Client.Exceptions.Documents.Patching;
 using Raven.Client.Exceptions.Documents.Sorters;
+using Raven.Client.Exceptions.Documents.Subscriptions;
 using Raven.Client.Exceptions.Routing;
 using Raven.Client.Exceptions.Security;
 using Raven.Client.Exceptions.Server;
@@ -45,6 +46,15 @@ internal static class ExceptionFactory
         [nameof(SorterDoesNotExistException)] = message => new SorterDoesNotExistException(message),
         [nameof(CompareExchangeKeyTooBigException)] = message => new CompareExchangeKeyTooBigException(message),
         [nameof(RavenTimeoutException)] = message => new RavenTimeoutException(message),
+        [nameof(SubscriptionDoesNotExistException)] = message => new SubscriptionDoesNotExistException(message),
+        [nameof(SubscriptionNameException)] = message => new SubscriptionNameException(message),
+        [nameof(SubscriptionCreationException)] = message => new SubscriptionCreationException(message),
+        [nameof(SubscriptionInvalidStateException)] = message => new SubscriptionInvalidStateException(message),
+        [nameof(SubscriptionInUseException)] = message => new SubscriptionInUseException(message),
+        [nameof(SubscriptionClosedException)] = message => new SubscriptionClosedException(message),
+        [nameof(SubscriptionMessageTypeException)] = message => new SubscriptionMessageTypeException(message),
+        [nameof(SubscriptionChangeVectorUpdateConcurrencyException)] = message =>
+            new SubscriptionChangeVectorUpdateConcurrencyException(message),
         [nameof(TimeoutException)] = message => new RavenTimeoutException(message),
     };
 

@@ -56,6 +56,39 @@ public readonly ref struct RevisionReader
         return isFound;
     }
 
+    /// <summary>Finds the first revision that was written by a change or a later one.</summary>
+    internal bool TryGetFirst(long fromEtag, out StoredDocument revision)
+    {
+        revision = default;
+        if (_byEtag is null)
+        {
+            return false;
+        }
+
+        FixedTreeCursor cursor = _byEtag.GetCursor();
+        bool isFound = cursor.Seek(fromEtag);
+        revision = isFound ? new StoredDocument(_rows!.Read(cursor.Int64Value), _snapshot) : default;
+        return isFound;
+    }
+
+    /// <summary>Finds the revision of the same document before another one.</summary>
+    internal bool TryGetBefore(in StoredDocument revision, out StoredDocument before)
+    {
+        before = default;
+        Span<byte> last = stackalloc byte[RevisionSchema.KeySizeBytesMax];
+        if (_byKey is null || !TryWriteLast(revision.Id.Span, ref last))
+        {
+            return false;
+        }
+
+        BinaryPrimitives.WriteInt64BigEndian(last[^sizeof(long)..], revision.Etag - 1);
+        ReadOnlySpan<byte> prefix = last[..^sizeof(long)];
+        TreeCursor cursor = _byKey.GetCursor();
+        bool isFound = cursor.SeekAtMost(last) && cursor.Key.StartsWith(prefix);
+        before = isFound ? Read(cursor.Value) : default;
+        return isFound;
+    }
+
     /// <summary>The last version of a document that was written at or before a time.</summary>
     public bool TryGetAt(ReadOnlySpan<byte> id, long ticks, out StoredDocument revision)
     {

@@ -1,5 +1,7 @@
 using System.Globalization;
 using System.Text;
+using Raven.Documents;
+using Raven.Documents.Subscriptions;
 using Raven.Security.Certificates;
 using Raven.Security.Rights;
 using Raven.Server.Diagnostics;
@@ -22,6 +24,7 @@ internal static class MetricsHandler
         WriteProcess(text, request.Server);
         WriteCertificate(text, request.Server.Security.Certificate);
         WriteFloods(text, request.Server.Security);
+        WriteSubscriptions(text, request.Server);
         request.Response.WriteText(text);
         return ValueTask.CompletedTask;
     }
@@ -133,6 +136,45 @@ internal static class MetricsHandler
             Line(text, "raven_failed_logins_total", "", security.FailureCount);
         }
     }
+
+    /// <summary>Those of databases that are open: to ask for figures opens none.</summary>
+    private static void WriteSubscriptions(StringBuilder text, ServerState server)
+    {
+        List<(string Labels, SubscriptionInfo Info)> all = [];
+        foreach (string name in server.Databases.Names())
+        {
+            if (server.Databases.TryGet(name, out Database? database))
+            {
+                all.AddRange(database.Subscriptions(server.Queries).ListIfOpen().Select(info =>
+                    ($"database=\"{Escape(name)}\",subscription=\"{Escape(info.Definition.Name)}\"", info)));
+            }
+        }
+
+        if (all.Count == 0)
+        {
+            return;
+        }
+
+        Write("lag_changes", "gauge", "How many changes are behind the position.", info => info.Lag);
+        Write("workers", "gauge", "How many workers are connected.", info => info.Workers.Count);
+        Write("owed_documents", "gauge", "How many are with workers or to be sent again.", info => info.OwedCount);
+        Write("aside_documents", "gauge", "How many documents failed too often.", info => info.AsideCount);
+        Write("documents_total", "counter", "How many documents were sent.", info => info.Counters.DocumentsSent);
+        Write("batches_total", "counter", "How many were acknowledged.", info => info.Counters.BatchesAcknowledged);
+        Write("failures_total", "counter", "At how many documents the script failed.", info => info.Counters.Failures);
+
+        void Write(string what, string type, string help, Func<SubscriptionInfo, double> value)
+        {
+            Head(text, $"raven_subscription_{what}", type, help);
+            foreach ((string labels, SubscriptionInfo info) in all)
+            {
+                Line(text, $"raven_subscription_{what}", labels, value(info));
+            }
+        }
+    }
+
+    private static string Escape(string label) => label.Replace("\\", "\\\\", StringComparison.Ordinal)
+        .Replace("\"", "\\\"", StringComparison.Ordinal).Replace("\n", "\\n", StringComparison.Ordinal);
 
     private static void Head(StringBuilder text, string name, string type, string help) =>
         text.Append("# HELP ").Append(name).Append(' ').Append(help).Append("\n# TYPE ").Append(name).Append(' ')

@@ -19,8 +19,6 @@ internal static class NotServedHandler
     private const string Recording = "recordings of transactions";
     private const string Replication = "replication";
     private const string Shards = "shards";
-    private const string Sockets = "connections beside HTTP";
-    private const string Subscriptions = "subscriptions";
     private const string Tasks = "tasks";
     private const string TimeSeries = "the configuration of time series";
 
@@ -36,23 +34,13 @@ internal static class NotServedHandler
         ("POST", "/databases/*/timeseries/names/config", Admin, TimeSeries),
         ("POST", "/databases/*/admin/timeseries/config", Admin, TimeSeries),
         ("PUT DELETE", "/databases/*/admin/timeseries/policy", Admin, TimeSeries),
-        ("GET", "/databases/*/subscriptions", Read, Subscriptions),
-        ("PUT DELETE", "/databases/*/subscriptions", Write, Subscriptions),
-        ("POST", "/databases/*/subscriptions/update", Write, Subscriptions),
-        ("GET", "/databases/*/subscriptions/state", Read, Subscriptions),
-        ("POST", "/databases/*/subscriptions/drop", Write, Subscriptions),
         ("GET", "/databases/*/admin/smuggler/import", Operator, "imports of files and addresses that the server opens"),
         ("GET", "/databases/*/admin/smuggler/import-dir", Operator, "imports of folders that the server opens"),
         ("GET", "/databases/*/admin/smuggler/import-s3-dir", Operator, "imports of buckets that the server opens"),
-        ("GET", "/info/tcp", User, Sockets),
-        ("GET", "/databases/*/info/tcp", Read, Sockets),
-        ("GET", "/info/remote-task/tcp", User, Sockets),
         ("GET PUT DELETE", "/databases/*/admin/connection-strings", Admin, Etl),
         ("PUT RESET", "/databases/*/admin/etl", Admin, Etl),
         ("PUT", "/databases/*/admin/queue-sink", Admin, Etl),
-        ("GET", "/databases/*/task", Read, Tasks),
         ("DELETE", "/databases/*/admin/tasks", Admin, Tasks),
-        ("POST", "/databases/*/admin/tasks/state", Admin, Tasks),
         ("POST", "/databases/*/admin/tasks/external-replication", Admin, Replication),
         ("POST", "/databases/*/admin/tasks/sink-pull-replication", Admin, Replication),
         ("PUT", "/databases/*/admin/tasks/pull-replication/hub", Admin, Replication),

@@ -44,6 +44,7 @@ internal static class ErrorType
     internal const string SorterCompilation =
         "Raven.Client.Exceptions.Documents.Compilation.SorterCompilationException";
 
+    internal const string FeedLost = "Raven.Client.Exceptions.Documents.Subscriptions.FeedHistoryLostException";
     internal const string Authentication = "Raven.Client.Exceptions.Security.AuthenticationException";
     internal const string Authorization = "Raven.Client.Exceptions.Security.AuthorizationException";
     internal const string Raven = "Raven.Client.Exceptions.RavenException";

@@ -8,11 +8,13 @@ using Raven.Documents.Indexing;
 using Raven.Documents.Indexing.Extensions;
 using Raven.Documents.Indexing.Maps;
 using Raven.Documents.Queries.Rql;
+using Raven.Documents.Subscriptions;
 using Raven.Security.Certificates;
 using Raven.Security.Registry;
 using Raven.Security.Rights;
 using Raven.Security.Secrets;
 using Raven.Server.Diagnostics;
+using Raven.Server.Http.Subscriptions;
 using Raven.Storage.Errors;
 
 namespace Raven.Server.Http;
@@ -100,6 +102,10 @@ internal static class FailureMapping
 
         CommandFailedException command => Of(command),
         RefusedException refused => new(StatusOf(refused.Reason), TypeOf(refused.Reason), refused.Message),
+        SubscriptionException subscription => new(
+            SubscriptionErrors.StatusOf(subscription.Problem), SubscriptionErrors.TypeOf(subscription.Problem),
+            subscription.Message),
+        FeedLostException lost => new(410, ErrorType.FeedLost, $"{lost.Message} The oldest token is {lost.Oldest}."),
         RqlException query => new(BadRequest, ErrorType.InvalidQuery, query.Message),
         AnalyzerMissingException missing => new(BadRequest, ErrorType.AnalyzerMissing, missing.Message),
         IndexCompilationException index => new(BadRequest, ErrorType.IndexCompilation, index.Message),

@@ -41,7 +41,7 @@ public sealed class FolderOrderTests
         [
             "Ids", "Settings", "Sweeps", "Rows", "Changes", "Scripts", "Commands", "CompareExchange", "Attachments",
             "Counters", "TimeSeries", "",
-            "Json", "Revisions", "Operations", "Patching", "Indexing", "Queries", "Catalog",
+            "Json", "Revisions", "Operations", "Patching", "Indexing", "Queries", "Subscriptions", "Catalog",
             "Smuggler",
         ],
         ["Raven.Server"] = ["Options", "Diagnostics", "Http", "Samples", "Setup", "", "Handlers"],

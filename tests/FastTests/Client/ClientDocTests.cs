@@ -12,6 +12,7 @@ using Raven.Client.Documents.Queries;
 using Raven.Client.Documents.Queries.Facets;
 using Raven.Client.Documents.Session;
 using Raven.Client.Documents.Smuggler;
+using Raven.Client.Documents.Subscriptions;
 using Raven.Client.Exceptions;
 using Raven.Client.ServerWide;
 using Raven.Client.ServerWide.Operations;
@@ -238,6 +239,45 @@ public sealed class ClientDocTests(SecuredWebServer web) : IClassFixture<Secured
         Directory.Delete(folder, recursive: true);
         session.Delete("users/ann");
         await session.SaveChangesAsync();
+    }
+
+    [Fact]
+    public async Task The_subscription_of_the_client_page_sends_what_it_says()
+    {
+        using ServerHost server = EmbeddedServer.StartInMemory();
+        using var store = new DocumentStore { Urls = [server.Url], Database = "shop" };
+        store.Initialize();
+        await store.Maintenance.Server.SendAsync(new CreateDatabaseOperation(new DatabaseRecord("shop")));
+        using (IAsyncDocumentSession session = store.OpenAsyncSession())
+        {
+            await session.StoreAsync(new Company { Name = "Exotic Liquids" }, "companies/1");
+            await session.StoreAsync(new Order { CompanyId = "companies/1" }, "orders/1");
+            await session.StoreAsync(new Order(), "orders/2");
+            await session.SaveChangesAsync();
+        }
+
+        List<string> written = [];
+
+        string mail = await store.Subscriptions.CreateAsync(new SubscriptionCreationOptions
+        {
+            Query = "from Orders as o where o.CompanyId != null include o.CompanyId",
+        });
+        await using SubscriptionWorker<Order> worker = store.Subscriptions.GetSubscriptionWorker<Order>(
+            new SubscriptionWorkerOptions(mail) { MaxDocsPerBatch = 100, CloseWhenNoDocsLeft = true });
+        await foreach (SubscriptionBatch<Order> batch in worker.RunAsync())
+        {
+            using IAsyncDocumentSession session = batch.OpenAsyncSession();
+            foreach (SubscriptionItem<Order> item in batch.Items)
+            {
+                // It was sent along: no request.
+                Company? company = await session.LoadAsync<Company>(item.Result.CompanyId!);
+                written.Add($"{item.Id}: {company!.Name}");
+            }
+
+            await session.SaveChangesAsync();
+        }
+
+        Assert.Equal(["orders/1: Exotic Liquids"], written);
     }
 
     [Fact]

@@ -147,6 +147,32 @@ public sealed class SessionTests(ClientFixture fixture) : IClassFixture<ClientFi
     }
 
     [Fact]
+    public async Task A_save_can_want_that_what_was_only_read_still_holds()
+    {
+        using DocumentStore store = fixture.NewStore();
+        await Put(store, new User { Id = "users/a" }, new User { Id = "users/b" });
+        using IAsyncDocumentSession session = store.OpenAsyncSession();
+        Assert.Equal(OptimisticConcurrencyMode.Writes, session.Advanced.OptimisticConcurrencyMode);
+        session.Advanced.OptimisticConcurrencyMode = OptimisticConcurrencyMode.WritesAndReads;
+        Assert.True(session.Advanced.UseOptimisticConcurrency);
+        await session.LoadAsync<User>("users/a");
+        User written = (await session.LoadAsync<User>("users/b"))!;
+        written.Age = 1;
+        await session.SaveChangesAsync();
+        await session.SaveChangesAsync();
+        using (IAsyncDocumentSession other = store.OpenAsyncSession())
+        {
+            (await other.LoadAsync<User>("users/a"))!.Age = 7;
+            await other.SaveChangesAsync();
+        }
+
+        written.Age = 2;
+        Assert.Equal("users/a", (await Assert.ThrowsAsync<ConcurrencyException>(() => session.SaveChangesAsync())).Id);
+        session.Advanced.OptimisticConcurrencyMode = OptimisticConcurrencyMode.Writes;
+        await session.SaveChangesAsync();
+    }
+
+    [Fact]
     public async Task A_deletion_is_done_by_the_save()
     {
         using DocumentStore store = fixture.NewStore();

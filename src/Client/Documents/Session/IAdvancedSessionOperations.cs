@@ -22,6 +22,9 @@ public interface IAdvancedSessionOperations
     /// <summary>Whether a save fails if a document was changed in between.</summary>
     bool UseOptimisticConcurrency { get; set; }
 
+    /// <summary>What a save checks; <see cref="UseOptimisticConcurrency"/> is whether it checks anything.</summary>
+    OptimisticConcurrencyMode OptimisticConcurrencyMode { get; set; }
+
     /// <summary>Data that the application keeps with the session.</summary>
     IDictionary<string, object?> ExternalState { get; }
 

@@ -42,7 +42,15 @@ internal abstract class SessionCore : IDisposable
         set => _limit.Max = value;
     }
 
-    public bool UseOptimisticConcurrency { get; set; }
+    public bool UseOptimisticConcurrency
+    {
+        get => OptimisticConcurrencyMode != OptimisticConcurrencyMode.None;
+        set => OptimisticConcurrencyMode = !value ? OptimisticConcurrencyMode.None
+            : OptimisticConcurrencyMode == OptimisticConcurrencyMode.None ? OptimisticConcurrencyMode.Writes
+            : OptimisticConcurrencyMode;
+    }
+
+    public OptimisticConcurrencyMode OptimisticConcurrencyMode { get; set; }
 
     public IDictionary<string, object?> ExternalState => field ??= new Dictionary<string, object?>();
 

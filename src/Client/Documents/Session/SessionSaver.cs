@@ -58,7 +58,25 @@ internal sealed class SessionSaver(SessionCore session)
             batch.Add(command, isTracked ? info : null);
         }
 
+        if (session.OptimisticConcurrencyMode == OptimisticConcurrencyMode.WritesAndReads)
+        {
+            AddReads(batch);
+        }
+
         return batch;
+    }
+
+    /// <summary>Adds the versions of the documents that the session knows and the save does not write.</summary>
+    private void AddReads(SaveBatch batch)
+    {
+        HashSet<string> written = new(batch.Commands.Select(command => command.Id), StringComparer.OrdinalIgnoreCase);
+        Dictionary<string, string> versions = session.Documents.All
+            .Where(info => info.ChangeVector is { Length: > 0 } && !written.Contains(info.Id))
+            .ToDictionary(info => info.Id, info => info.ChangeVector!);
+        if (versions.Count > 0)
+        {
+            batch.Add(new TrackedVersionsCommandData(versions));
+        }
     }
 
     private void AddDeletions(SaveBatch batch)

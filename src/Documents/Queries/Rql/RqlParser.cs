@@ -12,21 +12,25 @@ internal sealed class RqlParser
     private readonly RqlReader _reader;
     private readonly RqlExpressionParser _expressions;
     private readonly RqlQuery _query = new();
+    private readonly bool _allowsRevisions;
 
-    private RqlParser(string text)
+    private RqlParser(string text, bool allowsRevisions)
     {
+        _allowsRevisions = allowsRevisions;
         _reader = new RqlReader(text);
         _expressions = new RqlExpressionParser(_reader);
     }
 
     /// <summary>Parses a query.</summary>
+    /// <param name="text">The query.</param>
+    /// <param name="allowsRevisions">Whether it may be of revisions, as that of a subscription.</param>
     /// <exception cref="RqlException">The text is no query.</exception>
-    internal static RqlQuery Parse(string text)
+    internal static RqlQuery Parse(string text, bool allowsRevisions = false)
     {
         ArgumentNullException.ThrowIfNull(text);
         return text.Length > LengthMax
             ? throw new RqlException(text, LengthMax, $"the query is longer than {LengthMax} characters")
-            : new RqlParser(text).Read();
+            : new RqlParser(text, allowsRevisions).Read();
     }
 
     private RqlQuery Read()
@@ -175,6 +179,11 @@ internal sealed class RqlParser
         }
 
         _query.Source = _reader.Take().Text;
+        if (_allowsRevisions && _reader.TryTakeSign('('))
+        {
+            ReadRevisions();
+        }
+
         if (_reader.TryTakeWord("as"))
         {
             _query.Alias = _reader.TakeName("an alias after 'as'");
@@ -183,6 +192,25 @@ internal sealed class RqlParser
         {
             _query.Alias = _reader.Take().Text;
         }
+    }
+
+    /// <summary>"(" "Revisions" "=" "true" ")", after its parenthesis</summary>
+    private void ReadRevisions()
+    {
+        _reader.TakeWord("Revisions", "after '('");
+        if (_reader.Current.Kind != RqlTokenKind.Comparison || _reader.Current.Text is not ("=" or "=="))
+        {
+            _reader.Fail("expected '=' after 'Revisions'");
+        }
+
+        _reader.Take();
+        _query.IsOfRevisions = !_reader.TryTakeWord("false");
+        if (_query.IsOfRevisions)
+        {
+            _reader.TakeWord("true", "or 'false' after '='");
+        }
+
+        _reader.TakeSign(')', "after the value of 'Revisions'");
     }
 
     private static bool IsClause(RqlToken token)

@@ -17,6 +17,9 @@ internal sealed class RqlQuery
     /// <summary>Whether <see cref="Source"/> is an index.</summary>
     internal bool IsIndex { get; set; }
 
+    /// <summary>Whether the revisions of the collection are read, not its documents: subscriptions only.</summary>
+    internal bool IsOfRevisions { get; set; }
+
     internal string? Alias { get; set; }
 
     internal List<RqlExpression> GroupBy { get; } = [];

@@ -111,6 +111,10 @@ internal static class BatchResultJson
             case ForceRevisionAction revision:
                 Write(ref json, in operation, revision);
                 break;
+            case TrackedVersionsAction:
+                json.Name("Type"u8);
+                json.String("BatchTrackChanges"u8);
+                break;
         }
     }
 

@@ -23,6 +23,7 @@ internal static class CommandTypes
         new TimeSeriesType("TimeSeriesWithIncrements", isForBulkInsert: false),
         new TimeSeriesType("TimeSeriesBulkInsert", isForBulkInsert: true),
         new TimeSeriesCopyType(),
+        new TrackChangesType(),
     ];
 
     /// <summary>The kind of command of a <c>Type</c>.</summary>

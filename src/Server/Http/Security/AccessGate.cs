@@ -2,6 +2,7 @@ using System.Globalization;
 using System.Net;
 using System.Text;
 using Microsoft.AspNetCore.Connections.Features;
+using Microsoft.AspNetCore.Http.Features;
 using Microsoft.Extensions.Primitives;
 using Raven.Security.Rights;
 using Raven.Server.Http.Admission;
@@ -116,6 +117,20 @@ internal sealed class AccessGate
             403, ErrorType.Authorization,
             $"'{identity.Name}' may not do this: {request.Method} {request.Path} needs the right {NameOf(access)}"
             + $"{about}.");
+    }
+
+    /// <summary>Who has opened a connection that is not one of HTTP; null with a reason if it is unknown.</summary>
+    internal Identity? Identify(Caller caller, IFeatureCollection connection, out string reason)
+    {
+        reason = "";
+        if (_authenticator == null)
+        {
+            return Identity.Unsecured;
+        }
+
+        Identity? identity = _authenticator.Identify(caller, connection, out Refusal refusal);
+        reason = refusal.Message ?? "";
+        return identity;
     }
 
     /// <summary>Whether a caller that was let in still has the right that its request needs. Any thread.</summary>

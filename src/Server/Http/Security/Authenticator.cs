@@ -1,5 +1,6 @@
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
+using Microsoft.AspNetCore.Http.Features;
 using Microsoft.Extensions.Primitives;
 using Raven.Security.Registry;
 using Raven.Security.Rights;
@@ -74,6 +75,21 @@ internal sealed class Authenticator
         {
             caller.AuditedKey = found.Key;
             _security.Audit.Accepted(found, caller, request.Features);
+        }
+
+        return found;
+    }
+
+    /// <summary>The identity of a connection that is not one of HTTP: that of its certificate.</summary>
+    /// <param name="caller">The caller.</param>
+    /// <param name="connection">The features of the connection.</param>
+    /// <param name="refusal">Why there is none.</param>
+    internal Identity? Identify(Caller caller, IFeatureCollection connection, out Refusal refusal)
+    {
+        Identity? found = OfCertificate(caller, out refusal);
+        if (found != null)
+        {
+            _security.Audit.Accepted(found, caller, connection);
         }
 
         return found;

@@ -1,5 +1,6 @@
 using System.Net;
 using System.Security.Cryptography.X509Certificates;
+using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Http.Features;
 using Microsoft.Extensions.Primitives;
 using Raven.Security.Certificates;
@@ -26,6 +27,14 @@ internal sealed class Caller
         IHttpConnectionFeature? peer = connection.Get<IHttpConnectionFeature>();
         Address = peer?.RemoteIpAddress ?? IPAddress.Loopback;
         Port = peer?.RemotePort ?? 0;
+    }
+
+    /// <summary>Reads what a connection says that is not one of HTTP.</summary>
+    internal Caller(ConnectionContext connection)
+    {
+        Certificate = connection.Features.Get<ITlsConnectionFeature>()?.ClientCertificate;
+        Address = (connection.RemoteEndPoint as IPEndPoint)?.Address ?? IPAddress.Loopback;
+        Port = (connection.RemoteEndPoint as IPEndPoint)?.Port ?? 0;
     }
 
     /// <summary>The process of this machine that has connected the local socket; null for all others.</summary>

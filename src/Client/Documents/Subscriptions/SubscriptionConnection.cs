@@ -1,0 +1,233 @@
+using System.Net.Security;
+using System.Net.Sockets;
+using System.Security.Cryptography.X509Certificates;
+using System.Text.Json;
+using Raven.Client.Exceptions;
+using Raven.Client.Exceptions.Documents.Subscriptions;
+using Raven.Client.Exceptions.Security;
+using Raven.Client.Json;
+
+namespace Raven.Client.Documents.Subscriptions;
+
+/// <summary>The socket of a worker. One caller at a time.</summary>
+internal sealed class SubscriptionConnection : IDisposable
+{
+    private const int Version = 53_000;
+    private const int ReadBytesMin = 64 * 1024;
+
+    /// <summary>The server sends a heartbeat after at most ten seconds of silence.</summary>
+    private static readonly TimeSpan SilenceMax = TimeSpan.FromSeconds(60);
+
+    private readonly TcpClient _client = new() { NoDelay = true };
+    private Stream _stream = Stream.Null;
+    private byte[] _buffer = new byte[ReadBytesMin];
+    private int _start;
+    private int _end;
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        _stream.Dispose();
+        _client.Dispose();
+    }
+
+    /// <summary>Connects, and waits until the worker was let in.</summary>
+    /// <param name="answer">Where to connect.</param>
+    /// <param name="certificate">The certificate of the store; null if it has none.</param>
+    /// <param name="database">The database.</param>
+    /// <param name="options">The options of the worker.</param>
+    /// <param name="cancellation">Ends the wait.</param>
+    internal async Task OpenAsync(
+        TcpAnswer answer, X509Certificate2? certificate, string database, SubscriptionWorkerOptions options,
+        CancellationToken cancellation)
+    {
+        var url = new Uri(answer.Url!);
+        await _client.ConnectAsync(url.Host, url.Port, cancellation).ConfigureAwait(false);
+        _stream = _client.GetStream();
+        if (answer.Certificate is { } expected)
+        {
+            await EncryptAsync(url.Host, certificate, Convert.FromBase64String(expected), cancellation)
+                .ConfigureAwait(false);
+        }
+
+        await SendAsync(json => WriteHeader(json, database), cancellation).ConfigureAwait(false);
+        SubscriptionMessage header = await ReadAsync(cancellation).ConfigureAwait(false);
+        if (header.Status != "Ok")
+        {
+            throw header.Status == "AuthorizationFailed"
+                ? new AuthorizationException(header.Message ?? "The server refuses the worker.")
+                : new SubscriptionException(header.Message ?? $"The server answers {header.Status}.");
+        }
+
+        await SendAsync(json => WriteOptions(json, options), cancellation).ConfigureAwait(false);
+        SubscriptionMessage status = await ReadAsync(cancellation).ConfigureAwait(false);
+        if (status is not { Type: "ConnectionStatus", Status: "Accepted" })
+        {
+            throw FailureOf(in status);
+        }
+    }
+
+    /// <summary>Reads the next message.</summary>
+    /// <exception cref="IOException">The connection has ended, or is silent.</exception>
+    internal async ValueTask<SubscriptionMessage> ReadAsync(CancellationToken cancellation)
+    {
+        while (true)
+        {
+            if (TryTake(out ReadOnlyMemory<byte> message))
+            {
+                return SubscriptionMessage.Read(message);
+            }
+
+            MakeRoom();
+            using var silent = CancellationTokenSource.CreateLinkedTokenSource(cancellation);
+            silent.CancelAfter(SilenceMax);
+            int count;
+            try
+            {
+                count = await _stream.ReadAsync(_buffer.AsMemory(_end), silent.Token).ConfigureAwait(false);
+            }
+            catch (OperationCanceledException) when (!cancellation.IsCancellationRequested)
+            {
+                throw new IOException($"The server was silent for {SilenceMax}.");
+            }
+
+            _end += count;
+            if (count == 0)
+            {
+                throw new IOException("The server has closed the connection of the subscription.");
+            }
+        }
+    }
+
+    internal Task AcknowledgeAsync(string changeVector, CancellationToken cancellation) => SendAsync(
+        json =>
+        {
+            json.WriteString("ChangeVector"u8, changeVector);
+            json.WriteString("Type"u8, "Acknowledge"u8);
+        },
+        cancellation);
+
+    /// <summary>The exception of a message that ends the worker.</summary>
+    internal static Exception FailureOf(in SubscriptionMessage message)
+    {
+        string text = message.Message ?? message.Exception ?? $"The server sent {message.Type} {message.Status}.";
+        if (message.Type == "Error")
+        {
+            string type = message.Exception is { } exception && exception.IndexOf(':') is > 0 and int end
+                ? exception[..end]
+                : "";
+            return ExceptionFactory.FromType(type, text);
+        }
+
+        return message.Status switch
+        {
+            "InUse" => new SubscriptionInUseException(text),
+            "NotFound" => new SubscriptionDoesNotExistException(text),
+            "Invalid" => new SubscriptionInvalidStateException(text),
+            "ConcurrencyReconnect" => new SubscriptionChangeVectorUpdateConcurrencyException(text),
+            "Closed" => new SubscriptionClosedException(text) { CanReconnect = CanReconnect(in message) },
+            _ => new SubscriptionException(text),
+        };
+    }
+
+    private static bool CanReconnect(in SubscriptionMessage message) => !message.Data.IsEmpty
+        && JsonFormats.Parse(message.Data) is { ValueKind: JsonValueKind.Object } data
+        && data.TryGetProperty("CanReconnect"u8, out JsonElement can) && can.ValueKind == JsonValueKind.True;
+
+    private async Task EncryptAsync(
+        string host, X509Certificate2? certificate, byte[] expected, CancellationToken cancellation)
+    {
+        // Which certificate it is was said over https, by the server that the store believes.
+        var encrypted = new SslStream(_stream, leaveInnerStreamOpen: false);
+        _stream = encrypted;
+        await encrypted.AuthenticateAsClientAsync(
+            new SslClientAuthenticationOptions
+            {
+                TargetHost = host,
+                ClientCertificates = certificate is null ? null : [certificate],
+                RemoteCertificateValidationCallback = (_, presented, _, _) =>
+                    presented?.GetRawCertData().AsSpan().SequenceEqual(expected) == true,
+            },
+            cancellation).ConfigureAwait(false);
+    }
+
+    private async Task SendAsync(Action<Utf8JsonWriter> write, CancellationToken cancellation)
+    {
+        using var buffer = new MemoryStream();
+        await using (var json = new Utf8JsonWriter(buffer))
+        {
+            json.WriteStartObject();
+            write(json);
+            json.WriteEndObject();
+        }
+
+        await _stream.WriteAsync(buffer.GetBuffer().AsMemory(0, (int)buffer.Length), cancellation)
+            .ConfigureAwait(false);
+        await _stream.FlushAsync(cancellation).ConfigureAwait(false);
+    }
+
+    private static void WriteHeader(Utf8JsonWriter json, string database)
+    {
+        json.WriteString("DatabaseName"u8, database);
+        json.WriteString("Operation"u8, "Subscription"u8);
+        json.WriteNumber("OperationVersion"u8, Version);
+        json.WriteNull("AuthorizeInfo"u8);
+        json.WriteStartObject("LicensedFeatures"u8);
+        json.WriteBoolean("DataCompression"u8, false);
+        json.WriteEndObject();
+    }
+
+    private static void WriteOptions(Utf8JsonWriter json, SubscriptionWorkerOptions options)
+    {
+        json.WriteString("SubscriptionName"u8, options.SubscriptionName);
+        json.WriteString("WorkerId"u8, options.WorkerId);
+        json.WriteString("TimeToWaitBeforeConnectionRetry"u8, options.TimeToWaitBeforeConnectionRetry.ToString("c"));
+        json.WriteBoolean("IgnoreSubscriberErrors"u8, options.IgnoreSubscriberErrors);
+        json.WriteString("Strategy"u8, options.Strategy.ToString());
+        json.WriteNumber("MaxDocsPerBatch"u8, options.MaxDocsPerBatch);
+        json.WriteString("MaxErroneousPeriod"u8, options.MaxErroneousPeriod.ToString("c"));
+        json.WriteBoolean("CloseWhenNoDocsLeft"u8, options.CloseWhenNoDocsLeft);
+    }
+
+    /// <summary>Takes the next whole message; what it gives stays as it is.</summary>
+    private bool TryTake(out ReadOnlyMemory<byte> message)
+    {
+        message = default;
+        while (_start < _end && _buffer[_start] is 0x20 or 0x09 or 0x0D or 0x0A)
+        {
+            _start++;
+        }
+
+        if (_start == _end)
+        {
+            return false;
+        }
+
+        var reader = new Utf8JsonReader(
+            _buffer.AsSpan(_start, _end - _start), isFinalBlock: false,
+            new JsonReaderState(DocumentHead.ReaderOptions));
+        if (!reader.Read() || !reader.TrySkip())
+        {
+            return false;
+        }
+
+        message = _buffer.AsSpan(_start, (int)reader.BytesConsumed).ToArray();
+        _start += (int)reader.BytesConsumed;
+        return true;
+    }
+
+    private void MakeRoom()
+    {
+        if (_start > 0)
+        {
+            _buffer.AsSpan(_start, _end - _start).CopyTo(_buffer);
+            _end -= _start;
+            _start = 0;
+        }
+
+        if (_buffer.Length - _end < ReadBytesMin / 2)
+        {
+            Array.Resize(ref _buffer, _buffer.Length * 2);
+        }
+    }
+}

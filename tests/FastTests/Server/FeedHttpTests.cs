@@ -1,0 +1,139 @@
+using System.Net;
+using System.Text.Json.Nodes;
+using FastTests.Support;
+
+namespace FastTests.Server;
+
+/// <summary>The feed of changes: what a reader that applies it ends with, tokens, deletions, its forms.</summary>
+public sealed class FeedHttpTests(DatabaseFixture fixture) : IClassFixture<DatabaseFixture>
+{
+    private static int _count;
+
+    private readonly string _name = $"f{Interlocked.Increment(ref _count)}";
+
+    private TestServer Server => fixture.Server;
+
+    [Fact]
+    public async Task A_reader_that_applies_what_it_reads_ends_with_the_collection()
+    {
+        var random = new Random(7);
+        Dictionary<string, string> read = [];
+        Dictionary<string, string> stored = [];
+        string token = "";
+        for (int step = 0; step < 60; step++)
+        {
+            string id = $"{_name}/{random.Next(8)}";
+            if (random.Next(4) == 0)
+            {
+                await Server.SendAsync("DELETE", $"~/docs?id={id}");
+                stored.Remove(id);
+            }
+            else
+            {
+                await PutAsync(id, $"\"N\":{step}");
+                stored[id] = $"{step}";
+            }
+
+            if (random.Next(5) == 0)
+            {
+                token = await ApplyAsync(read, token, random.Next(1, 4));
+            }
+        }
+
+        for (string before = "?"; before != token;)
+        {
+            before = token;
+            token = await ApplyAsync(read, token, 3);
+        }
+
+        Assert.Equal(stored.OrderBy(one => one.Key), read.OrderBy(one => one.Key));
+    }
+
+    [Fact]
+    public async Task A_long_poll_waits_for_a_change_from_now_on()
+    {
+        await PutAsync($"{_name}/1", "\"N\":1");
+        HttpAnswer now = await GetAsync("&since=now");
+        Assert.Empty(now.Json["Results"]!.AsArray());
+        Task<HttpAnswer> waiting = GetAsync($"&wait=2m&docs=false&since={now.Json["Token"]}");
+        await PutAsync($"{_name}/2", "\"N\":2");
+        JsonNode line = Assert.Single((await waiting.WaitAsync(Deadline.Hang)).Json["Results"]!.AsArray())!;
+        Assert.Equal($"{_name}/2", (string?)line["Id"]);
+        Assert.Null(line["Doc"]);
+        Assert.Empty((await GetAsync($"&wait=10ms&since={line["Token"]}")).Json["Results"]!.AsArray());
+    }
+
+    [Fact]
+    public async Task A_query_filters_and_projects()
+    {
+        await PutAsync($"{_name}/1", "\"N\":1");
+        await PutAsync($"{_name}/2", "\"N\":2");
+        string query = Uri.EscapeDataString($"from {_name} as d where d.N > 1 select {{ M: d.N }}");
+        JsonNode line = Assert.Single((await Server.SendAsync("GET", $"~/feed?query={query}"))
+            .Expect(HttpStatusCode.OK).Json["Results"]!.AsArray())!;
+        Assert.Equal(2, (int)line["Doc"]!["M"]!);
+    }
+
+    [Theory]
+    [InlineData("jsonl", "{\"Token\":")]
+    [InlineData("sse", "id: ")]
+    public async Task Changes_are_sent_as_they_happen(string mode, string begin)
+    {
+        await PutAsync($"{_name}/1", "\"N\":1");
+        using HttpResponseMessage answer = await Server.Client.GetAsync(
+            $"/databases/db/feed?collection={_name}&mode={mode}&heartbeat=1s",
+            HttpCompletionOption.ResponseHeadersRead);
+        Assert.Equal(HttpStatusCode.OK, answer.StatusCode);
+        using var reader = new StreamReader(await answer.Content.ReadAsStreamAsync());
+        Assert.StartsWith(begin, await LineAsync(reader), StringComparison.Ordinal);
+        await PutAsync($"{_name}/2", "\"N\":2");
+        string line = await LineAsync(reader);
+        while (!line.Contains($"{_name}/2", StringComparison.Ordinal))
+        {
+            line = await LineAsync(reader);
+        }
+    }
+
+    [Fact]
+    public async Task Tokens_of_elsewhere_and_other_mistakes_are_refused()
+    {
+        using TestServer other = await TestServer.WithDatabaseAsync();
+        string token = (string)(await other.SendAsync("GET", "~/feed?since=now")).Json["Token"]!;
+        (await GetAsync($"&since={token}")).ExpectError(400, "no token of this database");
+        (await GetAsync("&since=abc")).ExpectError(400, "no token of this database");
+        (await GetAsync("&mode=carrier-pigeon")).ExpectError(400, "mode must be");
+        (await GetAsync("&query=from%20X")).ExpectError(400, "of a collection or of a query");
+        (await Server.SendAsync("GET", "~/feed?query=from%20X%20order%20by%20N")).ExpectError(400, "order by");
+        (await Server.SendAsync("GET", "~/feed?query=from%20X%20(Revisions=true)")).ExpectError(400, "no revisions");
+        string own = (string)(await GetAsync("&since=now")).Json["Token"]!;
+        HttpAnswer lost = await GetAsync($"&since={own[..^6]}__8AAA");
+        Assert.True(lost.Status is 400 or 410, lost.Text);
+    }
+
+    private async Task<string> ApplyAsync(Dictionary<string, string> read, string token, int limit)
+    {
+        JsonNode page = (await GetAsync($"&deletes=true&limit={limit}&since={token}")).Expect(HttpStatusCode.OK).Json;
+        foreach (JsonNode? line in page["Results"]!.AsArray())
+        {
+            string id = (string)line!["Id"]!;
+            if (line["Deleted"] is not null)
+            {
+                read.Remove(id);
+            }
+            else
+            {
+                read[id] = line["Doc"]!["N"]!.ToString();
+            }
+        }
+
+        return (string)page["Token"]!;
+    }
+
+    private static async Task<string> LineAsync(StreamReader reader) =>
+        (await reader.ReadLineAsync().WaitAsync(Deadline.Hang))!;
+
+    private Task<HttpAnswer> GetAsync(string more) => Server.SendAsync("GET", $"~/feed?collection={_name}{more}");
+
+    private Task<string> PutAsync(string id, string members) =>
+        Server.PutAsync(id, $"{{{members},\"@metadata\":{{\"@collection\":\"{_name}\"}}}}");
+}

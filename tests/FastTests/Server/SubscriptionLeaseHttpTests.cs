@@ -1,0 +1,110 @@
+using System.Net;
+using System.Text.Json.Nodes;
+using FastTests.Support;
+
+namespace FastTests.Server;
+
+/// <summary>Batches of subscriptions over plain HTTP: taken, acknowledged, given back, extended, lost.</summary>
+public sealed class SubscriptionLeaseHttpTests(DatabaseFixture fixture) : IClassFixture<DatabaseFixture>
+{
+    private static int _count;
+
+    private readonly string _name = $"l{Interlocked.Increment(ref _count)}";
+
+    private TestServer Server => fixture.Server;
+
+    [Fact]
+    public async Task A_batch_is_taken_and_acknowledged_once()
+    {
+        await CreateAsync("1", "2");
+        JsonNode batch = (await TakeAsync("&max=1")).Expect(HttpStatusCode.OK).Json;
+        JsonNode item = Assert.Single(batch["Items"]!.AsArray())!;
+        Assert.Equal($"{_name}/1", (string?)item["Id"]);
+        Assert.Equal((string?)item["ChangeVector"], (string?)item["Data"]!["@metadata"]!["@change-vector"]);
+        Assert.Equal((string?)batch["Position"], (string?)item["ChangeVector"]);
+        Assert.NotNull(batch["LeaseUntil"]);
+        string id = (string)batch["BatchId"]!;
+        (await StepAsync("ack", id)).Expect(HttpStatusCode.NoContent);
+        (await StepAsync("ack", id)).ExpectError(409, "There is no batch");
+        (await StepAsync("nack", id)).ExpectError(409, "There is no batch");
+        (await StepAsync("extend", id)).ExpectError(409, "There is no batch");
+        JsonNode rest = (await TakeAsync("")).Expect(HttpStatusCode.OK).Json;
+        Assert.Equal($"{_name}/2", (string?)rest["Items"]![0]!["Id"]);
+        (await TakeAsync("")).Expect(HttpStatusCode.NoContent);
+        (await StepAsync("extend", (string)rest["BatchId"]! + "&lease=00:05:00")).Expect(HttpStatusCode.OK);
+        (await StepAsync("ack", (string)rest["BatchId"]!)).Expect(HttpStatusCode.NoContent);
+    }
+
+    [Fact]
+    [Trait("Invariant", "LEASE-1")]
+    public async Task Documents_that_are_given_back_come_again_and_the_others_stay()
+    {
+        await CreateAsync("1", "2");
+        string id = (string)(await TakeAsync("")).Expect(HttpStatusCode.OK).Json["BatchId"]!;
+        (await StepAsync("nack", $"{id}&id={_name}/2")).Expect(HttpStatusCode.NoContent);
+        JsonNode again = (await TakeAsync("")).Expect(HttpStatusCode.OK).Json;
+        Assert.Equal($"{_name}/2", (string?)Assert.Single(again["Items"]!.AsArray())!["Id"]);
+        (await StepAsync("ack", id)).Expect(HttpStatusCode.NoContent);
+        (await StepAsync("nack", (string)again["BatchId"]! + "&delay=1h")).Expect(HttpStatusCode.NoContent);
+        (await TakeAsync("")).Expect(HttpStatusCode.NoContent);
+        JsonNode state = (await Server.SendAsync("GET", $"~/subscriptions/state?name={_name}")).Json;
+        Assert.Equal(1, (int)state["OwedDocuments"]!);
+    }
+
+    [Fact]
+    [Trait("Invariant", "LEASE-2")]
+    public async Task A_lease_that_is_over_gives_its_documents_to_one_that_waits()
+    {
+        await CreateAsync("1");
+        string lost = (string)(await TakeAsync("&lease=20ms")).Expect(HttpStatusCode.OK).Json["BatchId"]!;
+        JsonNode next = (await TakeAsync("&wait=2m").WaitAsync(Deadline.Hang)).Expect(HttpStatusCode.OK).Json;
+        Assert.Equal($"{_name}/1", (string?)next["Items"]![0]!["Id"]);
+        (await StepAsync("ack", lost)).ExpectError(409, "its lease is over");
+        (await StepAsync("ack", (string)next["BatchId"]!)).Expect(HttpStatusCode.NoContent);
+    }
+
+    [Fact]
+    public async Task Leases_and_sockets_share_only_if_the_socket_does()
+    {
+        await CreateAsync("1");
+        using (SubscriptionClient alone = SubscriptionClient.Connect(Server.Port, _name))
+        {
+            (await TakeAsync("")).ExpectError(409, "Concurrent");
+        }
+
+        using SubscriptionClient shared = SubscriptionClient.Connect(
+            Server.Port, _name, ",\"Strategy\":\"Concurrent\"");
+        Assert.Single(shared.ReadBatch());
+        (await TakeAsync("")).Expect(HttpStatusCode.NoContent);
+        shared.Acknowledge();
+    }
+
+    [Theory]
+    [InlineData("&wait=soon", "wait must be")]
+    [InlineData("&lease=-1s", "lease must be")]
+    [InlineData("&lease=100000h", "lease must be")]
+    [InlineData("&max=0", "max")]
+    public async Task What_is_wrong_is_a_400(string query, string says)
+    {
+        await CreateAsync();
+        (await TakeAsync(query)).ExpectError(400, says);
+        (await Server.SendAsync("POST", "~/subscriptions/batch?name=none")).ExpectError(400, "'none'");
+        (await Server.SendAsync("POST", "~/subscriptions/batch/ack")).ExpectError(400, "'batch'");
+    }
+
+    private async Task CreateAsync(params string[] ids)
+    {
+        (await Server.SendAsync("PUT", "~/subscriptions", $"{{\"Name\":\"{_name}\",\"Query\":\"from C{_name}\"}}"))
+            .Expect(HttpStatusCode.Created);
+        foreach (string id in ids)
+        {
+            await Server.PutAsync($"{_name}/{id}", $"{{\"@metadata\":{{\"@collection\":\"C{_name}\"}}}}");
+        }
+    }
+
+    private Task<HttpAnswer> TakeAsync(string more) =>
+        Server.SendAsync("POST", $"~/subscriptions/batch?name={_name}{more}");
+
+    private Task<HttpAnswer> StepAsync(string step, string batch) =>
+        Server.SendAsync("POST", $"~/subscriptions/batch/{step}?batch={batch}");
+}
