@@ -42,7 +42,7 @@ internal sealed class AdminClient : IDisposable
             await using NetworkStream connected = await ConnectAsync(path, CancellationToken.None);
             return true;
         }
-        catch (Exception nobody) when (nobody is SocketException or ArgumentException)
+        catch (Exception e) when (e is SocketException or ArgumentException)
         {
             return false;
         }

@@ -7,7 +7,7 @@ using Raven.Server.Options;
 namespace Raven.CommandLine.Admin;
 
 /// <summary>
-/// <c>raven audit</c>: the audit log, checked by the server that writes it, or where it lies if none runs.
+/// <c>raven audit</c>: the server that writes the audit log checks it; if none runs, this program reads its files.
 /// </summary>
 internal static class AuditVerbs
 {

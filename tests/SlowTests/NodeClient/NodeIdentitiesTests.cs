@@ -1,4 +1,3 @@
-using System.Net.Http.Json;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 using SlowTests.Security;
@@ -76,19 +75,7 @@ public sealed class NodeIdentitiesTests : IDisposable
             new X509EnhancedKeyUsageExtension([new Oid("1.3.6.1.5.5.7.3.2")], critical: false));
         using X509Certificate2 certificate = request.CreateSelfSigned(
             DateTimeOffset.UtcNow.AddDays(-1), DateTimeOffset.UtcNow.AddDays(30));
-        using HttpClient admin = server.Client(server.Admin);
-        using HttpResponseMessage answer = await admin.PutAsync(
-            new Uri("/admin/certificates", UriKind.Relative),
-            JsonContent.Create(
-                new
-                {
-                    Name = "EC",
-                    Certificate = Convert.ToBase64String(certificate.RawData),
-                    SecurityClearance = "ValidUser",
-                    Permissions = new { red = "Read" },
-                },
-                options: System.Text.Json.JsonSerializerOptions.Default));
-        Assert.True(answer.IsSuccessStatusCode, await answer.Content.ReadAsStringAsync());
+        await server.RegisterAsync(certificate, "EC", "ValidUser", ("red", "Read"));
         string path = Path.Combine(_folder, "ec.pem");
         await File.WriteAllTextAsync(path, certificate.ExportCertificatePem() + "\n" + key.ExportECPrivateKeyPem());
         return path;

@@ -140,6 +140,15 @@ public sealed class SecuredProcess : IDisposable
     {
         X509Certificate2 certificate = NewCertificate(name);
         _registered.Add(certificate);
+        await RegisterAsync(certificate, name, clearance, permissions);
+        return certificate;
+    }
+
+    /// <summary>Has the administrator register a certificate that is there already.</summary>
+    internal async Task RegisterAsync(
+        X509Certificate2 certificate, string name, string clearance,
+        params (string Database, string Right)[] permissions)
+    {
         using HttpClient admin = Client(Admin);
         using HttpResponseMessage answer = await admin.PutAsync(
             new Uri("/admin/certificates", UriKind.Relative),
@@ -153,7 +162,6 @@ public sealed class SecuredProcess : IDisposable
                 },
                 options: JsonSerializerOptions.Default));
         Assert.True(answer.IsSuccessStatusCode, await answer.Content.ReadAsStringAsync());
-        return certificate;
     }
 
     /// <summary>A certificate of a client that is not registered.</summary>

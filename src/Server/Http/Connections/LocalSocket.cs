@@ -65,7 +65,7 @@ internal sealed class LocalSocket
         System.IO.Path.Combine(options.DataDirectory, FileName);
 
     /// <summary>Takes the path of the socket, which is not bound yet.</summary>
-    /// <param name="options">Say where it is.</param>
+    /// <param name="options">The options of the server, which have the path of the socket.</param>
     /// <param name="log">Takes what is wrong.</param>
     /// <param name="clock">The clock.</param>
     /// <returns>Null if there is none.</returns>

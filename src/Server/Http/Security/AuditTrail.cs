@@ -34,9 +34,9 @@ internal sealed class AuditTrail : ITrustAudit, IDisposable
     private readonly bool _isRequired;
     private readonly ILogger _serverLog;
     private readonly LogThrottle _failures;
-    private readonly LineBudget _refused;
-    private readonly LineBudget _strangers;
-    private readonly LineBudget _denied;
+    private readonly LogThrottle _refused;
+    private readonly LogThrottle _strangers;
+    private readonly LogThrottle _denied;
     private readonly ITimer? _timer;
     private int _isOwed;
 
@@ -46,9 +46,9 @@ internal sealed class AuditTrail : ITrustAudit, IDisposable
         _isRequired = isRequired;
         _serverLog = serverLog;
         _failures = new LogThrottle(clock, TimeSpan.FromSeconds(1));
-        _refused = new LineBudget(clock, RefusedPerMinuteMax, TimeSpan.FromMinutes(1));
-        _strangers = new LineBudget(clock, StrangersPerMinuteMax, TimeSpan.FromMinutes(1));
-        _denied = new LineBudget(clock, RefusedPerMinuteMax, TimeSpan.FromMinutes(1));
+        _refused = new LogThrottle(clock, TimeSpan.FromMinutes(1), RefusedPerMinuteMax);
+        _strangers = new LogThrottle(clock, TimeSpan.FromMinutes(1), StrangersPerMinuteMax);
+        _denied = new LogThrottle(clock, TimeSpan.FromMinutes(1), RefusedPerMinuteMax);
         if (log == null)
         {
             return;
@@ -298,7 +298,7 @@ internal sealed class AuditTrail : ITrustAudit, IDisposable
         ? []
         : [new("missing", count.ToString(CultureInfo.InvariantCulture))];
 
-    private void Refused(Caller caller, string reason, LineBudget budget)
+    private void Refused(Caller caller, string reason, LogThrottle budget)
     {
         if (_log != null && budget.TryTake(out long missing))
         {
