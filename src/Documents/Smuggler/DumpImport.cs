@@ -5,7 +5,6 @@ using Raven.Documents.Commands;
 using Raven.Documents.Ids;
 using Raven.Documents.Operations;
 using Raven.Documents.Queries;
-using Raven.Documents.Rows;
 using Raven.Documents.Sweeps;
 
 namespace Raven.Documents.Smuggler;

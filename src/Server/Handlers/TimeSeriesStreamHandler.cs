@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Globalization;
 using Raven.Blittable.Memory;
 using Raven.Blittable.Text;
@@ -15,6 +16,7 @@ namespace Raven.Server.Handlers;
 internal static class TimeSeriesStreamHandler
 {
     private const string Csv = "csv";
+    private static readonly SearchValues<byte> Special = SearchValues.Create("\",\r\n=+-@\t"u8);
 
     [Route("GET", "/databases/*/streams/timeseries", Access.Read,
         IsStream = true, Audit = "data.streamed", Summary = "Streams the entries of a time series, one a line",
@@ -147,7 +149,7 @@ internal static class TimeSeriesStreamHandler
     /// beginning of a formula.</summary>
     private static void WriteField(ResponseWriter response, ReadOnlySpan<byte> text)
     {
-        if (!text.ContainsAny("\",\r\n=+-@\t"u8))
+        if (!text.ContainsAny(Special))
         {
             response.Write(text);
             return;

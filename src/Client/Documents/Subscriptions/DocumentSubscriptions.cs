@@ -1,4 +1,3 @@
-using System.Text.Json;
 using Raven.Client.Documents.Operations;
 using Raven.Client.Http;
 
@@ -148,7 +147,7 @@ public sealed class DocumentSubscriptions
         where T : class
     {
         ArgumentNullException.ThrowIfNull(options);
-        return new SubscriptionWorker<T>(_store, _store.DatabaseOf(database), options, revisedType: null);
+        return new SubscriptionWorker<T>(_store, _store.DatabaseOf(database), options, revisedType: null, newRevision: null);
     }
 
     /// <summary>Makes a worker of a subscription; it connects when it runs.</summary>
@@ -161,7 +160,9 @@ public sealed class DocumentSubscriptions
         SubscriptionWorkerOptions options, string? database = null) where T : class
     {
         ArgumentNullException.ThrowIfNull(options);
-        return new SubscriptionWorker<Revision<T>>(_store, _store.DatabaseOf(database), options, typeof(T));
+        return new SubscriptionWorker<Revision<T>>(
+            _store, _store.DatabaseOf(database), options, typeof(T),
+            (previous, current) => new Revision<T>((T?)previous, (T?)current));
     }
 
     /// <summary>
@@ -188,14 +189,14 @@ public sealed class DocumentSubscriptions
         };
     }
 
-    private Task SwitchAsync(string name, bool isDisabled, string? database, CancellationToken cancellationToken) =>
+    private Task<bool> SwitchAsync(string name, bool isDisabled, string? database, CancellationToken cancellationToken) =>
         SendAsync(
             HttpMethod.Post,
             node => new UrlBuilder(node, "/admin/tasks/state").Add("type", "Subscription").Add("key", 0)
                 .Add("taskName", name).Add("disable", isDisabled ? "true" : "false"),
             database, cancellationToken);
 
-    private Task SendAsync(
+    private Task<bool> SendAsync(
         HttpMethod method, Func<ServerNode, UrlBuilder> url, string? database, CancellationToken cancellationToken) =>
         _store.GetRequestExecutor(database).ExecuteAsync(Requests.Send(method, url), cancellationToken);
 }

@@ -154,7 +154,7 @@ internal sealed class SubscriptionConnection : IDisposable
     private async Task SendAsync(Action<Utf8JsonWriter> write, CancellationToken cancellation)
     {
         using var buffer = new MemoryStream();
-        await using (var json = new Utf8JsonWriter(buffer))
+        using (var json = new Utf8JsonWriter(buffer))
         {
             json.WriteStartObject();
             write(json);

@@ -22,6 +22,7 @@ public sealed class SubscriptionWorker<T> : IAsyncDisposable where T : class
     private readonly string _database;
     private readonly SubscriptionWorkerOptions _options;
     private readonly Type? _revisedType;
+    private readonly Func<object?, object?, T>? _newRevision;
     private readonly CancellationTokenSource _end;
     private SubscriptionConnection? _connection;
     private string _lastChangeVector = "";
@@ -29,12 +30,14 @@ public sealed class SubscriptionWorker<T> : IAsyncDisposable where T : class
     private int _isStarted;
 
     internal SubscriptionWorker(
-        DocumentStore store, string database, SubscriptionWorkerOptions options, Type? revisedType)
+        DocumentStore store, string database, SubscriptionWorkerOptions options, Type? revisedType,
+        Func<object?, object?, T>? newRevision)
     {
         _store = store;
         _database = database;
         _options = options;
         _revisedType = revisedType;
+        _newRevision = newRevision;
         _end = CancellationTokenSource.CreateLinkedTokenSource(store.Context.End);
     }
 
@@ -171,7 +174,7 @@ public sealed class SubscriptionWorker<T> : IAsyncDisposable where T : class
             {
                 await RetryAsync(e, cancellation).ConfigureAwait(false);
             }
-            catch (Exception e) when (IsEndOf(cancellation, e))
+            catch (Exception e) when (IsEndOf(e, cancellation))
             {
                 throw new OperationCanceledException("The worker was ended.", e, cancellation);
             }
@@ -200,7 +203,7 @@ public sealed class SubscriptionWorker<T> : IAsyncDisposable where T : class
             await RetryAsync(e, cancellation).ConfigureAwait(false);
             return;
         }
-        catch (Exception e) when (IsEndOf(cancellation, e))
+        catch (Exception e) when (IsEndOf(e, cancellation))
         {
             throw new OperationCanceledException("The worker was ended.", e, cancellation);
         }
@@ -266,8 +269,8 @@ public sealed class SubscriptionWorker<T> : IAsyncDisposable where T : class
         T? result = null;
         if (message.Exception is null)
         {
-            result = _revisedType is { } type && !head.IsProjection
-                ? (T)RevisionOf(message.Data, type, head.Id)
+            result = _revisedType is not null && _newRevision is not null && !head.IsProjection
+                ? RevisionOf(message.Data, _revisedType, _newRevision, head.Id)
                 : (T)_store.Conventions.Serializer.FromJson(message.Data.Span, typeof(T), head.Id);
         }
 
@@ -276,10 +279,11 @@ public sealed class SubscriptionWorker<T> : IAsyncDisposable where T : class
             head.IsProjection || _revisedType is not null, message.Data);
     }
 
-    private object RevisionOf(ReadOnlyMemory<byte> data, Type type, string? id)
+    private T RevisionOf(
+        ReadOnlyMemory<byte> data, Type type, Func<object?, object?, T> newRevision, string? id)
     {
         JsonElement json = JsonFormats.Parse(data);
-        return Activator.CreateInstance(typeof(T), VersionOf("Previous"), VersionOf("Current"))!;
+        return newRevision(VersionOf("Previous"), VersionOf("Current"));
 
         object? VersionOf(string name) =>
             json.TryGetProperty(name, out JsonElement version) && version.ValueKind == JsonValueKind.Object
@@ -306,7 +310,7 @@ public sealed class SubscriptionWorker<T> : IAsyncDisposable where T : class
     }
 
     /// <summary>Whether a failure is only that the worker was ended, and its socket closed.</summary>
-    private static bool IsEndOf(CancellationToken cancellation, Exception failure) =>
+    private static bool IsEndOf(Exception failure, CancellationToken cancellation) =>
         cancellation.IsCancellationRequested
         && failure is IOException or SocketException or ObjectDisposedException;
 

@@ -1,6 +1,5 @@
 using System.Buffers.Binary;
 using Raven.Blittable.Memory;
-using Raven.Storage.Tables;
 using Raven.Storage.Transactions;
 using Raven.Storage.Trees;
 
