@@ -2,7 +2,6 @@ using System.Net;
 using System.Text.Json;
 using System.Text.Json.Nodes;
 using Raven.Documents.Indexing.Compilation;
-using Raven.Server.Options;
 
 namespace FastTests.Server;
 

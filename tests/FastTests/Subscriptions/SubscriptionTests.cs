@@ -1,5 +1,4 @@
 using FastTests.Documents;
-using Raven.Documents;
 using Raven.Documents.Queries.Rql;
 using Raven.Documents.Settings;
 using Raven.Documents.Subscriptions;
@@ -140,14 +139,13 @@ public sealed class SubscriptionTests : IDisposable
     }
 
     [Fact]
-    public void Revisions_are_sent_with_the_one_before_and_deletions_too()
+    public async Task Revisions_are_sent_with_the_one_before_and_deletions_too()
     {
         _database.Create("from Users (Revisions = true) as doc", "all");
         Assert.Equal(
             SubscriptionProblem.InvalidState,
             Assert.Throws<SubscriptionException>(() => _database.Connect("all")).Problem);
-        _database.Test.Database.ConfigureAsync(SettingsStore.Revisions, "{\"Default\":{}}"u8.ToArray())
-            .AsTask().GetAwaiter().GetResult();
+        await _database.Test.Database.ConfigureAsync(SettingsStore.Revisions, "{\"Default\":{}}"u8.ToArray());
         _database.Test.Put("users/1", Json("Users", "\"A\":1"));
         _database.Test.Put("users/1", Json("Users", "\"A\":2"));
         _database.Test.Delete("users/1");
@@ -161,10 +159,9 @@ public sealed class SubscriptionTests : IDisposable
     }
 
     [Fact]
-    public void Revisions_are_filtered_by_their_versions()
+    public async Task Revisions_are_filtered_by_their_versions()
     {
-        _database.Test.Database.ConfigureAsync(SettingsStore.Revisions, "{\"Default\":{}}"u8.ToArray())
-            .AsTask().GetAwaiter().GetResult();
+        await _database.Test.Database.ConfigureAsync(SettingsStore.Revisions, "{\"Default\":{}}"u8.ToArray());
         _database.Create(
             "from Users (Revisions = true) as r where r.Current.A > r.Previous.A select { A: r.Current.A }", "up");
         _database.Test.Put("users/1", Json("Users", "\"A\":1"));
