@@ -336,7 +336,7 @@ public sealed class BatchCommand : DocumentCommand
     internal override void Refuse(in CommandFailure failure) => Failure = failure.At(_executing);
 
     private protected override void Committed(DocumentWriter writer) =>
-        writer.Notify(_operations.AsSpan(0, Count));
+        CommandNotices.Notify(writer, _operations.AsSpan(0, Count));
 
     /// <summary>
     /// Checks what is stored and what the batch itself will have done by then (BAT-2). Changes nothing.

@@ -367,46 +367,6 @@ internal sealed class DocumentWriter
         return found;
     }
 
-    /// <summary>Reports what was committed to the listeners, in the order of the etags.</summary>
-    internal void Notify(ReadOnlySpan<DocumentOperation> operations)
-    {
-        int[]? order = DeferredVersions.OrderOf(operations);
-        long lastEtag = 0;
-        for (int i = 0; i < operations.Length; i++)
-        {
-            ref readonly DocumentOperation operation = ref operations[order is null ? i : order[i]];
-            if (operation.IsChanged)
-            {
-                lastEtag = Math.Max(lastEtag, operation.Etag);
-                Notify(in operation);
-            }
-        }
-
-        if (lastEtag != 0)
-        {
-            Changes.NotifyCommitted(lastEtag);
-        }
-    }
-
-    private void Notify(in DocumentOperation operation)
-    {
-        if (operation.Kind == DocumentOperationKind.Action)
-        {
-            operation.Action!.Notify(this, in operation);
-            return;
-        }
-
-        bool isPut = operation.Kind == DocumentOperationKind.Put;
-        Changes.Notify(new DocumentChange
-        {
-            Type = isPut ? DocumentChangeType.Put : DocumentChangeType.Delete,
-            Id = operation.Id.Span,
-            Collection = isPut ? operation.Collection.Span : CollectionNameOf(operation.CollectionId),
-            ChangeVector = operation.ChangeVector.Span,
-            Etag = operation.Etag,
-        });
-    }
-
     /// <summary>
     /// Called before a version is written that will be kept as a revision: keeps the version before it too, if that was
     /// not done, and returns the flags with the one that says that the document has revisions.

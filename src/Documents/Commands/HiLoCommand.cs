@@ -83,5 +83,5 @@ public abstract class HiLoCommand : DocumentCommand
         Failure = new CommandFailure { Kind = CommandFailureKind.OutOfRange, Id = _operation.Id };
 
     private protected override void Committed(DocumentWriter writer) =>
-        writer.Notify(new ReadOnlySpan<DocumentOperation>(in _operation));
+        CommandNotices.Notify(writer, new ReadOnlySpan<DocumentOperation>(in _operation));
 }

@@ -48,7 +48,7 @@ internal sealed class SweepCommand(SweepKind kind, OperationContext context) : D
     }
 
     private protected override void Committed(DocumentWriter writer) =>
-        writer.Notify(_changed.AsSpan(0, _changedCount));
+        CommandNotices.Notify(writer, _changed.AsSpan(0, _changedCount));
 
     private void Sweep(DocumentWriter writer, long dueTicks, ReadOnlySpan<byte> documentKey)
     {

@@ -97,7 +97,7 @@ public sealed class RevisionSweepCommand(RevisionSweepKind kind, OperationContex
     }
 
     private protected override void Committed(DocumentWriter writer) =>
-        writer.Notify(_changed.AsSpan(0, _changedCount));
+        CommandNotices.Notify(writer, _changed.AsSpan(0, _changedCount));
 
     /// <summary>The collection that a document is in, or was in last: its revisions may be of others.</summary>
     private static int CollectionOf(DocumentWriter writer, ReadOnlySpan<byte> key)

@@ -10,6 +10,8 @@ using Raven.Client.Documents.Operations;
 using Raven.Client.Documents.Operations.Counters;
 using Raven.Client.Documents.Queries;
 using Raven.Client.Documents.Session;
+using Raven.Client.Documents.Smuggler;
+using Raven.Client.Documents.Subscriptions;
 using Raven.Client.ServerWide.Operations;
 
 namespace FastTests.Client;
@@ -58,6 +60,8 @@ public sealed class CancellationTests
         AskDocumentQueries(asked, store, cancelled.Token);
         AskRawQueries(asked, store, cancelled.Token);
         AskStores(asked, store, cancelled.Token);
+        AskSubscriptions(asked, store, cancelled.Token);
+        AskSmugglers(asked, store, cancelled.Token);
         Assert.Equal([], asked.Where(task => task.IsCompleted));
         await cancelled.CancelAsync();
         await Task.WhenAll(asked.Tasks).WaitAsync(Deadline.Hang).ContinueWith(_ => { }, TaskScheduler.Default);
@@ -283,6 +287,41 @@ public sealed class CancellationTests
         IChangesObservable<DocumentChange> all = store.Changes().ForAllDocuments();
         all.Subscribe(new Deaf());
         asked.Add(all.EnsureSubscribedNow(token));
+    }
+
+    private static void AskSubscriptions(Asked asked, DocumentStore store, CancellationToken token)
+    {
+        DocumentSubscriptions all = store.Subscriptions;
+        SubscriptionWorker<User> worker = all.GetSubscriptionWorker<User>("news");
+        asked.Add(all.CreateAsync(new SubscriptionCreationOptions { Query = "from Users" }, null, token));
+        asked.Add(all.CreateAsync<User>(null, null, token));
+        asked.Add(all.CreateForRevisionsAsync<User>(null, null, token));
+        asked.Add(all.UpdateAsync(new SubscriptionUpdateOptions { Name = "news" }, null, token));
+        asked.Add(all.GetSubscriptionStateAsync("news", null, token));
+        asked.Add(all.GetSubscriptionsAsync(cancellationToken: token));
+        asked.Add(all.DeleteAsync("news", null, token));
+        asked.Add(all.EnableAsync("news", null, token));
+        asked.Add(all.DisableAsync("news", null, token));
+        asked.Add(all.DropConnectionAsync("news", null, token));
+        asked.Add(all.DropSubscriptionWorkerAsync(worker, null, token));
+        asked.Add(all.SendAgainAsync("news", null, null, token));
+        asked.Add(all.Feed<User>(cancellationToken: token).FirstAsync(CancellationToken.None).AsTask());
+        asked.Add(worker.RunAsync(token).FirstAsync(CancellationToken.None).AsTask());
+        asked.Add(all.GetSubscriptionWorker<User>("news").Run(_ => { }, token));
+        asked.Add(all.GetSubscriptionWorker<User>("news").Run(_ => Task.CompletedTask, token));
+    }
+
+    private static void AskSmugglers(Asked asked, DocumentStore store, CancellationToken token)
+    {
+        DatabaseSmuggler smuggler = store.Smuggler;
+        var export = new DatabaseSmugglerExportOptions();
+        var import = new DatabaseSmugglerImportOptions();
+        string file = Path.Combine(Path.GetTempPath(), $"{Guid.NewGuid()}.ravendbdump");
+        asked.Add(smuggler.ExportAsync(export, file, token));
+        asked.Add(smuggler.ExportAsync(export, new MemoryStream(), token));
+        asked.Add(smuggler.ExportAsync(export, smuggler.ForDatabase("copy"), token));
+        asked.Add(smuggler.ImportAsync(import, new MemoryStream(), token));
+        asked.Add(smuggler.ImportAsync(import, typeof(CancellationTests).Assembly.Location, token));
     }
 
     private static Task<User> FirstOf(IAsyncEnumerable<User> query, CancellationToken token) =>

@@ -15,6 +15,11 @@ public sealed record AuditCase(string Method, string Target, string Body, string
     private const string Names = """{"DatabaseNames":["made"]}""";
     private const string Index = "map('Users', u => ({ Name: u.Name }))";
 
+    private const string Series = """
+        {"Commands":[{"Id":"users/1","Type":"PUT","Document":{}},{"Id":"users/1","Type":"TimeSeries","TimeSeries":
+        {"Name":"Heart","Appends":[{"Timestamp":"2026-01-01T00:00:00.0000000Z","Values":[60]}]}}]}
+        """;
+
     /// <summary>One for each such route of a server without a certificate, in an order that makes sense.</summary>
     internal static IReadOnlyList<AuditCase> All { get; } =
     [
@@ -73,9 +78,25 @@ public sealed record AuditCase(string Method, string Target, string Body, string
         new("PATCH", "/databases/made/queries", """{"Query":{"Query":"from Users update { this.A = 1 }"}}""",
             "data.patched", Made),
         new("GET", "/databases/made/streams/docs", "", "data.streamed", Made),
+        new("GET", "/databases/made/streams/timeseries?docId=users/1&name=Heart", "", "data.streamed", Made),
+        new("GET", "/databases/made/feed?collection=Users", "", "data.streamed", Made),
+        new("PUT", "/databases/made/subscriptions", """{"Name":"news","Query":"from Users"}""",
+            "subscription.put", Made + ",\"resource\":\"news\""),
+        new("POST", "/databases/made/subscriptions/update", """{"Name":"news","Query":"from Orders"}""",
+            "subscription.updated", Made + ",\"resource\":\"news\""),
+        new("POST", "/databases/made/admin/tasks/state?taskName=news&type=Subscription&disable=true", "",
+            "subscription.switched", Made + ",\"resource\":\"news\""),
+        new("POST", "/databases/made/subscriptions/drop?name=news", "", "subscription.dropped",
+            Made + ",\"resource\":\"news\""),
+        new("POST", "/databases/made/subscriptions/resend?name=news", "", "subscription.resent",
+            Made + ",\"resource\":\"news\""),
+        new("DELETE", "/databases/made/subscriptions?taskName=news", "", "subscription.deleted",
+            Made + ",\"resource\":\"news\""),
         new("POST", "/databases/made/smuggler/export", """{"OperateOnTypes":"Documents","Collections":["A"]}""",
             "data.exported", Made + ",\"detail\":{\"types\":\"Documents\",\"collections\":\"A\"}"),
         new("POST", "/databases/made/smuggler/import", """{"Docs":[]}""", "data.imported", Made),
+        new("POST", "/databases/made/smuggler/import/csv?collection=Users", "Name\nAnn\n", "data.imported",
+            Made + ",\"detail\":{\"format\":\"CSV\",\"collection\":\"Users\"}"),
         new("POST", "/admin/logs/configuration", """{"Logs":{"MinLevel":"Off"}}""", "server.logs.configured",
             "\"level\":\"Off\""),
         new("POST", "/admin/requests/kill?id=99", "", "request.killed", "\"resource\":\"99\""),
@@ -97,6 +118,11 @@ public sealed record AuditCase(string Method, string Target, string Body, string
             operation.Complete();
             server.State.Operations.Ended(operation);
             target = target.Replace("{id}", $"{operation.Id}", StringComparison.Ordinal);
+        }
+
+        if (RoutePath.EndsWith("/streams/timeseries", StringComparison.Ordinal))
+        {
+            server.Send(new InMemoryRequest("POST", "/databases/made/bulk_docs", "", Series));
         }
 
         string[] parts = target.Split('?', 2);

@@ -223,7 +223,7 @@ public sealed class BadInputHttpTests
     [InlineData("POST", "~/smuggler/export?operationId=x", 400, "operationId")]
     [InlineData("POST", "~/queries", 400, "no value")]
     [InlineData("PATCH", "~/docs?id=a", 400, "no value")]
-    [InlineData("PUT", "~/subscriptions", 501, "not served")]
+    [InlineData("PUT", "~/subscriptions", 400, "no value")]
     [InlineData("RESET", "~/indexes?name=x", 400, "no index")]
     [InlineData("GET", "~/operations/state?id=77", 404, "77")]
     [InlineData("GET", "~/nothing", 404, "/databases/db/nothing")]

@@ -212,7 +212,8 @@ public sealed class BadQueryHttpTests
     [InlineData("GET", "~/streams/queries?query=from%20Users%20include%20Boss", "column 20: what a query includes")]
     [InlineData("GET", "~/streams/queries?query=from%20Users%20include%20timings()", "is answered by /queries: a")]
     [InlineData("GET", "~/streams/queries?query=explain%20from%20Users", "'explain' is answered by /queries")]
-    [InlineData("GET", "~/streams/queries?query=from%20Users&format=xml", "'format' must be json or jsonl, not 'xml'")]
+    [InlineData(
+        "GET", "~/streams/queries?query=from%20Users&format=xml", "'format' must be json, jsonl or csv, not 'xml'")]
     [InlineData("GET", "~/queries?query=from%20Users&debug=all", "'debug' must be entries or explain, not 'all'")]
     public async Task A_URL_parameter_with_an_unknown_value_is_refused(string method, string path, string says)
     {

@@ -341,9 +341,6 @@ public sealed class DatabaseStateHttpTests
     }
 
     [Theory]
-    [InlineData("GET", "/info/tcp?tag=x")]
-    [InlineData("GET", "~/info/tcp")]
-    [InlineData("GET", "/info/remote-task/tcp?database=db")]
     [InlineData("PUT", "/admin/cluster/node?url=x")]
     [InlineData("PUT", "/admin/databases/node?name=db")]
     [InlineData("POST", "/admin/databases/promote?name=db&node=A")]

@@ -100,13 +100,9 @@ internal sealed class DumpContent
     private static string Normal(string section, JsonNode item)
     {
         JsonNode copy = item.DeepClone();
-        if (copy["@metadata"] is JsonObject metadata)
-        {
-            metadata.Remove("@change-vector");
-        }
-
         if (copy is JsonObject row)
         {
+            (row["@metadata"] as JsonObject)?.Remove("@change-vector");
             row.Remove("ChangeVector");
             row.Remove("LastModified");
             row.Remove("DatabaseName");

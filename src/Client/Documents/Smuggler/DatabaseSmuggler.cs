@@ -20,7 +20,10 @@ public sealed class DatabaseSmuggler
     /// <summary>The smuggler of another database.</summary>
     public DatabaseSmuggler ForDatabase(string database) => new(_store, database);
 
-    /// <summary>Exports into a file, which bears its name only when it is whole; one of the name is replaced.</summary>
+    /// <summary>
+    /// Exports into a file, which bears its name only when it is whole; one of the name is replaced. Nothing is left of
+    /// an export that fails.
+    /// </summary>
     /// <returns>The operation, which has ended.</returns>
     public async Task<Operation> ExportAsync(
         DatabaseSmugglerExportOptions options, string toFile, CancellationToken cancellationToken = default)
@@ -32,15 +35,23 @@ public sealed class DatabaseSmuggler
             Directory.CreateDirectory(folder);
         }
 
-        Operation operation;
-        FileStream file = File.Create(unfinished);
-        await using (file.ConfigureAwait(false))
+        try
         {
-            operation = await ExportAsync(options, file, cancellationToken).ConfigureAwait(false);
-        }
+            Operation operation;
+            FileStream file = File.Create(unfinished);
+            await using (file.ConfigureAwait(false))
+            {
+                operation = await ExportAsync(options, file, cancellationToken).ConfigureAwait(false);
+            }
 
-        File.Move(unfinished, toFile, overwrite: true);
-        return operation;
+            File.Move(unfinished, toFile, overwrite: true);
+            return operation;
+        }
+        catch
+        {
+            File.Delete(unfinished);
+            throw;
+        }
     }
 
     /// <summary>Exports into a stream, which stays open.</summary>

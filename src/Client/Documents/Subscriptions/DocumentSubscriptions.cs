@@ -147,7 +147,8 @@ public sealed class DocumentSubscriptions
         where T : class
     {
         ArgumentNullException.ThrowIfNull(options);
-        return new SubscriptionWorker<T>(_store, _store.DatabaseOf(database), options, revisedType: null, newRevision: null);
+        return new SubscriptionWorker<T>(
+            _store, _store.DatabaseOf(database), options, revisedType: null, newRevision: null);
     }
 
     /// <summary>Makes a worker of a subscription; it connects when it runs.</summary>
@@ -189,7 +190,8 @@ public sealed class DocumentSubscriptions
         };
     }
 
-    private Task<bool> SwitchAsync(string name, bool isDisabled, string? database, CancellationToken cancellationToken) =>
+    private Task<bool> SwitchAsync(
+        string name, bool isDisabled, string? database, CancellationToken cancellationToken) =>
         SendAsync(
             HttpMethod.Post,
             node => new UrlBuilder(node, "/admin/tasks/state").Add("type", "Subscription").Add("key", 0)
