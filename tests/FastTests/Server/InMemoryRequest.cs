@@ -65,7 +65,7 @@ internal sealed class InMemoryRequest : IFeatureCollection, IHttpRequestFeature,
 
     public bool HasStarted { get; private set; }
 
-    public bool CanHaveBody => false;
+    public bool CanHaveBody => _requestBody.Length > 0;
 
     public PipeReader Reader
     {
