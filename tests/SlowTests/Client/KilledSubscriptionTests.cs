@@ -66,7 +66,8 @@ public sealed class KilledSubscriptionTests
             }
 
             await end.CancelAsync();
-            await Task.WhenAll(workers).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing | ConfigureAwaitOptions.ContinueOnCapturedContext);
+            await Task.WhenAll(workers).ConfigureAwait(
+                ConfigureAwaitOptions.SuppressThrowing | ConfigureAwaitOptions.ContinueOnCapturedContext);
             Assert.True(_handled.Count >= written, $"{_handled.Count} of {written} documents were handled.");
             Assert.Empty(_wrong);
         }
