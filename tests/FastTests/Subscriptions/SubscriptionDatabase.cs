@@ -15,7 +15,8 @@ internal sealed class SubscriptionDatabase(TestDatabase database) : IDisposable
     internal TestDatabase Test => database;
 
     internal DatabaseSubscriptions Subscriptions => database.Database.Subscriptions(_services ??= new QueryServices(
-        database.Clock) { HashSeed = 42, Contexts = _contexts });
+        database.Clock)
+    { HashSeed = 42, Contexts = _contexts });
 
     internal SubscriptionDefinition Create(SubscriptionChange change) => Wait(Subscriptions.CreateAsync(change));
 
