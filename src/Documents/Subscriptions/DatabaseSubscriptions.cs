@@ -135,7 +135,7 @@ public sealed class DatabaseSubscriptions
                 SubscriptionProblem.Invalid, $"'{name}' sends revisions, which are not sent again one by one.");
         }
 
-        List<(byte[], OwedDocument)> put = [];
+        List<byte[]> again = [];
         using (DocumentSnapshot snapshot = Database.BeginRead("subscription"))
         {
             foreach ((byte[] key, OwedDocument owed) in
@@ -143,7 +143,7 @@ public sealed class DatabaseSubscriptions
             {
                 if (ids is null && owed.Batch == OwedDocument.Aside)
                 {
-                    put.Add((key, default));
+                    again.Add(key);
                 }
             }
 
@@ -156,19 +156,17 @@ public sealed class DatabaseSubscriptions
                         SubscriptionProblem.Invalid, $"There is no document '{id}' that could be sent again.");
                 }
 
-                // A document that a worker has stays with it, and is sent again after its acknowledgement.
-                bool isThere = SubscriptionTables.TryFindOwed(
-                    snapshot.Transaction, info.Definition.Id, key, out OwedDocument owed);
-                put.Add((key, isThere && owed.Batch > 0 ? owed with { Etag = 0 } : default));
+                again.Add(key);
             }
         }
 
+        // Which of them a worker has is looked at in the transaction: one can be sent in the meantime.
         await Database.SubmitAsync(new SubscriptionStepCommand(info.Definition.Id, info.Position.Generation)
         {
-            Put = put,
+            Again = again,
         }).ConfigureAwait(false);
         Signals.SetAll();
-        return put.Count;
+        return again.Count;
     }
 
     /// <summary>The folded ids of the documents that failed too often.</summary>

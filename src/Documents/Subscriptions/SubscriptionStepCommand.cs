@@ -32,6 +32,10 @@ internal sealed class SubscriptionStepCommand(long id, long generation) : Docume
     /// <summary>The documents that are not owed any more.</summary>
     internal IReadOnlyList<byte[]> Delete { get; init; } = [];
 
+    /// <summary>The documents that are to be sent again. One that a worker has stays with it, and is sent again after
+    /// its acknowledgement.</summary>
+    internal IReadOnlyList<byte[]> Again { get; init; } = [];
+
     /// <summary>A batch of Concurrent workers that is acknowledged (SUB-4); 0 for none.</summary>
     internal long AcknowledgedBatch { get; init; }
 
@@ -61,7 +65,7 @@ internal sealed class SubscriptionStepCommand(long id, long generation) : Docume
             return;
         }
 
-        if (Put.Count + Delete.Count + AcknowledgedKeys.Count > 0)
+        if (Put.Count + Delete.Count + Again.Count + AcknowledgedKeys.Count > 0)
         {
             ChangeOwed(writer, transaction.OpenOrCreateTree(SubscriptionTables.Owed));
         }
@@ -85,6 +89,12 @@ internal sealed class SubscriptionStepCommand(long id, long generation) : Docume
         foreach ((byte[] key, OwedDocument owed) in Put)
         {
             SubscriptionTables.PutOwed(tree, id, key, owed);
+        }
+
+        foreach (byte[] key in Again)
+        {
+            bool isThere = SubscriptionTables.TryFindOwed(writer.Tables.Transaction, id, key, out OwedDocument owed);
+            SubscriptionTables.PutOwed(tree, id, key, isThere && owed.Batch > 0 ? owed with { Etag = 0 } : default);
         }
 
         foreach (byte[] key in AcknowledgedKeys)

@@ -162,6 +162,12 @@ public sealed class SubscriptionWorker : IAsyncDisposable
         }
 
         await StepAsync(new SubscriptionStepCommand(Definition.Id, _generation) { Put = put }).ConfigureAwait(false);
+        foreach ((byte[] key, _) in put)
+        {
+            // Another worker may have it from now on: given back once more, it would be with a third one.
+            _batch.Sent.Remove(Encoding.UTF8.GetString(key));
+        }
+
         _owner.Signals.WakeIn(_signal, delay);
     }
 
@@ -174,7 +180,8 @@ public sealed class SubscriptionWorker : IAsyncDisposable
         }
 
         _isDisposed = true;
-        if (IsShared)
+        // Without an open batch, the number is the one that it would have had: another worker may have that one.
+        if (IsShared && _isOpen)
         {
             await _state.Turn.WaitAsync().ConfigureAwait(false);
             try

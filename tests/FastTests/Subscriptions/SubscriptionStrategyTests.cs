@@ -97,6 +97,58 @@ public sealed class SubscriptionStrategyTests : IDisposable
     }
 
     [Fact]
+    [Trait("Invariant", "SUB-2")]
+    public void A_worker_that_leaves_without_a_batch_leaves_those_of_the_others_alone()
+    {
+        _database.Create("from Users", "mail");
+        SubscriptionWorker idle = _database.Connect("mail", SubscriptionStrategy.Concurrent);
+        SubscriptionWorker busy = _database.Connect("mail", SubscriptionStrategy.Concurrent);
+        SubscriptionWorker next = _database.Connect("mail", SubscriptionStrategy.Concurrent);
+        Assert.Empty(SubscriptionDatabase.NextIds(idle));
+        Put("users/1", "Users");
+        Assert.Equal(["users/1"], SubscriptionDatabase.NextIds(busy));
+        SubscriptionDatabase.Close(idle);
+        Assert.Empty(SubscriptionDatabase.NextIds(next));
+        SubscriptionDatabase.Acknowledge(busy);
+        Assert.Equal(0, _database.Subscriptions.Get("mail").OwedCount);
+    }
+
+    [Fact]
+    [Trait("Invariant", "SUB-2")]
+    public void A_document_that_is_sent_again_while_a_worker_has_it_stays_there_until_its_acknowledgement()
+    {
+        Put("users/1", "Users");
+        _database.Create("from Users", "mail");
+        SubscriptionWorker busy = _database.Connect("mail", SubscriptionStrategy.Concurrent);
+        SubscriptionWorker next = _database.Connect("mail", SubscriptionStrategy.Concurrent);
+        Assert.Equal(["users/1"], SubscriptionDatabase.NextIds(busy));
+        SubscriptionDatabase.Wait(_database.Subscriptions.SendAgainAsync("mail", ["users/1"]));
+        Assert.Empty(SubscriptionDatabase.NextIds(next));
+        SubscriptionDatabase.Acknowledge(busy);
+        Assert.Equal(["users/1"], SubscriptionDatabase.NextIds(next));
+    }
+
+    [Fact]
+    [Trait("Invariant", "SUB-2")]
+    public async Task A_document_that_is_given_back_twice_is_given_back_once()
+    {
+        Put("users/1", "Users");
+        Put("users/2", "Users");
+        _database.Create("from Users", "mail");
+        SubscriptionLease lease = (await _database.Subscriptions.Leases.TakeAsync(
+            "mail", new SubscriptionWorkerOptions(), TimeSpan.Zero, TimeSpan.FromMinutes(1), default))!;
+        SubscriptionWorker busy = _database.Connect("mail", SubscriptionStrategy.Concurrent);
+        SubscriptionWorker next = _database.Connect("mail", SubscriptionStrategy.Concurrent);
+        await _database.Subscriptions.Leases.GiveBackAsync(lease.Id, ["users/1"], TimeSpan.Zero);
+        Assert.Equal(["users/1"], SubscriptionDatabase.NextIds(busy));
+        await _database.Subscriptions.Leases.GiveBackAsync(lease.Id, ["users/1"], TimeSpan.Zero);
+        Assert.Empty(SubscriptionDatabase.NextIds(next));
+        await _database.Subscriptions.Leases.AcknowledgeAsync(lease.Id);
+        SubscriptionDatabase.Acknowledge(busy);
+        Assert.Equal(0, _database.Subscriptions.Get("mail").OwedCount);
+    }
+
+    [Fact]
     [Trait("Invariant", "SUB-4")]
     public void What_a_lost_worker_had_goes_to_another_one_also_after_a_restart()
     {
