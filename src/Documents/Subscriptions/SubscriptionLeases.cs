@@ -6,7 +6,8 @@ namespace Raven.Documents.Subscriptions;
 
 //   LEASE-1  A lease is a Concurrent worker with one batch: until it is acknowledged, given back or over, no other
 //            worker gets its documents.
-//   LEASE-2  A lease ends with its time, and with the server: what it had is sent again.
+//   LEASE-2  A lease ends with its time, with the definition of its subscription, and with the server: what it had is
+//            sent again.
 
 /// <summary>The batches of a database that clients have without a connection. Any thread.</summary>
 public sealed class SubscriptionLeases
@@ -60,8 +61,10 @@ public sealed class SubscriptionLeases
         string id = string.Create(
             CultureInfo.InvariantCulture, $"{worker.Definition.Id}-{batch.Number}-{Guid.NewGuid():N}");
         SubscriptionLease lease = new(id, worker, batch, batch.LastChangeVector) { Until = clock.GetUtcNow() + time };
+        CancellationToken ending = worker.Ending;
         _leases[id] = lease;
         lease.Timer = clock.CreateTimer(_ => _ = EndAsync(lease), null, time, Timeout.InfiniteTimeSpan);
+        ending.Register(() => _ = EndAsync(lease));
         return lease;
     }
 

@@ -72,6 +72,11 @@ internal sealed class SubscriptionState(long id)
             {
                 IsLoaded = false;
             }
+            else if (_workers.Exists(one => one.Generation < worker.Generation))
+            {
+                // Those of the definition before have to end: what they have is with them until they are gone.
+                return false;
+            }
             else if (!_workers.TrueForAll(one => one.IsShared) || !worker.IsShared)
             {
                 refusal = Replace(worker);

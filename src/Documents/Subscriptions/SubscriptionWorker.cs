@@ -20,7 +20,6 @@ public sealed class SubscriptionWorker : IAsyncDisposable
     private readonly ChangeSignal _signal;
     private readonly CancellationTokenSource _ending = new();
     private readonly SubscriptionBatch _batch = new();
-    private readonly long _generation;
     private long _storedEtag;
     private bool _isOpen;
     private bool _isDisposed;
@@ -36,7 +35,7 @@ public sealed class SubscriptionWorker : IAsyncDisposable
         Options = options;
         _filler = filler;
         _signal = signal;
-        _generation = generation;
+        Generation = generation;
         ConnectedTicks = owner.Services.Clock.GetUtcNow().UtcTicks;
     }
 
@@ -57,6 +56,9 @@ public sealed class SubscriptionWorker : IAsyncDisposable
 
     /// <summary>When it connected, UTC ticks.</summary>
     public long ConnectedTicks { get; }
+
+    /// <summary>The generation of the definition that it works on.</summary>
+    internal long Generation { get; }
 
     internal bool IsShared => Options.Strategy == SubscriptionStrategy.Concurrent;
 
@@ -123,7 +125,7 @@ public sealed class SubscriptionWorker : IAsyncDisposable
         }
         else
         {
-            await StepAsync(new SubscriptionStepCommand(Definition.Id, _generation)
+            await StepAsync(new SubscriptionStepCommand(Definition.Id, Generation)
             {
                 Etag = _batch.EndEtag,
                 IsAcknowledgement = true,
@@ -161,7 +163,7 @@ public sealed class SubscriptionWorker : IAsyncDisposable
             }
         }
 
-        await StepAsync(new SubscriptionStepCommand(Definition.Id, _generation) { Put = put }).ConfigureAwait(false);
+        await StepAsync(new SubscriptionStepCommand(Definition.Id, Generation) { Put = put }).ConfigureAwait(false);
         foreach ((byte[] key, _) in put)
         {
             // Another worker may have it from now on: given back once more, it would be with a third one.
@@ -219,9 +221,9 @@ public sealed class SubscriptionWorker : IAsyncDisposable
     {
         using DocumentSnapshot snapshot = _owner.Database.BeginRead("subscription");
         if (!SubscriptionTables.TryReadPosition(snapshot.Transaction, Definition.Id, out SubscriptionPosition position)
-            || position.Generation != _generation)
+            || position.Generation != Generation)
         {
-            EndBy(position.Generation == _generation
+            EndBy(position.Generation == Generation
                 ? SubscriptionException.Deleted(Name)
                 : SubscriptionException.Changed(Name));
             throw _end!;
@@ -277,7 +279,7 @@ public sealed class SubscriptionWorker : IAsyncDisposable
             put.Add((Encoding.UTF8.GetBytes(key), owed));
         }
 
-        await StepAsync(new SubscriptionStepCommand(Definition.Id, _generation)
+        await StepAsync(new SubscriptionStepCommand(Definition.Id, Generation)
         {
             Etag = _state.Cursor,
             LastBatch = _batch.Number,
@@ -302,7 +304,7 @@ public sealed class SubscriptionWorker : IAsyncDisposable
         try
         {
             ThrowIfEnded();
-            SubscriptionStepCommand step = new(Definition.Id, _generation)
+            SubscriptionStepCommand step = new(Definition.Id, Generation)
             {
                 IsAcknowledgement = true,
                 AcknowledgedBatch = _batch.Number,
@@ -332,7 +334,7 @@ public sealed class SubscriptionWorker : IAsyncDisposable
                 await _state.Turn.WaitAsync().ConfigureAwait(false);
                 try
                 {
-                    await StepAsync(new SubscriptionStepCommand(Definition.Id, _generation) { Etag = _state.Cursor })
+                    await StepAsync(new SubscriptionStepCommand(Definition.Id, Generation) { Etag = _state.Cursor })
                         .ConfigureAwait(false);
                 }
                 finally
@@ -343,7 +345,7 @@ public sealed class SubscriptionWorker : IAsyncDisposable
         }
         else if (_batch.Count == 0 && (_state.Cursor - _storedEtag > PassedMax || _batch.Dropped.Count > 0))
         {
-            await StepAsync(new SubscriptionStepCommand(Definition.Id, _generation)
+            await StepAsync(new SubscriptionStepCommand(Definition.Id, Generation)
             {
                 Etag = _state.Cursor,
                 Delete = _batch.Dropped,

@@ -149,6 +149,30 @@ public sealed class SubscriptionStrategyTests : IDisposable
     }
 
     [Fact]
+    [Trait("Invariant", "SUB-1")]
+    public async Task After_a_change_of_the_position_workers_that_share_begin_there_when_the_old_ones_are_gone()
+    {
+        Put("users/1", "Users");
+        _database.Create("from Users", "mail");
+        SubscriptionWorker old = _database.Connect("mail", SubscriptionStrategy.Concurrent);
+        SubscriptionLease lease = (await _database.Subscriptions.Leases.TakeAsync(
+            "mail", new SubscriptionWorkerOptions(), TimeSpan.Zero, TimeSpan.FromMinutes(1), default))!;
+        await _database.Subscriptions.UpdateAsync(
+            new SubscriptionChange { Name = "mail", ChangeVector = SubscriptionChange.BeginningOfTime });
+        SubscriptionWorkerOptions options = new()
+        {
+            Strategy = SubscriptionStrategy.Concurrent, EndsWhenEmpty = true,
+        };
+        Task<SubscriptionWorker> next = _database.Subscriptions.ConnectAsync("mail", options, default).AsTask();
+        Assert.False(next.IsCompleted);
+        await old.DisposeAsync();
+        Assert.Equal(["users/1"], SubscriptionDatabase.NextIds(await next.WaitAsync(Deadline.Hang)));
+        SubscriptionException lost = await Assert.ThrowsAsync<SubscriptionException>(
+            () => _database.Subscriptions.Leases.AcknowledgeAsync(lease.Id).AsTask());
+        Assert.Equal(SubscriptionProblem.BatchLost, lost.Problem);
+    }
+
+    [Fact]
     [Trait("Invariant", "SUB-4")]
     public void What_a_lost_worker_had_goes_to_another_one_also_after_a_restart()
     {
