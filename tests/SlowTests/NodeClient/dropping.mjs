@@ -82,11 +82,14 @@ async function run({ name, run: body }, drop) {
     return { error, dropped };
 }
 
+/** Whether a file, or a scenario of it, looks at the fields of answers without the client. */
+const isRaw = name => name.startsWith("answers");
+
 async function scenarios() {
     const all = new Map();
     const files = (await readdir(new URL("./scenarios/", import.meta.url))).filter(file => file.endsWith(".mjs")).sort();
     // What only looks at fields comes last: a feature that breaks tells more.
-    for (const file of [...files.filter(file => file !== "answers.mjs"), "answers.mjs"]) {
+    for (const file of [...files.filter(file => !isRaw(file)), ...files.filter(isRaw)]) {
         await import(`./scenarios/${file}`);
         take().forEach(one => all.set(`${file}: ${one.name}`, one));
     }
@@ -135,7 +138,7 @@ async function find() {
     const isKnown = field => part === "new" && all.has(map[nameOf(field)]);
     const visited = new Map();
     for (const [key, one] of all) {
-        if (part === "new" && !key.startsWith("answers.mjs")) {
+        if (part === "new" && !isRaw(key)) {
             continue;
         }
         dropper.routes.clear();
@@ -155,7 +158,7 @@ async function find() {
             continue;
         }
         const touching = [...visited.keys()].filter(key => touches(visited.get(key), field[0]));
-        const raw = touching.filter(key => key.startsWith("answers.mjs"));
+        const raw = touching.filter(isRaw);
         const candidates = [map[name], ...(last.get(field[0]) ?? []), ...touching.slice(0, triedMax), ...raw]
             .filter((key, index, list) => touching.includes(key) && list.indexOf(key) === index);
         for (const key of candidates) {

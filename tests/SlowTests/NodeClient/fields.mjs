@@ -53,6 +53,25 @@ const putIndexes = ["Results", "Results[].Index", "Results[].RaftCommandIndex"];
 const started = ["OperationId", "OperationNodeTag"];
 const changed = ["RaftCommandIndex"];
 
+const entry = prefix => ["Timestamp", "Tag", "Values"].map(name => `${prefix}${name}`);
+const range = prefix => [
+    ...["Entries", "From", "To", "TotalResults", "Entries[].IsRollup"].map(name => `${prefix}${name}`), ...entry(`${prefix}Entries[].`),
+];
+const subscription = [
+    "Query", "SubscriptionName", "SubscriptionId", "ArchivedDataProcessingBehavior", "ChangeVectorForNextBatchStartingPoint",
+    "MentorNode", "LastBatchAckTime", "LastClientConnectionTime", "PinToMentorNode", "Disabled",
+];
+const subscriptionState = [
+    ...subscription, "NodeTag", "Workers", "ShardingState", "LastError", "RaftCommandIndex", "Lag", "OwedDocuments",
+    "AsideDocuments", "DocumentsSent", "BatchesAcknowledged", "Failures",
+];
+const place = ["Url", "Certificate", "Urls", "Port", "NodeTag", "ServerId"];
+const dumped = [
+    "DatabaseRecord", "Documents", "Documents.Attachments", "RevisionDocuments", "Tombstones", "Counters", "Indexes",
+    "Identities", "CompareExchange", "CompareExchangeTombstones",
+].flatMap(section => ["", ".Processed", ".ReadCount", ".ErroredCount", ".SkippedCount", ".SizeInBytes"].map(name => section + name))
+    .concat("Documents.LastEtag", "Skipped", "Messages");
+
 export const rows = {
     "* *": ["header:Raven-Server-Version", "header:Database-Missing", "header:Refresh-Client-Configuration"],
     "* * (error)": ["Url", "Type", "Message", "Error"],
@@ -242,6 +261,41 @@ export const rows = {
         "Results[].LastDurationInMs", "Results[].LastDocuments",
     ],
     "POST /databases/*/indexes/has-changed": ["Changed"],
+    "GET /databases/*/timeseries": [...range(""), "header:ETag"],
+    "GET /databases/*/timeseries/ranges": ["Id", "Values", "Values.Heart", ...range("Values.*[].")],
+    "GET /databases/*/timeseries/stats": [
+        "DocumentId", "TimeSeries", ...["Name", "NumberOfEntries", "StartDate", "EndDate"].map(name => `TimeSeries[].${name}`),
+    ],
+    "GET /databases/*/timeseries/debug/segments-summary": [
+        "Results", ...["DocumentId", "Name", "ChangeVector", "StartTime", "EndTime", "NumberOfEntries", "NumberOfValues",
+            "SizeInBytes", "IsOpen"].map(name => `Results[].${name}`),
+    ],
+    "GET /databases/*/streams/timeseries": entry(""),
+    "PUT /databases/*/subscriptions": ["Name", "RaftCommandIndex"],
+    "POST /databases/*/subscriptions/update": ["Name", "RaftCommandIndex"],
+    "GET /databases/*/subscriptions": ["Results", ...subscriptionState.map(name => `Results[].${name}`)],
+    "GET /databases/*/subscriptions/state": subscriptionState,
+    "GET /databases/*/task": [
+        ...subscription, "TaskId", "TaskType", "TaskName", "TaskState", "TaskConnectionStatus", "Error",
+        "ChangeVectorForNextBatchStartingPointPerShard", "ResponsibleNode",
+        ...["NodeTag", "NodeUrl", "ResponsibleNode"].map(name => `ResponsibleNode.${name}`),
+    ],
+    "POST /databases/*/admin/tasks/state": ["TaskId", "RaftCommandIndex", "ResponsibleNode"],
+    "POST /databases/*/subscriptions/batch": [
+        "BatchId", "LeaseUntil", "Position", "Items", "Includes", ...["Id", "ChangeVector", "Data"].map(name => `Items[].${name}`),
+    ],
+    "POST /databases/*/subscriptions/batch/extend": ["LeaseUntil"],
+    "POST /databases/*/subscriptions/resend": ["Count"],
+    "GET /databases/*/subscriptions/aside": ["Results"],
+    "POST /databases/*/subscriptions/try": ["Results", "Includes", "Results[].@metadata"],
+    "GET /databases/*/feed": [
+        "Results", "Token", ...["Token", "Id", "ChangeVector", "Doc"].map(name => `Results[].${name}`),
+    ],
+    "GET /info/tcp": place,
+    "GET /databases/*/info/tcp": place,
+    "GET /info/remote-task/tcp": place,
+    "POST /databases/*/smuggler/import": dumped,
+    "POST /databases/*/smuggler/import/csv": dumped,
     "GET /databases/*/changes/debug": [
         "Connections", "Connections[].Id", "Connections[].WaitingSizeInBytes", "Connections[].Watches",
         "Connections[].Watches[].Kind", "Connections[].Watches[].Key",
@@ -260,6 +314,9 @@ export const withoutFields = [
     "POST /databases/*/admin/indexes/disable", "PUT /databases/*/admin/analyzers", "PUT /databases/*/admin/sorters",
     "PUT /admin/analyzers", "PUT /admin/sorters", "DELETE /databases/*/admin/analyzers", "DELETE /databases/*/admin/sorters",
     "DELETE /admin/analyzers", "DELETE /admin/sorters", "POST /databases/*/studio/sample-data",
+    "POST /databases/*/timeseries", "DELETE /databases/*/subscriptions", "POST /databases/*/subscriptions/drop",
+    "POST /databases/*/subscriptions/batch/ack", "POST /databases/*/subscriptions/batch/nack",
+    "POST /databases/*/smuggler/export", "POST /databases/*/smuggler/validate-options",
 ];
 
 /**
