@@ -183,16 +183,28 @@ internal sealed class ClientSecurity
 
         if (_authorities.Count > 0)
         {
-            options.CertificateChainPolicy = new X509ChainPolicy
-            {
-                TrustMode = X509ChainTrustMode.CustomRootTrust,
-                RevocationMode = X509RevocationMode.NoCheck,
-            };
+            options.CertificateChainPolicy = NewPolicy(X509RevocationMode.NoCheck);
+            options.CertificateChainPolicy.TrustMode = X509ChainTrustMode.CustomRootTrust;
             options.CertificateChainPolicy.CustomTrustStore.AddRange(_authorities);
+        }
+        else
+        {
+            // What the application's own handler asks for stays: a policy sets aside the mode beside it.
+            options.CertificateChainPolicy ??= NewPolicy(options.CertificateRevocationCheckMode);
         }
 
         options.RemoteCertificateValidationCallback ??= Validate;
     }
+
+    /// <summary>
+    /// Fetches no authority that a certificate names: a server that is not trusted yet would choose what is asked for,
+    /// and a connection would wait for it.
+    /// </summary>
+    private static X509ChainPolicy NewPolicy(X509RevocationMode revocation) => new()
+    {
+        DisableCertificateDownloads = true,
+        RevocationMode = revocation,
+    };
 
     /// <summary>Accepts what has no error, and remembers the error of the others for the message.</summary>
     private bool Validate(object sender, X509Certificate? certificate, X509Chain? chain, SslPolicyErrors errors)

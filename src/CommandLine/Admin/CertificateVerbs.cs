@@ -1,6 +1,7 @@
 using System.CommandLine;
 using System.IO.Compression;
 using System.Text.Json.Nodes;
+using Raven.CommandLine.Import.Server;
 using Raven.CommandLine.Output;
 using Raven.Security.Certificates;
 using Raven.Server.Setup;

@@ -130,7 +130,9 @@ internal static class ImportCommands
         };
         export.SetAction(parsed => RunAsync(
             parsed, Verb.OutputOf(parsed, isBeside: parsed.GetValue(Target) == "-"), ExportAsync));
-        return [import, export, compare];
+        Command[] all = [import, export, compare];
+        Array.ForEach(all, CallerOptions.AddTo);
+        return all;
     }
 
     private static Command OfSources(string name, string description) => new(name, description)
@@ -171,7 +173,8 @@ internal static class ImportCommands
         TextWriter error = parsed.InvocationConfiguration.Error;
         try
         {
-            using var server = new ServerClient(parsed.GetRequiredValue(Server), parsed.GetRequiredValue(Database));
+            using var server = new ServerClient(
+                parsed.GetRequiredValue(Server), parsed.GetRequiredValue(Database), CallerOptions.Read(parsed));
             return output.End(await verb(parsed, server, output));
         }
         catch (Exception missing) when (missing is FileNotFoundException or DirectoryNotFoundException

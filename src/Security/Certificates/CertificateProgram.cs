@@ -1,12 +1,14 @@
 using System.Diagnostics;
+using System.Runtime.Versioning;
 using System.Text;
+using Raven.Security.Files;
 
 namespace Raven.Security.Certificates;
 
 //   EXEC-1  No shell, and no variable of the server's own configuration: arguments are passed as they are, and
 //           RAVEN_* stays here, as it may hold passwords.
-//   EXEC-2  The program is a regular file that only its owner can change, and its owner is root or the server's user:
-//           otherwise whoever can write that file is the server.
+//   EXEC-2  The program is a regular file that only its owner can change or replace, and its owner is root or the
+//           server's user: otherwise whoever can write that file, or a folder that leads to it, is the server.
 //   EXEC-3  What it prints is bounded, and so is its time. When either is over, it ends with all that it has started.
 
 /// <summary>A program that prints a certificate or a key: from a vault, a TPM, an agent.</summary>
@@ -14,6 +16,8 @@ public sealed class CertificateProgram
 {
     /// <summary>How much of its standard error is kept for the log.</summary>
     private const int ErrorBytesMax = 4096;
+
+    private const UnixFileMode OthersMayWrite = UnixFileMode.GroupWrite | UnixFileMode.OtherWrite;
 
     private readonly string _path;
     private readonly IReadOnlyList<string> _arguments;
@@ -87,11 +91,47 @@ public sealed class CertificateProgram
             throw new CertificateException($"There is no program '{_path}'.");
         }
 
-        const UnixFileMode othersMayWrite = UnixFileMode.GroupWrite | UnixFileMode.OtherWrite;
-        if (!OperatingSystem.IsWindows() && (file.UnixFileMode & othersMayWrite) != 0)
+        if (!OperatingSystem.IsWindows())
+        {
+            CheckWhoCanChange(file);
+        }
+    }
+
+    [UnsupportedOSPlatform("windows")]
+    private void CheckWhoCanChange(FileInfo file)
+    {
+        if ((file.UnixFileMode & OthersMayWrite) != 0)
         {
             throw new CertificateException(
                 $"'{_path}' can be changed by its group or by others: chmod go-w '{_path}'.");
+        }
+
+        // Of the link and of what it leads to: either could be replaced after this check.
+        foreach (string path in new[] { _path, file.FullName })
+        {
+            for (DirectoryInfo? folder = new FileInfo(path).Directory; folder != null; folder = folder.Parent)
+            {
+                UnixFileMode mode = folder.UnixFileMode;
+                if ((mode & OthersMayWrite) != 0 && !mode.HasFlag(UnixFileMode.StickyBit))
+                {
+                    throw new CertificateException(
+                        $"'{_path}' can be replaced by others, who may write to '{folder.FullName}': chmod go-w "
+                        + $"'{folder.FullName}', or put the program elsewhere.");
+                }
+            }
+        }
+
+        try
+        {
+            if (FileOwner.OtherThanOwn(file.FullName) is { } owner)
+            {
+                throw new CertificateException(
+                    $"'{_path}' belongs to another user ({owner}), who can change it: chown root '{_path}'.");
+            }
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            throw new CertificateException($"'{_path}' cannot be read: {e.Message}", e);
         }
     }
 

@@ -87,6 +87,8 @@ public static class CertificateReader
             throw new CertificateException($"{name} has no certificate.") { MayBeHalfWritten = true };
         }
 
+        // Such a key does not fit its own certificate, for .NET: the reason would not be said.
+        CertificateUse.CheckCurve(all[0], name);
         DisposeAll(all[0]);
         all.RemoveAt(0);
         X509Certificate2 leaf = key.Contains("BEGIN ENCRYPTED PRIVATE KEY-----", StringComparison.Ordinal)

@@ -15,6 +15,9 @@ public static class CertificateUse
     internal const string ServerAuthentication = "1.3.6.1.5.5.7.3.1";
     internal const string ClientAuthentication = "1.3.6.1.5.5.7.3.2";
 
+    private const string CurveKey = "1.2.840.10045.2.1";
+    private const byte ObjectIdentifierTag = 0x06;
+
     /// <summary>Checks the certificate that a server is to present.</summary>
     /// <exception cref="CertificateException">It cannot be used; the message says why.</exception>
     public static void CheckServer(X509Certificate2 certificate, DateTimeOffset now, string name)
@@ -86,6 +89,23 @@ public static class CertificateUse
             : [.. names.EnumerateDnsNames(), .. names.EnumerateIPAddresses().Select(address => address.ToString())];
     }
 
+    /// <summary>
+    /// Refuses a key on a curve that has anything but the curve's name (RFC 5480, 2.1.1). The bytes are asked: .NET
+    /// gives a curve that it knows its name, in whichever form it came, and OpenSSL accepts no such certificate of a
+    /// peer.
+    /// </summary>
+    /// <exception cref="CertificateException">The certificate has such a key.</exception>
+    internal static void CheckCurve(X509Certificate2 certificate, string name)
+    {
+        PublicKey key = certificate.PublicKey;
+        if (key.Oid.Value == CurveKey && key.EncodedParameters?.RawData is not [ObjectIdentifierTag, ..])
+        {
+            throw new CertificateException(
+                $"{name} has a key on a curve that it gives by numbers (explicit parameters), which TLS refuses: "
+                + "make the key on a named curve (openssl ecparam -name prime256v1 -genkey).");
+        }
+    }
+
     private static void CheckKey(X509Certificate2 certificate, string name)
     {
         try
@@ -102,6 +122,7 @@ public static class CertificateUse
                 return;
             }
 
+            CheckCurve(certificate, name);
             using ECDsa? curve = certificate.GetECDsaPublicKey();
             if (curve == null || !curve.ExportParameters(false).Curve.IsNamed)
             {

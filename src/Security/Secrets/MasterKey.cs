@@ -6,7 +6,8 @@ using Raven.Security.Files;
 namespace Raven.Security.Secrets;
 
 //   MASTER-1  The key is not in the folder of the data: a copy of the data is no copy of the key.
-//   MASTER-2  A file that others can read, or that is a link, is refused. It is not mended: it may have been read.
+//   MASTER-2  A file that others can read, that is theirs, or that is a link, is refused. It is not mended: it may have
+//             been read.
 //   MASTER-3  No part of the product uses the key itself; each use has a key of its own, derived by HKDF (RFC 5869).
 
 /// <summary>The key under which the server seals its secrets: 32 bytes, in memory while the server runs.</summary>
@@ -68,6 +69,13 @@ public sealed class MasterKey : IDisposable
 
         try
         {
+            if (FileOwner.OtherThanOwn(path) is { } owner)
+            {
+                throw new MasterKeyException(
+                    $"The master key '{path}' belongs to another user ({owner}), who can read it. If it may have been "
+                    + $"read, rotate it once it is the server's: chown {FileOwner.OwnUser()} '{path}'.");
+            }
+
             return file.Length <= FileBytesMax
                 ? Of(File.ReadAllBytes(path), $"The master key '{path}'")
                 : throw new MasterKeyException($"The master key '{path}' has {file.Length:N0} bytes.");

@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Globalization;
 using System.Text;
 
@@ -14,10 +15,18 @@ internal static class LogText
 
     private const string Cut = "...";
 
+    private static readonly char[] AllEscaped =
+        [.. Enumerable.Range(0, char.MaxValue + 1).Select(code => (char)code).Where(IsUnsafe)];
+
+    private static readonly SearchValues<char> Escaped = SearchValues.Create(AllEscaped);
+
+    private static readonly SearchValues<char> EscapedInTrace = SearchValues.Create(
+        [.. AllEscaped.Where(letter => letter != '\t' && !Environment.NewLine.Contains(letter))]);
+
     /// <summary>The same text with such characters as escapes (<c>\u001B</c>), and cut if it is long.</summary>
     internal static string OneLine(string text)
     {
-        if (text.Length <= LengthMax && !text.Any(IsUnsafe))
+        if (text.Length <= LengthMax && !text.AsSpan().ContainsAny(Escaped))
         {
             return text;
         }
@@ -30,7 +39,7 @@ internal static class LogText
                 return line.Append(Cut).ToString();
             }
 
-            if (IsUnsafe(letter))
+            if (Escaped.Contains(letter))
             {
                 line.Append(CultureInfo.InvariantCulture, $"\\u{(int)letter:X4}");
             }
@@ -44,8 +53,7 @@ internal static class LogText
     }
 
     /// <summary>Whether the text of an exception can be written as it is: it has lines of its own.</summary>
-    internal static bool IsTrace(string text) => !text.Any(
-        letter => IsUnsafe(letter) && letter != '\t' && !Environment.NewLine.Contains(letter));
+    internal static bool IsTrace(string text) => !text.AsSpan().ContainsAny(EscapedInTrace);
 
     private static bool IsUnsafe(char letter) =>
         char.IsControl(letter)

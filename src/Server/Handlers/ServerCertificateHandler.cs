@@ -28,7 +28,7 @@ internal static class ServerCertificateHandler
         TrustRequests.TryApply(request, () =>
         {
             request.Announce(resource: certificate.Current.Thumbprint);
-            certificate.Replace(posted);
+            request.Server.Security.ReplaceCertificate(posted);
         });
         request.Response.Status = 204;
     }
@@ -44,7 +44,7 @@ internal static class ServerCertificateHandler
 
         // A program that prints it may take half a minute.
         request.Announce(resource: certificate.Current.Thumbprint);
-        await Task.Run(() => certificate.Reload(always: true)).ConfigureAwait(false);
+        await Task.Run(request.Server.Security.RefreshCertificateByRequest).ConfigureAwait(false);
         request.Response.Status = 204;
     }
 

@@ -52,7 +52,7 @@ internal static class SetupReport
                 const store = new DocumentStore({{address}}, "shop", { type: "pem", certificate, ca }).initialize();
                 console.log(await store.maintenance.server.send(new GetDatabaseNamesOperation(0, 25))), store.dispose();
 
-            .NET (dotnet add package Raven.Client):
+            .NET (dotnet add package Raven.Client, of the feed in docs/client.md):
 
                 using Raven.Client.Documents; using Raven.Client.ServerWide.Operations;
                 using var store = new DocumentStore { Urls = [{{address}}], Database = "shop" };

@@ -1,3 +1,6 @@
+using System.Net;
+using System.Net.Security;
+using System.Net.Sockets;
 using System.Security.Cryptography.X509Certificates;
 using FastTests.Support;
 using Raven.Client.Documents;
@@ -195,6 +198,30 @@ public sealed class StoreSecurityTests(SecuredWebServer server) : IClassFixture<
     }
 
     [Fact]
+    public async Task No_authority_that_a_certificate_names_is_fetched()
+    {
+        using var issuer = new TcpListener(IPAddress.Loopback, 0);
+        issuer.Start();
+        using X509Certificate2 absent = TlsCertificates.Authority("absent authority");
+        using X509Certificate2 lone = TlsCertificates.Server(
+            absent, IPAddress.Loopback, issuerUrl: $"http://{issuer.LocalEndpoint}/issuer.crt");
+        using var listener = new TcpListener(IPAddress.Loopback, 0);
+        listener.Start();
+        Task serving = ShakeHandsAsync(
+            listener, SslStreamCertificateContext.Create(lone, additionalCertificates: null, offline: true));
+        foreach (X509Certificate2Collection authorities in (X509Certificate2Collection[])[[], server.Authorities])
+        {
+            await RefusalAsync<AuthenticationException>(
+                $"https://{listener.LocalEndpoint}", store => store.CertificateAuthorities = authorities);
+        }
+
+        // A check that asks is not over before it is connected, or has given that up.
+        Assert.False(issuer.Pending());
+        listener.Stop();
+        await serving;
+    }
+
+    [Fact]
     public async Task A_server_with_a_certificate_for_other_names_is_not_asked()
     {
         string url = server.Url.Replace("127.0.0.1", "localhost", StringComparison.Ordinal);
@@ -277,6 +304,33 @@ public sealed class StoreSecurityTests(SecuredWebServer server) : IClassFixture<
             () => store.Maintenance.Server.SendAsync(new GetBuildNumberOperation()));
         Assert.Equal(before, server.SeenOf("/build/version").Length);
         return refused;
+    }
+
+    /// <summary>A server that speaks TLS alone, and fetches nothing for it.</summary>
+    private static async Task ShakeHandsAsync(TcpListener listener, SslStreamCertificateContext own)
+    {
+        try
+        {
+            while (true)
+            {
+                using TcpClient client = await listener.AcceptTcpClientAsync();
+                await using var tls = new SslStream(client.GetStream());
+                try
+                {
+                    await tls.AuthenticateAsServerAsync(
+                        new SslServerAuthenticationOptions { ServerCertificateContext = own });
+                    await tls.ReadAsync(new byte[1]);
+                }
+                catch (Exception e) when (e is IOException or System.Security.Authentication.AuthenticationException)
+                {
+                    // The client does not believe it.
+                }
+            }
+        }
+        catch (Exception e) when (e is SocketException or ObjectDisposedException)
+        {
+            // The test is over.
+        }
     }
 
     /// <summary>What an application may put around the handler.</summary>

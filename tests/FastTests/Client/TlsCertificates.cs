@@ -22,7 +22,8 @@ internal static class TlsCertificates
     }
 
     /// <summary>A certificate that an authority has signed, for an address.</summary>
-    internal static X509Certificate2 Server(X509Certificate2 authority, IPAddress address, bool hasEnded = false)
+    internal static X509Certificate2 Server(
+        X509Certificate2 authority, IPAddress address, bool hasEnded = false, string? issuerUrl = null)
     {
         using var key = ECDsa.Create(ECCurve.NamedCurves.nistP256);
         var request = new CertificateRequest("CN=server", key, HashAlgorithmName.SHA256);
@@ -33,6 +34,14 @@ internal static class TlsCertificates
         var names = new SubjectAlternativeNameBuilder();
         names.AddIpAddress(address);
         request.CertificateExtensions.Add(names.Build());
+        if (issuerUrl != null)
+        {
+            request.CertificateExtensions.Add(
+                new X509AuthorityInformationAccessExtension(ocspUris: [issuerUrl], caIssuersUris: [issuerUrl]));
+            request.CertificateExtensions.Add(
+                CertificateRevocationListBuilder.BuildCrlDistributionPointExtension([issuerUrl]));
+        }
+
         using X509Certificate2 signed =
             request.Create(authority, Begin, hasEnded ? Begin.AddYears(1) : End.AddYears(-1), [1, 2, 3, 4]);
         return signed.CopyWithPrivateKey(key);

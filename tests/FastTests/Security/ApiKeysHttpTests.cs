@@ -1,7 +1,9 @@
 using System.Net;
 using System.Text.Json.Nodes;
 using FastTests.Server;
+using Microsoft.Extensions.Logging;
 using Raven.Security.Keys;
+using Raven.Security.Registry;
 using Raven.Security.Rights;
 using Raven.Server.Options;
 
@@ -181,6 +183,54 @@ public sealed class ApiKeysHttpTests(RegistryServer server) : IClassFixture<Regi
             server.Expect(200, server.Operator, "POST", $"{Keys}/rotate?id={id}&graceSec=600").Answer)!["Key"]!;
         server.Expect(200, null, "GET", Who, "", Bearer(next));
         server.Expect(401, null, "GET", Who, "", Bearer(leaked));
+    }
+
+    [Fact]
+    [Trait("Security", "43")]
+    public void A_key_that_another_machine_sends_in_the_clear_is_disabled_and_that_is_written_down()
+    {
+        string audit = Directory.CreateTempSubdirectory("clear").FullName;
+        using var log = new WarningsLog();
+        using (var exposed = new InMemoryServer(
+            configure: options => options with
+            {
+                ServerUrl = new Uri("http://0.0.0.0:8080"),
+                UnsecuredAccess = UnsecuredAccess.PublicNetwork,
+                Security = new SecurityOptions { AuditFolder = audit },
+            },
+            loggers: new LoggerFactory([log])))
+        {
+            KeyRegistry keys = exposed.State.Security.Trust.Keys;
+            string key = keys.Create(TrustFixture.Local, TrustFixture.WantedKey(), out RegisteredKey entry);
+
+            // Who only guesses a key disables none, and on this machine no one is between.
+            Assert.Equal(200, Send(exposed, ApiKey.Make(entry.Id), "192.0.2.1").StatusCode);
+            Assert.Equal(200, Send(exposed, key, "127.0.0.1").StatusCode);
+            Assert.False(exposed.State.Security.Trust.Current.FindKey(entry.Id)!.IsDisabled);
+
+            InMemoryRequest refused = Send(exposed, key, "192.0.2.1");
+            Assert.Equal(403, refused.StatusCode);
+            Assert.Contains($"{entry.Id} came over plain http", refused.Answer, StringComparison.Ordinal);
+            Assert.DoesNotContain(key.Split('_', 3)[2], refused.Answer, StringComparison.Ordinal);
+            Assert.True(exposed.State.Security.Trust.Current.FindKey(entry.Id)!.IsDisabled);
+            Assert.False(keys.TryCheck(key, out _, out _));
+            Assert.Contains(
+                $"The API key {entry.Id} came from 192.0.2.1 without encryption", Assert.Single(log.Lines),
+                StringComparison.Ordinal);
+            string line = Assert.Single(
+                AuditedServer.LinesOf(audit), line => line.Contains("key.disabled", StringComparison.Ordinal));
+            Assert.Contains(entry.Id, line, StringComparison.Ordinal);
+        }
+
+        Directory.Delete(audit, recursive: true);
+
+        static InMemoryRequest Send(InMemoryServer server, string key, string from)
+        {
+            var request = new InMemoryRequest("GET", "/build/version") { RemoteIpAddress = IPAddress.Parse(from) };
+            request.Request["Authorization"] = "Bearer " + key;
+            server.Send(request);
+            return request;
+        }
     }
 
     [Fact]

@@ -149,6 +149,59 @@ public sealed class BrowserGuardTests(GuardFixture servers) : IClassFixture<Guar
         string method, string site, int status) => Assert.Equal(
             status, servers.Local.Send(method, NewDocument(), "{}", $"Sec-Fetch-Site: {site}").StatusCode);
 
+    [Theory]
+    [InlineData("cross-site", "no-cors", 403)]
+    [InlineData("same-site", "no-cors", 403)]
+    [InlineData("cross-site", "cors", 403)]
+    [InlineData("cross-site", "", 403)]
+    [InlineData("cross-site", "navigate", 200)]
+    [InlineData("same-origin", "no-cors", 200)]
+    [InlineData("none", "navigate", 200)]
+    [InlineData("", "", 200)]
+    [Trait("Invariant", "GUARD-3")]
+    public void A_page_of_elsewhere_has_no_image_or_script_fetched_from_here_and_may_link_to_it(
+        string site, string mode, int status)
+    {
+        foreach (string method in new[] { "GET", "HEAD" })
+        {
+            InMemoryRequest answer = servers.Local.Send(
+                method, "/databases/db/operations/next-operation-id", "", "Accept-Language: en",
+                $"Sec-Fetch-Site: {site}", $"Sec-Fetch-Mode: {mode}", "Sec-Fetch-Dest: image");
+            Assert.Equal(status, answer.StatusCode);
+            AssertNoCors(answer);
+        }
+    }
+
+    /// <summary>A browser in which the certificate of an administrator is installed.</summary>
+    [Theory]
+    [InlineData("Origin: https://evil.example")]
+    [InlineData("Origin: null")]
+    [InlineData("Sec-Fetch-Site: cross-site")]
+    [Trait("Invariant", "GUARD-3")]
+    public void A_certificate_of_a_browser_gives_no_right_to_pages_of_elsewhere(string header)
+    {
+        using var secured = new SecuredServer();
+        string[] parts = header.Split(": ");
+        foreach ((string method, string target, string body) in new[]
+        {
+            ("POST", "/databases/red/bulk_docs", """{"Commands":[{"Type":"PUT","Id":"a","Document":{}}]}"""),
+            ("PUT", "/databases/red/docs?id=a", "{}"), ("DELETE", "/admin/databases?name=red", "{}"),
+            ("POST", "/admin/api-keys", """{"Name":"x","SecurityClearance":"Operator","ExpiresAt":null}"""),
+            ("GET", "/databases/red/hilo/next?tag=a", ""), ("GET", "/databases/red/changes", ""),
+        })
+        {
+            InMemoryRequest request = secured.Request(secured.Caller("C"), method, target, body);
+            request.Request["Content-Type"] = "text/plain";
+            request.Request["Accept-Language"] = "en";
+            request.Request[parts[0]] = parts[1];
+            Assert.Equal(403, secured.Server.Send(request));
+            AssertNoCors(request);
+        }
+
+        Assert.Empty(secured.Trust.Current.Keys.Where(key => key.Name == "x"));
+        Assert.Equal(404, secured.Send("C", "GET", "/databases/red/docs?id=a").StatusCode);
+    }
+
     [Fact]
     public void A_client_that_is_no_browser_needs_neither_Origin_nor_any_other_sign()
     {

@@ -53,6 +53,34 @@ public sealed class CertificateProgramTests : IDisposable
     }
 
     [Fact]
+    [Trait("Invariant", "EXEC-2")]
+    public void A_program_or_a_link_to_it_that_others_can_replace_is_not_run()
+    {
+        if (OperatingSystem.IsWindows())
+        {
+            return;
+        }
+
+        const UnixFileMode all = (UnixFileMode)0b111_111_111;
+        string open = Directory.CreateDirectory(Path.Combine(_folder, "open")).FullName;
+        string own = Directory.CreateDirectory(Path.Combine(open, "own")).FullName;
+        string path = Path.Combine(own, "program");
+        File.Move(Write("#!/bin/sh\necho x\n"), path);
+        string link = Path.Combine(open, "link");
+        File.CreateSymbolicLink(link, Write("#!/bin/sh\necho x\n"));
+        Assert.Equal("x\n", RunAt(path));
+        Assert.Equal("x\n", RunAt(link));
+        File.SetUnixFileMode(open, all);
+        Assert.Contains($"may write to '{open}'", Refused(path), StringComparison.Ordinal);
+        Assert.Contains($"may write to '{open}'", Refused(link), StringComparison.Ordinal);
+
+        // As in /tmp: who may write there replaces no file of another.
+        File.SetUnixFileMode(open, all | UnixFileMode.StickyBit);
+        Assert.Equal("x\n", RunAt(path));
+        Assert.Equal("x\n", RunAt(link));
+    }
+
+    [Fact]
     [Trait("Invariant", "EXEC-3")]
     public void A_program_that_fails_or_prints_too_much_or_does_not_end_is_ended_with_its_children()
     {
@@ -74,6 +102,9 @@ public sealed class CertificateProgramTests : IDisposable
 
     private string Run(string script, params string[] arguments) => System.Text.Encoding.UTF8.GetString(
         new CertificateProgram(Write(script), arguments, TimeSpan.FromMinutes(1)).Run(1 << 20));
+
+    private static string RunAt(string path) => System.Text.Encoding.UTF8.GetString(
+        new CertificateProgram(path, [], TimeSpan.FromMinutes(1)).Run(1 << 20));
 
     private static string Refused(string path, TimeSpan? timeMax = null) => Assert.Throws<CertificateException>(
         () => new CertificateProgram(path, [], timeMax ?? TimeSpan.FromMinutes(1)).Run(1 << 20)).Message;

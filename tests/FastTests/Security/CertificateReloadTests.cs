@@ -1,4 +1,5 @@
 using System.Security.Cryptography.X509Certificates;
+using System.Text.Json;
 using FastTests.Documents;
 using FastTests.Server;
 using Microsoft.Extensions.Logging;
@@ -82,6 +83,43 @@ public sealed class CertificateReloadTests : IDisposable
         Assert.Contains("expired on", refused.Message, StringComparison.Ordinal);
     }
 
+    [Fact]
+    [Trait("Security", "14")]
+    public async Task A_reload_that_a_request_asks_for_is_in_the_log_and_once_in_the_audit_log()
+    {
+        using X509Certificate2 first = Write(days: 30);
+        using var log = new WarningsLog(LogLevel.Information);
+        string audit = Path.Combine(_folder, "audit");
+        await using ServerHost host = await StartAsync(log, audit);
+        using SecureClient client = Client(host, first);
+        using X509Certificate2 second = Write(days: 60);
+        Assert.Equal(204, (await client.SendAsync("POST", "/admin/certificates/refresh")).Status);
+        Assert.Single(log.Lines, line => line.StartsWith(
+            $"The certificate was reloaded: {second.Thumbprint}", StringComparison.Ordinal));
+        File.WriteAllBytes(Pfx, [1, 2, 3]);
+        Assert.Equal(400, (await client.SendAsync("POST", "/admin/certificates/refresh")).Status);
+        Assert.Single(log.Lines, line => line.StartsWith(
+            "The certificate was not reloaded", StringComparison.Ordinal));
+        using X509Certificate2 third = Write(days: 90);
+        string body = JsonSerializer.Serialize(
+            new { Certificate = Convert.ToBase64String(third.Export(X509ContentType.Pkcs12)) });
+        Assert.Equal(204, (await client.SendAsync("POST", "/admin/certificates/replace-cluster-cert", body)).Status);
+        Assert.Single(log.Lines, line => line.StartsWith(
+            $"The certificate was reloaded: {third.Thumbprint}", StringComparison.Ordinal));
+
+        // What the file system says of the new file is no second reload.
+        _clock.Ring(CertificateWatch.PollInterval);
+        Assert.Equal(3, log.Lines.Count(line => line.Contains("reloaded", StringComparison.Ordinal)));
+        Assert.Equal(
+            [
+                "server.certificate.reloaded ok", "server.certificate.reloaded ok",
+                "server.certificate.reloaded failed", "server.certificate.replaced ok",
+            ],
+            AuditedServer.LinesOf(audit).Select(line => JsonDocument.Parse(line).RootElement)
+                .Select(line => $"{line.GetProperty("event")} {line.GetProperty("outcome")}")
+                .Where(line => line.StartsWith("server.certificate", StringComparison.Ordinal)));
+    }
+
     private X509Certificate2 Write(int days)
     {
         X509Certificate2 certificate = TestCertificates.Make(
@@ -94,16 +132,21 @@ public sealed class CertificateReloadTests : IDisposable
     private SecureClient Client(ServerHost host, X509Certificate2 server) =>
         new(host.Url, server, _own, TestCertificates.Now);
 
-    private async Task<ServerHost> StartAsync()
+    private Task<ServerHost> StartAsync() => StartAsync(_log, audit: null);
+
+    private async Task<ServerHost> StartAsync(WarningsLog log, string? audit)
     {
         ServerHost host = await ServerHost.StartAsync(
             new ServerOptions
             {
                 ServerUrl = new Uri("https://127.0.0.1:0"),
                 RunInMemory = true,
-                Security = new SecurityOptions { CertificatePath = Pfx, WellKnownAdministrators = [_own.Thumbprint] },
+                Security = new SecurityOptions
+                {
+                    CertificatePath = Pfx, WellKnownAdministrators = [_own.Thumbprint], AuditFolder = audit,
+                },
             },
-            LoggerFactory.Create(logging => logging.AddProvider(_log)), _clock);
+            LoggerFactory.Create(logging => logging.AddProvider(log)), _clock);
         return host;
     }
 }

@@ -57,7 +57,7 @@ public sealed class CertificateWatchTests : IDisposable
         Assert.Equal(10, presented.FailureCount);
         _trust.Clock.Ring(TimeSpan.FromHours(1));
         Assert.Equal(2, Failures().Length);
-        Assert.Throws<CertificateException>(watch.Refresh);
+        Assert.Throws<CertificateException>(() => watch.Refresh(isByRequest: false));
         Assert.Equal(3, Failures().Length);
         Assert.Equal(first.Thumbprint, presented.Current.Thumbprint);
 
@@ -65,7 +65,7 @@ public sealed class CertificateWatchTests : IDisposable
         Write(first);
         _trust.Clock.Ring(CertificateWatch.PollInterval);
         Assert.Null(presented.LastFailure);
-        watch.Refresh();
+        watch.Refresh(isByRequest: false);
         Assert.Equal(3, Failures().Length);
     }
 

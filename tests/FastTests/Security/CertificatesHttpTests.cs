@@ -4,6 +4,7 @@ using System.Security.Cryptography.X509Certificates;
 using System.Text;
 using System.Text.Json.Nodes;
 using FastTests.Server;
+using Raven.Security.Certificates;
 using Raven.Security.Registry;
 using Raven.Security.Rights;
 
@@ -316,6 +317,24 @@ public sealed class CertificatesHttpTests(RegistryServer server) : IClassFixture
         own.Clock.Now += TimeSpan.FromHours(2);
         own.Expect(204, own.Operator, "DELETE", Certificates + "/purge");
         Assert.Equal(3, own.Results(own.Operator, Certificates).Count);
+    }
+
+    [Fact]
+    [Trait("Security", "9")]
+    public void A_certificate_on_a_curve_without_a_name_is_not_registered()
+    {
+        (X509Certificate2 certificate, ECDsa key) =
+            TestCertificates.MakeWithExplicitCurve(CertificateUse.ClientAuthentication);
+        using (key)
+        using (certificate)
+        {
+            string before = server.Stored;
+            InMemoryRequest answer = server.Expect(
+                400, server.Admin, "PUT", Certificates,
+                Body("explicit", Convert.ToBase64String(certificate.RawData), "{}"));
+            Assert.Contains("named curve", answer.Answer, StringComparison.Ordinal);
+            Assert.Equal(before, server.Stored);
+        }
     }
 
     [Fact]

@@ -12,6 +12,9 @@ namespace FastTests.Security;
 /// <summary>What a client holds open over the network ends when its right does, with a reason.</summary>
 public sealed class HeldConnectionTests
 {
+    /// <summary>More than the buffers of two ends of a connection hold.</summary>
+    private const int Documents = 90;
+
     [Fact]
     [Trait("Security", "38")]
     public async Task Watching_changes_ends_with_the_reason_when_the_right_does()
@@ -67,6 +70,55 @@ public sealed class HeldConnectionTests
         Assert.True(server.Host.State.Databases.TryGet("red", out Database? red));
         using DocumentSnapshot snapshot = red!.BeginRead();
         Assert.Equal(1, snapshot.DocumentCount);
+    }
+
+    [Theory]
+    [InlineData("/databases/red/streams/docs")]
+    [InlineData("/databases/red/streams/queries?query=from%20%40all_docs")]
+    [Trait("Security", "38")]
+    public async Task A_stream_breaks_off_and_no_more_documents_are_sent(string target)
+    {
+        using var server = new TlsServer();
+        using X509Certificate2 certificate = server.Register(DatabaseRight.ReadWrite);
+        using HttpClient client = server.Client(certificate);
+        string text = new('x', 64 * 1024);
+        string puts = string.Join(',', Enumerable.Range(0, Documents).Select(
+            i => $"{{\"Type\":\"PUT\",\"Id\":\"{i}\",\"Document\":{{\"T\":\"{text}\"}}}}"));
+        using (HttpResponseMessage put = await client.PostAsync(
+            "/databases/red/bulk_docs", new StringContent($"{{\"Commands\":[{puts}]}}")))
+        {
+            Assert.True(put.IsSuccessStatusCode, await put.Content.ReadAsStringAsync());
+        }
+
+        // A reader that has stopped: what was sent so far fills what is between.
+        using HttpResponseMessage answer = await client.GetAsync(target, HttpCompletionOption.ResponseHeadersRead);
+        Assert.Equal(HttpStatusCode.OK, answer.StatusCode);
+        server.Trust.Certificates.Edit(
+            TrustFixture.Local, certificate.Thumbprint, "client", Clearance.ValidUser, Permissions.None);
+        server.Look(2);
+        await Assert.ThrowsAsync<HttpRequestException>(() => answer.Content.CopyToAsync(Stream.Null));
+        using HttpResponseMessage again = await client.GetAsync(target);
+        Assert.Equal(HttpStatusCode.Forbidden, again.StatusCode);
+    }
+
+    [Fact]
+    [Trait("Security", "39")]
+    public async Task The_next_request_of_an_open_HTTP2_connection_has_the_new_rights()
+    {
+        using var server = new TlsServer();
+        using X509Certificate2 certificate = server.Register(DatabaseRight.Read);
+        using HttpClient client = server.Client(certificate);
+        client.DefaultRequestVersion = HttpVersion.Version20;
+        client.DefaultVersionPolicy = HttpVersionPolicy.RequestVersionExact;
+        for (int i = 0; i < 20; i++)
+        {
+            bool may = i % 2 == 0;
+            server.Trust.Certificates.Edit(
+                TrustFixture.Local, certificate.Thumbprint, "client", Clearance.ValidUser,
+                may ? SecuredServer.OnRed(DatabaseRight.Read) : Permissions.None);
+            using HttpResponseMessage answer = await client.GetAsync("/databases/red/stats/essential");
+            Assert.Equal(may ? HttpStatusCode.OK : HttpStatusCode.Forbidden, answer.StatusCode);
+        }
     }
 
     /// <summary>A body that a test writes, and that does not end before the test says so.</summary>

@@ -17,7 +17,7 @@ public sealed class KeyRegistryTests
     [Trait("Security", "60")]
     public void A_key_counts_after_a_restart_and_its_secret_is_kept_nowhere()
     {
-        string key = Keys.Create(TrustFixture.Operator, Wanted(), out RegisteredKey entry);
+        string key = Keys.Create(TrustFixture.Operator, TrustFixture.WantedKey(), out RegisteredKey entry);
         _fixture.Reopen();
         Assert.True(Keys.TryCheck(key, out RegisteredKey? found, out _));
         Assert.Equal(entry.Id, found!.Id);
@@ -33,7 +33,7 @@ public sealed class KeyRegistryTests
     public void A_key_that_is_wrong_over_or_disabled_does_not_count()
     {
         string key = Keys.Create(
-            TrustFixture.Operator, Wanted(TestCertificates.Now.AddHours(1)), out RegisteredKey entry);
+            TrustFixture.Operator, TrustFixture.WantedKey(TestCertificates.Now.AddHours(1)), out RegisteredKey entry);
         Assert.False(Keys.TryCheck(ApiKey.Make(entry.Id), out _, out bool isLeaked));
         Assert.False(isLeaked);
         Assert.False(Keys.TryCheck(ApiKey.Make(ApiKey.MakeId()), out _, out _));
@@ -52,7 +52,7 @@ public sealed class KeyRegistryTests
     [Fact]
     public void After_a_rotation_the_old_key_counts_for_its_grace_and_no_longer()
     {
-        string old = Keys.Create(TrustFixture.Operator, Wanted(), out RegisteredKey entry);
+        string old = Keys.Create(TrustFixture.Operator, TrustFixture.WantedKey(), out RegisteredKey entry);
         string next = Keys.Rotate(TrustFixture.Operator, entry.Id, TimeSpan.FromMinutes(10));
         Assert.NotEqual(old, next);
         _fixture.Reopen();
@@ -69,28 +69,28 @@ public sealed class KeyRegistryTests
     [Trait("Security", "36")]
     public void A_key_manages_no_key_and_is_never_an_administrator()
     {
-        Keys.Create(TrustFixture.Operator, Wanted(), out RegisteredKey entry);
+        Keys.Create(TrustFixture.Operator, TrustFixture.WantedKey(), out RegisteredKey entry);
         Identity key = new()
         {
             Kind = IdentityKind.ApiKey, Name = "k", Key = entry.Id, Clearance = Clearance.Operator,
         };
         string before = _fixture.Records;
-        AssertRefused(RegistryRefusal.Forbidden, () => Keys.Create(key, Wanted(), out _));
+        AssertRefused(RegistryRefusal.Forbidden, () => Keys.Create(key, TrustFixture.WantedKey(), out _));
         AssertRefused(RegistryRefusal.Forbidden, () => Keys.Rotate(key, entry.Id, TimeSpan.Zero));
-        AssertRefused(RegistryRefusal.Forbidden, () => Keys.Edit(key, entry.Id, Wanted()));
+        AssertRefused(RegistryRefusal.Forbidden, () => Keys.Edit(key, entry.Id, TrustFixture.WantedKey()));
         AssertRefused(RegistryRefusal.Forbidden, () => Keys.Delete(key, entry.Id));
         AssertRefused(RegistryRefusal.Forbidden, () => Keys.Create(
-            TrustFixture.Make(Clearance.ValidUser), Wanted(), out _));
+            TrustFixture.Make(Clearance.ValidUser), TrustFixture.WantedKey(), out _));
         AssertRefused(RegistryRefusal.BadRequest, () => Keys.Create(
-            TrustFixture.Admin, Wanted(clearance: Clearance.ClusterAdmin), out _));
+            TrustFixture.Admin, TrustFixture.WantedKey(clearance: Clearance.ClusterAdmin), out _));
         Assert.Equal(before, _fixture.Records);
     }
 
     [Fact]
     public void An_edit_keeps_the_secret_and_a_delete_ends_it()
     {
-        string key = Keys.Create(TrustFixture.Operator, Wanted(), out RegisteredKey entry);
-        Keys.Edit(TrustFixture.Operator, entry.Id, Wanted(clearance: Clearance.Operator));
+        string key = Keys.Create(TrustFixture.Operator, TrustFixture.WantedKey(), out RegisteredKey entry);
+        Keys.Edit(TrustFixture.Operator, entry.Id, TrustFixture.WantedKey(clearance: Clearance.Operator));
         Assert.True(Keys.TryCheck(key, out RegisteredKey? found, out _));
         Assert.Equal(Clearance.Operator, found!.Clearance);
         Keys.Delete(TrustFixture.Operator, entry.Id);
@@ -108,9 +108,10 @@ public sealed class KeyRegistryTests
     [InlineData("2001:db9::1", false)]
     public void A_key_is_good_from_the_networks_that_it_names(string address, bool isAllowed)
     {
-        Keys.Create(TrustFixture.Operator, Wanted(), out RegisteredKey entry);
+        Keys.Create(TrustFixture.Operator, TrustFixture.WantedKey(), out RegisteredKey entry);
         Assert.True(entry.IsAllowedFrom(IPAddress.Parse(address)));
-        Keys.Create(TrustFixture.Operator, Wanted(networks: ["192.0.2.0/24", "2001:db8::/32"]), out entry);
+        Keys.Create(
+            TrustFixture.Operator, TrustFixture.WantedKey(networks: ["192.0.2.0/24", "2001:db8::/32"]), out entry);
         _fixture.Reopen();
         Assert.Equal(
             isAllowed, _fixture.Registry.Current.FindKey(entry.Id)!.IsAllowedFrom(IPAddress.Parse(address)));
@@ -121,7 +122,7 @@ public sealed class KeyRegistryTests
     [Trait("Invariant", "KEY-2")]
     public void To_check_a_key_allocates_nothing_whether_its_id_is_known_or_not()
     {
-        string key = Keys.Create(TrustFixture.Operator, Wanted(), out RegisteredKey entry);
+        string key = Keys.Create(TrustFixture.Operator, TrustFixture.WantedKey(), out RegisteredKey entry);
         string unknown = ApiKey.Make(ApiKey.MakeId());
         string wrong = ApiKey.Make(entry.Id);
         foreach ((string text, bool counts) in new[] { (key, true), (unknown, false), (wrong, false) })
@@ -133,20 +134,6 @@ public sealed class KeyRegistryTests
             Assert.Equal((counts, counts, counts), (doesCount, found != null, isLeaked));
         }
     }
-
-    private static RegisteredKey Wanted(
-        DateTimeOffset? expires = null, Clearance clearance = Clearance.ValidUser, string[]? networks = null) => new()
-        {
-            Id = "",
-            Hash = [],
-            Name = "reader",
-            Clearance = clearance,
-            Permissions = Permissions.Of([KeyValuePair.Create("red", DatabaseRight.Read)]),
-            AllowedAddresses = [.. (networks ?? []).Select(IPNetwork.Parse)],
-            ExpiresAt = expires,
-            CreatedAt = default,
-            CreatedBy = "",
-        };
 
     private static void AssertRefused(RegistryRefusal reason, Action action) =>
         Assert.Equal(reason, Assert.Throws<RegistryException>(action).Reason);

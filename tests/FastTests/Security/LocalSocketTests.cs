@@ -5,6 +5,7 @@ using FastTests.Documents;
 using Raven.CommandLine;
 using Raven.CommandLine.Output;
 using Raven.Security.Certificates;
+using Raven.Security.Files;
 using Raven.Security.Registry;
 using Raven.Server;
 using Raven.Server.Http.Connections;
@@ -132,7 +133,7 @@ public sealed class LocalSocketTests : IDisposable
     {
         await using ServerHost host = await StartAsync();
         IsOwnersOnly(Socket);
-        uint own = LocalPeer.OwnUser();
+        uint own = FileOwner.OwnUser();
         LocalSocket local = LocalSocket.Claim(
             OptionsOf(Path.Combine(_folder, "other.sock")), host.State.Log, _clock)!;
         Assert.True(local.Admits(own));

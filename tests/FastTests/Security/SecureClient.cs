@@ -59,6 +59,9 @@ internal sealed class SecureClient : IDisposable
     /// <summary>How many connections it has made.</summary>
     internal int ConnectionCount => Volatile.Read(ref _connections);
 
+    /// <summary>What it sends as Authorization; null for nothing.</summary>
+    internal string? Authorization { get; init; }
+
     /// <summary>Sends a request; gives the status and the body of the answer.</summary>
     internal async Task<(int Status, string Body)> SendAsync(string method, string path, string? body = null)
     {
@@ -66,6 +69,11 @@ internal sealed class SecureClient : IDisposable
         {
             Content = body == null ? null : new StringContent(body),
         };
+        if (Authorization != null)
+        {
+            request.Headers.Add("Authorization", Authorization);
+        }
+
         using HttpResponseMessage answer = await _client.SendAsync(request);
         return ((int)answer.StatusCode, await answer.Content.ReadAsStringAsync());
     }

@@ -89,6 +89,24 @@ public sealed class ServerCertificateTests : IDisposable
     }
 
     [Fact]
+    [Trait("Security", "1")]
+    [Trait("Security", "9")]
+    public void A_certificate_on_a_curve_without_a_name_is_refused_with_the_reason()
+    {
+        (X509Certificate2 certificate, ECDsa key) =
+            TestCertificates.MakeWithExplicitCurve(CertificateUse.ServerAuthentication);
+        using (key)
+        using (certificate)
+        using (X509Certificate2 whole = certificate.CopyWithPrivateKey(key))
+        {
+            AssertRefused("named curve", whole);
+            using ECDsa numbers = ECDsa.Create(key.ExportExplicitParameters(includePrivateParameters: true));
+            File.WriteAllText(Pfx, certificate.ExportCertificatePem() + "\n" + numbers.ExportECPrivateKeyPem());
+            Assert.Contains("named curve", Refused(Pfx), StringComparison.Ordinal);
+        }
+    }
+
+    [Fact]
     [Trait("Security", "14")]
     [Trait("Invariant", "CERT-1")]
     [Trait("Invariant", "CERT-3")]

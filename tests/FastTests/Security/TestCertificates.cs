@@ -46,6 +46,23 @@ internal static class TestCertificates
         return request.CreateSelfSigned(from ?? Now.AddDays(-1), to ?? Now.AddDays(30));
     }
 
+    /// <summary>
+    /// A self-signed certificate whose key is on P-256, given by its numbers instead of by its name; and the key.
+    /// </summary>
+    internal static (X509Certificate2 Certificate, ECDsa Key) MakeWithExplicitCurve(string purpose)
+    {
+        ECDsa key = ECDsa.Create(ECCurve.NamedCurves.nistP256);
+        using ECDsa numbers = ECDsa.Create(key.ExportExplicitParameters(includePrivateParameters: true));
+        PublicKey open = PublicKey.CreateFromSubjectPublicKeyInfo(numbers.ExportSubjectPublicKeyInfo(), out _);
+        Assert.NotEqual(0x06, open.EncodedParameters!.RawData[0]); // No object identifier, which is a name.
+        var name = new X500DistinguishedName("CN=explicit");
+        var request = new CertificateRequest(name, open, HashAlgorithmName.SHA256);
+        request.CertificateExtensions.Add(new X509EnhancedKeyUsageExtension([new Oid(purpose)], critical: false));
+        return (
+            request.Create(name, X509SignatureGenerator.CreateForECDsa(key), Now.AddDays(-1), Now.AddDays(30), [1]),
+            key);
+    }
+
     /// <summary>The public part of a new certificate.</summary>
     internal static ClientCertificate Client(string name, ECDsa? key = null, DateTimeOffset? to = null)
     {

@@ -16,6 +16,8 @@ namespace FastTests.Security;
 /// <summary>A real server with a certificate, the database red, and a clock that a test moves.</summary>
 internal sealed class TlsServer : IDisposable
 {
+    private const int ReceiveBufferBytes = 64 * 1024;
+
     private readonly string _folder = Directory.CreateTempSubdirectory("tls").FullName;
     private readonly ServerHost _host;
 
@@ -74,7 +76,13 @@ internal sealed class TlsServer : IDisposable
     /// <summary>A connection from an address of this machine on which nothing was sent yet.</summary>
     internal async Task<Socket> ConnectAsync(string from, CancellationToken cancel = default)
     {
-        var socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
+        var socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp)
+        {
+            NoDelay = true,
+
+            // So that a reader that stops is soon noticed.
+            ReceiveBufferSize = ReceiveBufferBytes,
+        };
         try
         {
             socket.Bind(new IPEndPoint(IPAddress.Parse(from), 0));

@@ -1,3 +1,4 @@
+using System.Net;
 using FastTests.Documents;
 using Raven.Security.Registry;
 using Raven.Security.Rights;
@@ -42,6 +43,22 @@ internal sealed class TrustFixture : ITrustStore, ITrustAudit
     {
         Kind = IdentityKind.Certificate, Name = clearance.ToString(), Key = "FF", Clearance = clearance,
     };
+
+    /// <summary>A key that may read the database red.</summary>
+    internal static RegisteredKey WantedKey(
+        DateTimeOffset? expires = null, Clearance clearance = Clearance.ValidUser, string[]? networks = null,
+        Permissions? permissions = null) => new()
+        {
+            Id = "",
+            Hash = [],
+            Name = "reader",
+            Clearance = clearance,
+            Permissions = permissions ?? Permissions.Of([KeyValuePair.Create("red", DatabaseRight.Read)]),
+            AllowedAddresses = [.. (networks ?? []).Select(IPNetwork.Parse)],
+            ExpiresAt = expires,
+            CreatedAt = default,
+            CreatedBy = "",
+        };
 
     internal void Reopen() => Registry = TrustRegistry.Open(this, this, Clock);
 

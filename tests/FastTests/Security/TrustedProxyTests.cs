@@ -1,15 +1,13 @@
 using System.Net;
 using System.Security.Cryptography.X509Certificates;
 using FastTests.Server;
-using Raven.Security.Certificates;
-using Raven.Security.Rights;
 using Raven.Server.Options;
 
 namespace FastTests.Security;
 
 /// <summary>A proxy that is listed says for whom a request is; from all others its headers have no effect.</summary>
 [Trait("Security", "44")]
-public sealed class TrustedProxyTests : IDisposable
+public sealed class TrustedProxyTests : IClassFixture<ProxiedServer>
 {
     private const string Docs = "/databases/red/docs";
     private const string Forwarded = "198.51.100.1, 203.0.113.7";
@@ -19,20 +17,15 @@ public sealed class TrustedProxyTests : IDisposable
     private const string Digest =
         "3F:A0:00:11:22:33:44:55:66:77:88:99:AA:BB:CC:DD:EE:FF:00:11:22:33:44:55:66:77:88:99:AA:BB:CC:DD";
 
-    private readonly X509Certificate2 _proxy = TestCertificates.Make("proxy");
+    private readonly X509Certificate2 _proxy;
     private readonly SecuredServer _secured;
 
-    public TrustedProxyTests()
+    public TrustedProxyTests(ProxiedServer server)
     {
-        string digest = ClientCertificate.DigestOf(_proxy);
-        _secured = new SecuredServer(routes: null, security => security with
-        {
-            TrustedProxies = [TrustedProxy.Parse("127.0.0.0/8=" + digest)],
-        });
+        (_proxy, _secured) = (server.Proxy, server.Secured);
 
-        // As an administrator: what the proxy may do itself must not be done for its clients.
-        _secured.Trust.Certificates.Put(
-            TrustFixture.Local, "proxy", [ClientCertificate.Of(_proxy)], Clearance.ClusterAdmin, Permissions.None);
+        // The failed logins of other tests are over.
+        _secured.Clock.Now += TimeSpan.FromMinutes(2);
     }
 
     [Theory]
@@ -142,12 +135,6 @@ public sealed class TrustedProxyTests : IDisposable
         {
             Assert.Equal(TrustedProxy.Parse(text), TrustedProxy.Parse(TrustedProxy.Parse(text).ToString()));
         }
-    }
-
-    public void Dispose()
-    {
-        _secured.Dispose();
-        _proxy.Dispose();
     }
 
     private static string HeaderOf(X509Certificate2? certificate, bool isPem) => certificate == null ? ""

@@ -24,17 +24,20 @@ internal sealed class InMemoryServer : IDisposable
     /// <param name="catalog">Makes the files of the catalog fail, if those of the database do.</param>
     /// <param name="configure">Changes its options.</param>
     /// <param name="routes">Its routes; those of the server if null.</param>
+    /// <param name="loggers">Take its log; no one does if null.</param>
     internal InMemoryServer(
         TimeProvider? time = null,
         Func<IFileSystem, IFileSystem>? files = null,
         Func<IFileSystem, IFileSystem>? catalog = null,
         Func<ServerOptions, ServerOptions>? configure = null,
-        RouteTable? routes = null)
+        RouteTable? routes = null,
+        ILoggerFactory? loggers = null)
     {
         var options = new ServerOptions { RunInMemory = files is null };
         _state = ServerHost.CreateState(
             configure is null ? options : configure(options), _folder.Path, time ?? TimeProvider.System,
-            new LogSwitch(NullLoggerFactory.Instance, LogLevel.None),
+            new LogSwitch(
+                loggers ?? NullLoggerFactory.Instance, loggers == null ? LogLevel.None : LogLevel.Information),
             files is null ? null : new WrappedFolders(new DatabaseFolders(_folder.Path), files, catalog),
             routes);
         _router = new RequestRouter(_state);

@@ -3,8 +3,8 @@ using Microsoft.Extensions.Logging;
 
 namespace FastTests.Server;
 
-/// <summary>Keeps what is logged as a warning or worse.</summary>
-internal sealed class WarningsLog : ILoggerProvider, ILogger
+/// <summary>Keeps what is logged as a warning or worse, or from another level on.</summary>
+internal sealed class WarningsLog(LogLevel lowest = LogLevel.Warning) : ILoggerProvider, ILogger
 {
     internal ConcurrentQueue<string> Lines { get; } = [];
 
@@ -17,7 +17,7 @@ internal sealed class WarningsLog : ILoggerProvider, ILogger
     public IDisposable? BeginScope<TState>(TState state)
         where TState : notnull => null;
 
-    public bool IsEnabled(LogLevel logLevel) => logLevel >= LogLevel.Warning;
+    public bool IsEnabled(LogLevel logLevel) => logLevel >= lowest;
 
     public void Log<TState>(
         LogLevel logLevel, EventId eventId, TState state, Exception? exception,

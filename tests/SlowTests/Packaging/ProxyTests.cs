@@ -27,20 +27,19 @@ public sealed partial class ProxyTests : IDisposable
     private X509Certificate2? _user;
     private string _own = "";
     private ServerProcess? _server;
-    private System.Diagnostics.Process? _nginx;
+    private Nginx? _nginx;
 
     private string Url => $"https://localhost:{_port}";
 
     public void Dispose()
     {
-        _nginx?.Kill(entireProcessTree: true);
         _nginx?.Dispose();
         _server?.Dispose();
         _user?.Dispose();
         Directory.Delete(_folder, recursive: true);
     }
 
-    [NginxFact]
+    [ProgramFact(Nginx.Program, Nginx.Package)]
     [Trait(Category.Run, Category.Ci)]
     public async Task Clients_work_through_the_proxy_configuration_of_the_docs()
     {
@@ -54,7 +53,7 @@ public sealed partial class ProxyTests : IDisposable
         await HearOfAChangeAsync(client);
     }
 
-    [NginxFact]
+    [ProgramFact(Nginx.Program, Nginx.Package)]
     [Trait(Category.Run, Category.Ci)]
     public async Task The_proxy_configuration_of_the_docs_admits_only_known_clients()
     {
@@ -145,39 +144,9 @@ public sealed partial class ProxyTests : IDisposable
             .Replace("127.0.0.1:8080", $"127.0.0.1:{upstream}", StringComparison.Ordinal)
             .Replace("/etc/ssl/private/", _folder + "/", StringComparison.Ordinal)
             .Replace("/etc/ssl/", _folder + "/", StringComparison.Ordinal);
-        string file = Path.Combine(_folder, "nginx.conf");
-        await File.WriteAllTextAsync(
-            file,
-            $$"""
-            daemon off;
-            pid {{_folder}}/pid;
-            error_log stderr;
-            events { }
-            http {
-            access_log off;
-            client_body_temp_path {{_folder}}/body;
-            proxy_temp_path {{_folder}}/proxy;
-            fastcgi_temp_path {{_folder}}/fastcgi;
-            uwsgi_temp_path {{_folder}}/uwsgi;
-            scgi_temp_path {{_folder}}/scgi;
-            {{configuration}}
-            }
-            """);
-        _nginx = System.Diagnostics.Process.Start(NginxFactAttribute.Program, ["-p", _folder, "-c", file]);
+        _nginx = Nginx.Start(_folder, configuration);
         using HttpClient client = Client(_user);
-        using var limit = new CancellationTokenSource(Limit);
-        while (true)
-        {
-            try
-            {
-                await client.GetStringAsync(new Uri("/healthz", UriKind.Relative), limit.Token);
-                return;
-            }
-            catch (HttpRequestException) when (!_nginx.HasExited)
-            {
-                await Task.Delay(50, limit.Token);
-            }
-        }
+        await _nginx.UntilServesAsync(client, Limit);
     }
 
     /// <summary>The server's, and one that signs those of users, with one user.</summary>

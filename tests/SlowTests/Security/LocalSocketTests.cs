@@ -12,7 +12,7 @@ public sealed class LocalSocketTests : IDisposable
     public void Dispose() => Directory.Delete(_folder, recursive: true);
 
     /// <summary>The file is opened to everyone: what counts is what the kernel says of the caller.</summary>
-    [OtherUserFact]
+    [ProgramFact("/usr/bin/setpriv", "util-linux", asRoot: true)]
     [Trait("Security", "49")]
     [Trait(Category.Run, Category.Ci)]
     public void A_process_of_another_user_is_cut_off_at_the_local_socket()
@@ -36,19 +36,5 @@ public sealed class LocalSocketTests : IDisposable
         string printed = process.StandardOutput.ReadToEnd();
         process.WaitForExit();
         return printed;
-    }
-
-    /// <summary>A test that acts as two users, and is skipped for those who cannot.</summary>
-    private sealed class OtherUserFactAttribute : FactAttribute
-    {
-        private const string Reason = "It takes root and setpriv (util-linux) to be two users.";
-
-        public OtherUserFactAttribute()
-        {
-            if (Environment.UserName != "root" || !File.Exists("/usr/bin/setpriv"))
-            {
-                Skip = Reason;
-            }
-        }
     }
 }

@@ -1,12 +1,14 @@
 using System.Diagnostics;
 using System.Net;
+using System.Net.Http.Json;
 using System.Net.Security;
 using System.Net.Sockets;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
+using System.Text.Json;
 using System.Text.Json.Nodes;
 using System.Text.RegularExpressions;
-using SlowTests.Packaging;
+using FastTests.Support;
 using SlowTests.Support;
 
 namespace SlowTests.Security;
@@ -18,6 +20,7 @@ namespace SlowTests.Security;
 [Trait(Category.Shard, "server")]
 public sealed partial class SecurityPageTests : IDisposable
 {
+    private const string WhoAmI = "/certificates/whoami";
     private const string Announcement = "Server available on: ";
     private static readonly TimeSpan Limit = TimeSpan.FromSeconds(60);
 
@@ -25,17 +28,14 @@ public sealed partial class SecurityPageTests : IDisposable
     private readonly int _serverPort = FreePort();
     private readonly int _publicPort = FreePort();
     private Process? _server;
-    private Process? _nginx;
+    private Nginx? _nginx;
 
     public void Dispose()
     {
-        foreach (Process? process in new[] { _nginx, _server })
-        {
-            process?.Kill(entireProcessTree: true);
-            process?.WaitForExit();
-            process?.Dispose();
-        }
-
+        _nginx?.Dispose();
+        _server?.Kill(entireProcessTree: true);
+        _server?.WaitForExit();
+        _server?.Dispose();
         Directory.Delete(_folder, recursive: true);
     }
 
@@ -59,22 +59,13 @@ public sealed partial class SecurityPageTests : IDisposable
         Assert.True(new FileInfo(Path.Combine(_folder, "shop.zip")).Length > 1000);
     }
 
-    [NginxFact]
+    [ProgramFact(Nginx.Program, Nginx.Package)]
     [Trait(Category.Run, Category.Ci)]
     public async Task A_proxy_of_the_page_names_its_clients_and_a_client_cannot_name_another()
     {
-        string section = Section("## Behind a proxy", "## The way back");
-        using X509Certificate2 own = MakeServer(
-            Path.Combine(_folder, "server.crt"), Path.Combine(_folder, "server.key"));
-        await File.WriteAllBytesAsync(Path.Combine(_folder, "server.pfx"), own.Export(X509ContentType.Pkcs12));
-        MakeServer(Path.Combine(_folder, "localhost.pem"), Path.Combine(_folder, "localhost.key")).Dispose();
-        string printed = Bash(BlocksOf(section, "sh").Single());
-        string fingerprint = printed.Split('=')[1].Trim();
-        await WriteSettingsAsync(section, _publicPort, ("FINGERPRINT", fingerprint));
         using X509Certificate2 known = MakeClient("known");
         using X509Certificate2 stranger = MakeClient("stranger");
-        Start($"--Security.WellKnownCertificates.Admin={known.Thumbprint}");
-        await StartNginxAsync(BlocksOf(section, "nginx").Single());
+        await StartBehindProxyAsync(known, configuration => configuration);
 
         Assert.Equal("known", (string?)JsonNode.Parse(await ExpectAsync(200, _publicPort, known))!["Name"]);
         string named = Uri.EscapeDataString(known.ExportCertificatePem());
@@ -86,6 +77,59 @@ public sealed partial class SecurityPageTests : IDisposable
         // Past the proxy the header is only a header.
         await ExpectAsync(403, _serverPort, stranger, named);
         await ExpectAsync(403, _serverPort, null, named);
+    }
+
+    /// <summary>
+    /// The proxy sends the requests of all clients over the same few connections: what it takes for a part of one
+    /// request must not be a request for the server, and no client may get an answer that is another's.
+    /// </summary>
+    [ProgramFact(Nginx.Program, Nginx.Package)]
+    [Trait(Category.Run, Category.Ci)]
+    [Trait("Security", "13")]
+    public async Task A_request_hidden_in_another_is_never_run_behind_the_proxy_of_the_page()
+    {
+        string audit = Path.Combine(_folder, "audit");
+        using X509Certificate2 known = MakeClient("known");
+        using X509Certificate2 reader = MakeClient("reader");
+        await StartBehindProxyAsync(
+            known,
+            configuration => configuration.Replace(
+                $"proxy_pass https://127.0.0.1:{_serverPort}", "proxy_pass https://raven", StringComparison.Ordinal)
+                + $"upstream raven {{ server 127.0.0.1:{_serverPort}; keepalive 2; }}",
+            $"--Security.AuditLog.FolderPath={audit}");
+        await SendAsync(HttpMethod.Put, "/admin/databases?name=hidden", new { }, known);
+        await SendAsync(
+            HttpMethod.Put, "/admin/certificates",
+            new
+            {
+                Name = "reader",
+                Certificate = Convert.ToBase64String(reader.RawData),
+                SecurityClearance = "ValidUser",
+                Permissions = new Dictionary<string, string> { ["hidden"] = "Read" },
+            },
+            known);
+        using var sent = new CancellationTokenSource();
+        Task beside = AskAsync(known, sent.Token);
+        await Task.WhenAll(HiddenRequest.Framings.Select(async framing =>
+        {
+            using var client = new TcpClient();
+            await client.ConnectAsync(IPAddress.Loopback, _publicPort);
+            await using var tls = new SslStream(client.GetStream(), false, (_, _, _, _) => true);
+            await tls.AuthenticateAsClientAsync("localhost", [reader], checkCertificateRevocation: false);
+            await HiddenRequest.SendAsync(tls, framing);
+        }));
+        await sent.CancelAsync();
+        await beside;
+
+        // What the proxy itself takes for a request, which is refused, and nothing more. This one is the last.
+        await ExpectAsync(403, _publicPort, reader, path: "/admin/certificates");
+        await Deadline.UntilAsync(() => AuditOf(audit).Contains("GET /admin/certificates", StringComparison.Ordinal));
+        Assert.Equal(
+            Nginx.LinesOf(_folder).Count(line =>
+                line.StartsWith(HiddenRequest.FirstLine, StringComparison.Ordinal)
+                && line.EndsWith("|403", StringComparison.Ordinal)),
+            AuditOf(audit).Split(HiddenRequest.FirstLine).Length - 1);
+        Assert.Contains("hidden", await ExpectAsync(200, _publicPort, known, path: "/databases"));
     }
 
     [Fact]
@@ -169,53 +213,39 @@ public sealed partial class SecurityPageTests : IDisposable
         Assert.StartsWith(Announcement + "https://", line, StringComparison.Ordinal);
     }
 
-    private async Task StartNginxAsync(string block)
+    /// <summary>Starts the server and the proxy of the page, with one administrator.</summary>
+    private async Task StartBehindProxyAsync(
+        X509Certificate2 administrator, Func<string, string> change, params string[] options)
+    {
+        string section = Section("## Behind a proxy", "## The way back");
+        using X509Certificate2 own = MakeServer(
+            Path.Combine(_folder, "server.crt"), Path.Combine(_folder, "server.key"));
+        await File.WriteAllBytesAsync(Path.Combine(_folder, "server.pfx"), own.Export(X509ContentType.Pkcs12));
+        MakeServer(Path.Combine(_folder, "localhost.pem"), Path.Combine(_folder, "localhost.key")).Dispose();
+        string printed = Bash(BlocksOf(section, "sh").Single());
+        string fingerprint = printed.Split('=')[1].Trim();
+        await WriteSettingsAsync(section, _publicPort, ("FINGERPRINT", fingerprint));
+        Start([$"--Security.WellKnownCertificates.Admin={administrator.Thumbprint}", .. options]);
+        await StartNginxAsync(BlocksOf(section, "nginx").Single(), change);
+    }
+
+    private async Task StartNginxAsync(string block, Func<string, string> change)
     {
         string configuration = Here(block, _publicPort)
             .Replace("listen 443 ssl", $"listen 127.0.0.1:{_publicPort} ssl", StringComparison.Ordinal)
             .Replace("db.example.org", "localhost", StringComparison.Ordinal)
             .Replace("/etc/ssl/private/", _folder + "/", StringComparison.Ordinal)
             .Replace("/etc/ssl/", _folder + "/", StringComparison.Ordinal);
-        string file = Path.Combine(_folder, "nginx.conf");
-        await File.WriteAllTextAsync(
-            file,
-            $$"""
-            daemon off;
-            pid {{_folder}}/pid;
-            error_log stderr;
-            events { }
-            http {
-            access_log off;
-            client_body_temp_path {{_folder}}/body;
-            proxy_temp_path {{_folder}}/proxy;
-            fastcgi_temp_path {{_folder}}/fastcgi;
-            uwsgi_temp_path {{_folder}}/uwsgi;
-            scgi_temp_path {{_folder}}/scgi;
-            {{configuration}}
-            }
-            """);
-        _nginx = Process.Start(NginxFactAttribute.Program, ["-p", _folder, "-c", file]);
+        _nginx = Nginx.Start(_folder, change(configuration));
         using HttpClient client = Client(_publicPort, null);
-        using var limit = new CancellationTokenSource(Limit);
-        while (true)
-        {
-            try
-            {
-                await client.GetStringAsync(new Uri("/healthz", UriKind.Relative), limit.Token);
-                return;
-            }
-            catch (HttpRequestException) when (!_nginx!.HasExited)
-            {
-                await Task.Delay(50, limit.Token);
-            }
-        }
+        await _nginx.UntilServesAsync(client, Limit);
     }
 
     private static async Task<string> ExpectAsync(
-        int status, int port, X509Certificate2? certificate, string? named = null)
+        int status, int port, X509Certificate2? certificate, string? named = null, string path = WhoAmI)
     {
         using HttpClient client = Client(port, certificate);
-        using HttpRequestMessage request = new(HttpMethod.Get, "/certificates/whoami");
+        using HttpRequestMessage request = new(HttpMethod.Get, path);
         if (named != null)
         {
             request.Headers.Add("X-Raven-Client-Cert", named);
@@ -226,6 +256,37 @@ public sealed partial class SecurityPageTests : IDisposable
         string body = await answer.Content.ReadAsStringAsync();
         Assert.True((int)answer.StatusCode == status, $"{answer.StatusCode} {body}");
         return body;
+    }
+
+    /// <summary>Sends a request through the proxy that must succeed.</summary>
+    private async Task SendAsync(HttpMethod method, string path, object body, X509Certificate2 by)
+    {
+        using HttpClient client = Client(_publicPort, by);
+        using var request = new HttpRequestMessage(method, path)
+        {
+            Content = JsonContent.Create(body, options: JsonSerializerOptions.Default),
+        };
+        using HttpResponseMessage answer = await client.SendAsync(request);
+        Assert.True(answer.IsSuccessStatusCode, await answer.Content.ReadAsStringAsync());
+    }
+
+    /// <summary>Asks through the proxy who it is, time after time: each answer must be its own.</summary>
+    private async Task AskAsync(X509Certificate2 certificate, CancellationToken over)
+    {
+        using HttpClient client = Client(_publicPort, certificate);
+        while (!over.IsCancellationRequested)
+        {
+            string answer = await client.GetStringAsync(new Uri(WhoAmI, UriKind.Relative), CancellationToken.None);
+            Assert.Equal("known", (string?)JsonNode.Parse(answer)!["Name"]);
+        }
+    }
+
+    private static string AuditOf(string folder)
+    {
+        using var file = new FileStream(
+            Path.Combine(folder, "audit.jsonl"), FileMode.Open, FileAccess.Read, FileShare.ReadWrite);
+        using var text = new StreamReader(file);
+        return text.ReadToEnd();
     }
 
     private static HttpClient Client(int port, X509Certificate2? certificate)

@@ -18,9 +18,14 @@ namespace SlowTests.Security;
 public sealed class TlsAttackTests(SecuredProcess server, ITestOutputHelper output) : IClassFixture<SecuredProcess>
 {
     private const int HostileRounds = 10;
-    private const long GrowthBytesMax = 64 << 20;
+    private const long GrowthBytesMax = 20 << 20;
 
+    /// <summary>Of each handshake, also beside others that have the machine busy.</summary>
     private static readonly TimeSpan HandshakeMax = TimeSpan.FromSeconds(5);
+
+    /// <summary>Of the fastest of several.</summary>
+    private static readonly TimeSpan FastestMax = TimeSpan.FromSeconds(1);
+
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(5);
 
     [Fact]
@@ -139,11 +144,18 @@ public sealed class TlsAttackTests(SecuredProcess server, ITestOutputHelper outp
         using var listener = new TcpListener(IPAddress.Loopback, 0);
         listener.Start();
         string url = $"http://127.0.0.1:{((IPEndPoint)listener.LocalEndpoint).Port}/";
-        using X509Certificate2 certificate = WithUrls(url, "http://169.254.169.254/latest/");
-        SslStreamCertificateContext own = Context(certificate);
-        long start = Stopwatch.GetTimestamp();
-        Assert.Contains("HTTP/1.1 403", await TryAsync(own), StringComparison.Ordinal);
-        Assert.InRange(Stopwatch.GetElapsedTime(start), TimeSpan.Zero, HandshakeMax);
+        using X509Certificate2 certificate = HostileCertificates.WithUrls(url, "http://169.254.169.254/latest/");
+        SslStreamCertificateContext own = HostileCertificates.Context(certificate);
+        TimeSpan fastest = TimeSpan.MaxValue;
+        for (int i = 0; i < 3; i++)
+        {
+            long start = Stopwatch.GetTimestamp();
+            Assert.Contains("HTTP/1.1 403", await TryAsync(own), StringComparison.Ordinal);
+            TimeSpan took = Stopwatch.GetElapsedTime(start);
+            fastest = took < fastest ? took : fastest;
+        }
+
+        Assert.InRange(fastest, TimeSpan.Zero, FastestMax);
         using HttpClient admin = server.Client(server.Admin);
         using var body = new StringContent(
             $$"""{"Name":"urls","SecurityClearance":"ValidUser","Permissions":{},"Certificate":"""
@@ -161,22 +173,32 @@ public sealed class TlsAttackTests(SecuredProcess server, ITestOutputHelper outp
     {
         List<(string Name, SslStreamCertificateContext Own)> hostile =
         [
-            ("a megabyte", Context(WithBytes(1 << 20))),
-            ("a hundred authorities", Chain(100)),
+            ("a megabyte", HostileCertificates.WithBytes(1 << 20)),
+            ("a hundred authorities", HostileCertificates.Chain(100)),
+            ("many names that are excluded", HostileCertificates.WithConstraints()),
+            ("a key of 16,384 bits", HostileCertificates.WithLargeKey()),
         ];
         using HttpClient admin = server.Client(server.Admin);
         await admin.GetStringAsync(new Uri("/databases", UriKind.Relative));
+        hostile.ForEach(each => TryAsync(each.Own).Wait(Deadline.Hang));
         long before = server.Server.AnonymousBytes();
         foreach ((string name, SslStreamCertificateContext own) in hostile)
         {
-            output.WriteLine($"{name}: {own.IntermediateCertificates.Count} beside the first");
+            TimeSpan fastest = TimeSpan.MaxValue;
+            TimeSpan toSign = TimeToSign(own.TargetCertificate);
             for (int i = 0; i < HostileRounds; i++)
             {
                 long start = Stopwatch.GetTimestamp();
                 Assert.DoesNotContain("HTTP/1.1 2", await TryAsync(own), StringComparison.Ordinal);
-                Assert.InRange(Stopwatch.GetElapsedTime(start), TimeSpan.Zero, HandshakeMax);
+                TimeSpan took = Stopwatch.GetElapsedTime(start);
+                fastest = took < fastest ? took : fastest;
+                Assert.InRange(took, TimeSpan.Zero, HandshakeMax);
                 await admin.GetStringAsync(new Uri("/databases", UriKind.Relative));
             }
+
+            output.WriteLine($"{name}: {own.IntermediateCertificates.Count} beside the first, "
+                + $"{fastest.TotalMilliseconds:F0} ms, {toSign.TotalMilliseconds:F0} of them ours");
+            Assert.InRange(fastest, TimeSpan.Zero, FastestMax + toSign);
         }
 
         long growth = server.Server.AnonymousBytes() - before;
@@ -224,6 +246,15 @@ public sealed class TlsAttackTests(SecuredProcess server, ITestOutputHelper outp
         }
     }
 
+    /// <summary>How long a signature of the client takes, which is no work of the server.</summary>
+    private static TimeSpan TimeToSign(X509Certificate2 own)
+    {
+        using RSA? key = own.GetRSAPrivateKey();
+        long start = Stopwatch.GetTimestamp();
+        key?.SignData([1], HashAlgorithmName.SHA256, RSASignaturePadding.Pss);
+        return Stopwatch.GetElapsedTime(start);
+    }
+
     /// <summary>Sends a request through <c>openssl s_client</c>, and gives all that it prints.</summary>
     private string Openssl(params string[] arguments) =>
         Execute("GET /databases HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", ["-ign_eof", .. arguments]);
@@ -240,73 +271,28 @@ public sealed class TlsAttackTests(SecuredProcess server, ITestOutputHelper outp
         Array.ForEach(arguments, start.ArgumentList.Add);
         using Process openssl = Process.Start(start)!;
         Task<string> errors = openssl.StandardError.ReadToEndAsync();
-        openssl.StandardInput.Write(input);
+        var said = new StringBuilder();
         if (!arguments.Contains("-ign_eof"))
         {
-            // It reads its lines only once it is connected; what comes in one piece is sent as data.
-            Thread.Sleep(Patience);
+            // A line is a command for it only once it is connected, and if no other comes with it.
+            while (openssl.StandardOutput.ReadLine() is { } line && said.AppendLine(line) is not null
+                && !line.Contains("Verify return code", StringComparison.Ordinal))
+            {
+                // It prints what it knows of the session then.
+            }
+        }
+
+        openssl.StandardInput.Write(input);
+        openssl.StandardInput.Flush();
+        Task<string> rest = openssl.StandardOutput.ReadToEndAsync();
+        if (!arguments.Contains("-ign_eof"))
+        {
+            // At the end of its input it would not wait for what comes of the command.
+            openssl.WaitForExit(Patience);
         }
 
         openssl.StandardInput.Close();
-        string printed = openssl.StandardOutput.ReadToEnd();
         Assert.True(openssl.WaitForExit(Deadline.Hang));
-        return printed + errors.Result;
-    }
-
-    private static SslStreamCertificateContext Context(X509Certificate2 certificate) =>
-        SslStreamCertificateContext.Create(certificate, additionalCertificates: null, offline: true);
-
-    private static X509Certificate2 WithBytes(int count) =>
-        Make(
-            ECDsa.Create(ECCurve.NamedCurves.nistP256),
-            new X509Extension("1.3.6.1.4.1.55555.1", new byte[count], critical: false));
-
-    private static X509Certificate2 Make(ECDsa key, params X509Extension[] extensions)
-    {
-        var request = new CertificateRequest("CN=hostile", key, HashAlgorithmName.SHA256);
-        Array.ForEach(extensions, request.CertificateExtensions.Add);
-        return request.CreateSelfSigned(DateTimeOffset.UtcNow.AddDays(-1), DateTimeOffset.UtcNow.AddDays(1));
-    }
-
-    /// <summary>A certificate behind so many authorities, whose first was signed by the last again.</summary>
-    private static SslStreamCertificateContext Chain(int count)
-    {
-        var authorities = new X509Certificate2Collection();
-        using ECDsa key = ECDsa.Create(ECCurve.NamedCurves.nistP256);
-        X509Certificate2 signer = Make(key, Authority());
-        authorities.Add(signer);
-        for (int i = 0; i < count; i++)
-        {
-            // The name of the first comes again in the middle: a loop.
-            string name = i == count / 2 ? "CN=hostile" : $"CN=authority {i}";
-            var request = new CertificateRequest(name, key, HashAlgorithmName.SHA256);
-            request.CertificateExtensions.Add(Authority());
-            signer = Sign(request, signer, i).CopyWithPrivateKey(key);
-            authorities.Add(signer);
-        }
-
-        var leaf = new CertificateRequest("CN=leaf", key, HashAlgorithmName.SHA256);
-        X509Certificate2 own = Sign(leaf, signer, count).CopyWithPrivateKey(key);
-        return SslStreamCertificateContext.Create(own, authorities, offline: true);
-    }
-
-    private static X509BasicConstraintsExtension Authority() => new(true, false, 0, true);
-
-    private static X509Certificate2 Sign(CertificateRequest request, X509Certificate2 signer, int number) =>
-        request.Create(
-            signer, signer.NotBefore.ToUniversalTime(), signer.NotAfter.ToUniversalTime(),
-            BitConverter.GetBytes(number + 1));
-
-    private static X509Certificate2 WithUrls(params string[] urls)
-    {
-        using ECDsa issuerKey = ECDsa.Create(ECCurve.NamedCurves.nistP256);
-        using X509Certificate2 issuer = Make(issuerKey, Authority());
-        using ECDsa key = ECDsa.Create(ECCurve.NamedCurves.nistP256);
-        var request = new CertificateRequest("CN=urls", key, HashAlgorithmName.SHA256);
-        request.CertificateExtensions.Add(new X509AuthorityInformationAccessExtension(
-            urls.Select(url => url + "ocsp"), urls.Select(url => url + "issuer.crt")));
-        request.CertificateExtensions.Add(
-            CertificateRevocationListBuilder.BuildCrlDistributionPointExtension(urls.Select(url => url + "list.crl")));
-        return Sign(request, issuer, 0).CopyWithPrivateKey(key);
+        return said + rest.Result + errors.Result;
     }
 }

@@ -4,6 +4,7 @@ using System.Net.Http.Headers;
 using System.Net.Sockets;
 using System.Text;
 using FastTests.Server;
+using FastTests.Support;
 using SlowTests.Support;
 using Xunit.Abstractions;
 
@@ -49,7 +50,7 @@ public sealed class AttackMemoryTests(ITestOutputHelper output)
     {
         const int bodies = 60;
         using ServerProcess server = ServerProcess.Start(null, LimitOption);
-        using var client = new HttpClient { BaseAddress = new Uri(server.Url) };
+        using var client = new HttpClient { BaseAddress = new Uri(server.Url), Timeout = Deadline.Hang };
         (await client.PutAsync("/admin/databases?name=db", Json("{}"))).EnsureSuccessStatusCode();
         byte[] body = Encoding.ASCII.GetBytes($"{{\"T\":\"{new string('h', LargeBodySizeBytes)}");
         int port = new Uri(server.Url).Port;
@@ -94,7 +95,7 @@ public sealed class AttackMemoryTests(ITestOutputHelper output)
     {
         const int count = 4000;
         using ServerProcess server = ServerProcess.Start(null);
-        using var client = new HttpClient { BaseAddress = new Uri(server.Url) };
+        using var client = new HttpClient { BaseAddress = new Uri(server.Url), Timeout = Deadline.Hang };
         (await client.PutAsync("/admin/databases?name=db", Json("{}"))).EnsureSuccessStatusCode();
         (await client.PostAsync(
             "/databases/db/admin/revisions/config", Json("{\"Default\":{\"Disabled\":false},\"Collections\":{}}")))
@@ -131,7 +132,7 @@ public sealed class AttackMemoryTests(ITestOutputHelper output)
     public async Task A_command_with_many_large_fields_is_refused_before_it_exceeds_the_memory_of_a_request()
     {
         using ServerProcess server = ServerProcess.Start(null, "--Limits.RequestMemoryBytesMax=134217728");
-        using var client = new HttpClient { BaseAddress = new Uri(server.Url) };
+        using var client = new HttpClient { BaseAddress = new Uri(server.Url), Timeout = Deadline.Hang };
         (await client.PutAsync("/admin/databases?name=db", Json("{}"))).EnsureSuccessStatusCode();
         long before = server.AnonymousBytes();
         byte[] noise = new byte[24 * Megabyte];
@@ -162,7 +163,7 @@ public sealed class AttackMemoryTests(ITestOutputHelper output)
     private async Task AttackAsync(long growthBytesMax, params string[] options)
     {
         using ServerProcess server = ServerProcess.Start(null, options);
-        using var client = new HttpClient { BaseAddress = new Uri(server.Url) };
+        using var client = new HttpClient { BaseAddress = new Uri(server.Url), Timeout = Deadline.Hang };
         (await client.PutAsync("/admin/databases?name=db", Json("{}"))).EnsureSuccessStatusCode();
         string text = new('t', 1000);
         for (int i = 0; i < 2000; i++)

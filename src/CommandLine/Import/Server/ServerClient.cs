@@ -10,14 +10,15 @@ internal sealed class ServerClient : IDisposable
     private readonly HttpClient _http;
     private readonly string _database;
 
-    internal ServerClient(Uri server, string database)
+    /// <summary>Makes a client; it connects with its first request.</summary>
+    /// <param name="server">The url of the server.</param>
+    /// <param name="database">The database.</param>
+    /// <param name="identity">Who calls; no one if null.</param>
+    /// <exception cref="FormatException">The identity would go over a connection that others can read.</exception>
+    internal ServerClient(Uri server, string database, ServerIdentity? identity = null)
     {
         _database = database;
-        _http = new HttpClient(new SocketsHttpHandler { AutomaticDecompression = DecompressionMethods.GZip })
-        {
-            BaseAddress = server,
-            Timeout = Timeout.InfiniteTimeSpan,
-        };
+        _http = (identity ?? ServerIdentity.None).Connect(server);
     }
 
     private string DatabasePath => $"/databases/{Uri.EscapeDataString(_database)}";

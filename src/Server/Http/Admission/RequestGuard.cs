@@ -23,6 +23,7 @@ internal sealed class RequestGuard
 {
     private const int ShownMax = 200;
     private const string FetchSite = "Sec-Fetch-Site";
+    private const string FetchMode = "Sec-Fetch-Mode";
 
     // Made once: a header value is a string array to Kestrel.
     private static readonly StringValues NoSniff = "nosniff";
@@ -142,18 +143,24 @@ internal sealed class RequestGuard
     }
 
     /// <summary>
-    /// A browser names the origin of every write for a page of another one. If something took that away, it also says
-    /// in a header that no page can set how far the page is from here.
+    /// A browser names the origin of every write for a page of another one. If something took that away, and for reads,
+    /// it also says in headers that no page can set how far the page is from here, and what it wants the answer for.
     /// </summary>
     private static bool AdmitsWithoutOrigin(RequestContext request)
     {
-        if (request.Verb is HttpVerb.Get or HttpVerb.Head)
+        // Each browser sends Accept-Language, and no page takes it away. It is a header that Kestrel knows: to look for
+        // one that it does not costs more, and clients that are no browsers read most.
+        bool isRead = request.Verb is HttpVerb.Get or HttpVerb.Head;
+        if (isRead && request.Headers.AcceptLanguage.Count == 0)
         {
             return true;
         }
 
+        // A link may lead here. What a page has fetched as an image or a script it cannot read: it would be after the
+        // side effects alone.
         StringValues site = request.Headers[FetchSite];
         return site.Count == 0 || (site != "cross-site" && site != "same-site")
+            || (isRead && request.Headers[FetchMode] == "navigate")
             || Refuse(
                 request,
                 $"This is a request of a page of another origin ({FetchSite}: {Shown(site)}), and it has no Origin, "

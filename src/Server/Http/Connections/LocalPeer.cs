@@ -42,15 +42,4 @@ internal sealed class LocalPeer
             ? BitConverter.ToUInt32(credentials[sizeof(int)..])
             : throw new SocketException((int)SocketError.ProtocolOption);
     }
-
-    /// <summary>The user that this process acts as.</summary>
-    internal static uint OwnUser()
-    {
-        // Uid: the real one, the effective one, the saved one, that of files.
-        const string start = "Uid:";
-        string line = File.ReadLines("/proc/self/status")
-            .First(each => each.StartsWith(start, StringComparison.Ordinal));
-        string[] users = line[start.Length..].Split((char[])['\t', ' '], StringSplitOptions.RemoveEmptyEntries);
-        return uint.Parse(users[1], NumberStyles.None, CultureInfo.InvariantCulture);
-    }
 }

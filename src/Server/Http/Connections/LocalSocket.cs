@@ -6,6 +6,7 @@ using Microsoft.AspNetCore.Connections.Features;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.AspNetCore.Server.Kestrel.Transport.Sockets;
 using Microsoft.Extensions.Logging;
+using Raven.Security.Files;
 using Raven.Server.Diagnostics;
 using Raven.Server.Options;
 
@@ -40,7 +41,7 @@ internal sealed class LocalSocket
     private LocalSocket(string path, ILogger log, TimeProvider clock)
     {
         Path = path;
-        _ownUser = LocalPeer.OwnUser();
+        _ownUser = FileOwner.OwnUser();
         _log = log;
         _refusals = new LogThrottle(clock, TimeSpan.FromSeconds(1));
     }

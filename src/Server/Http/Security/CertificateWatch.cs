@@ -62,20 +62,34 @@ internal sealed class CertificateWatch : IDisposable
     }
 
     /// <summary>Reads the certificate again, whether its files look changed or not.</summary>
+    /// <param name="isByRequest">Whether a request asks for it, which has a line of its own in the audit log.</param>
     /// <exception cref="CertificateException">It cannot be used; the one before stays.</exception>
-    internal void Refresh()
+    internal void Refresh(bool isByRequest)
     {
+        AuditTrail? audit = isByRequest ? null : _audit;
         lock (_looking)
         {
             try
             {
-                Take(always: true);
+                Take(always: true, audit);
             }
             catch (CertificateException e)
             {
-                LogFailure(e.Message, always: true);
+                LogFailure(e.Message, always: true, audit);
                 throw;
             }
+        }
+    }
+
+    /// <summary>Replaces the certificate and its file, as a request asks.</summary>
+    /// <exception cref="CertificateException">It cannot be done; nothing has changed.</exception>
+    internal void Replace(ReadOnlySpan<byte> pkcs12)
+    {
+        lock (_looking)
+        {
+            _certificate.Replace(pkcs12);
+            LogNew();
+            ForgetFailure();
         }
     }
 
@@ -97,7 +111,7 @@ internal sealed class CertificateWatch : IDisposable
             Volatile.Write(ref _isHinted, 0);
             try
             {
-                Take(always: false);
+                Take(always: false, _audit);
             }
             catch (CertificateException e)
             {
@@ -108,7 +122,7 @@ internal sealed class CertificateWatch : IDisposable
                 }
                 else
                 {
-                    LogFailure(e.Message, always: false);
+                    LogFailure(e.Message, always: false, _audit);
                 }
             }
 
@@ -116,26 +130,37 @@ internal sealed class CertificateWatch : IDisposable
         }
     }
 
-    private void Take(bool always)
+    private void Take(bool always, AuditTrail? audit)
     {
         if (_certificate.Reload(always))
         {
-            ServerLog.CertificateReloaded(_log, _certificate.Current.Thumbprint, _certificate.NotAfter);
-            _audit?.Server(
+            LogNew();
+            audit?.Server(
                 "server.certificate.reloaded", AuditOutcome.Ok, new KeyValuePair<string, string>(
                     "thumbprint", _certificate.Current.Thumbprint));
-            _warnedAt = DateTimeOffset.MinValue;
         }
 
         if (_certificate.LastFailure == null)
         {
-            _hasRetried = false;
-            _loggedFailure = null;
+            ForgetFailure();
         }
     }
 
+    /// <summary>The next look warns of its end, if that is soon.</summary>
+    private void LogNew()
+    {
+        ServerLog.CertificateReloaded(_log, _certificate.Current.Thumbprint, _certificate.NotAfter);
+        _warnedAt = DateTimeOffset.MinValue;
+    }
+
+    private void ForgetFailure()
+    {
+        _hasRetried = false;
+        _loggedFailure = null;
+    }
+
     /// <summary>What stays wrong is logged once an hour, not at each look.</summary>
-    private void LogFailure(string reason, bool always)
+    private void LogFailure(string reason, bool always, AuditTrail? audit)
     {
         DateTimeOffset now = _clock.GetUtcNow();
         if (always || reason != _loggedFailure || (now - _loggedAt).Duration() >= SameFailureInterval)
@@ -143,7 +168,7 @@ internal sealed class CertificateWatch : IDisposable
             _loggedFailure = reason;
             _loggedAt = now;
             ServerLog.CertificateNotReloaded(_log, reason);
-            _audit?.Server(
+            audit?.Server(
                 "server.certificate.reloaded", AuditOutcome.Failed, new KeyValuePair<string, string>("reason", reason));
         }
     }

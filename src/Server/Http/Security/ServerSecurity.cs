@@ -151,7 +151,15 @@ internal sealed class ServerSecurity : IDisposable
 
     /// <summary>Reads the certificate again, and presents it to new connections if it is another one.</summary>
     /// <exception cref="CertificateException">It cannot be used; the one before stays.</exception>
-    internal void RefreshCertificate() => _watch?.Refresh();
+    internal void RefreshCertificate() => _watch?.Refresh(isByRequest: false);
+
+    /// <summary>The same for a request, whose route has an event.</summary>
+    /// <exception cref="CertificateException">It cannot be used; the one before stays.</exception>
+    internal void RefreshCertificateByRequest() => _watch?.Refresh(isByRequest: true);
+
+    /// <summary>Replaces the certificate and its file for a request, whose route has an event.</summary>
+    /// <exception cref="CertificateException">It cannot be done; nothing has changed.</exception>
+    internal void ReplaceCertificate(ReadOnlySpan<byte> pkcs12) => _watch?.Replace(pkcs12);
 
     /// <summary>Whether the options make a certificate an administrator.</summary>
     internal bool IsWellKnown(X509Certificate2 certificate) =>

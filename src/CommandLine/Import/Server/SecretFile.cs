@@ -1,4 +1,4 @@
-namespace Raven.CommandLine.Admin;
+namespace Raven.CommandLine.Import.Server;
 
 /// <summary>
 /// Secrets come from a file or from standard input: an argument is in the list of processes and in the shell's history.
