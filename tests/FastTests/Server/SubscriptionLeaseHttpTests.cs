@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Net;
 using System.Text.Json.Nodes;
 using FastTests.Support;
@@ -33,6 +34,42 @@ public sealed class SubscriptionLeaseHttpTests(DatabaseFixture fixture) : IClass
         (await TakeAsync("")).Expect(HttpStatusCode.NoContent);
         (await StepAsync("extend", (string)rest["BatchId"]! + "&lease=00:05:00")).Expect(HttpStatusCode.OK);
         (await StepAsync("ack", (string)rest["BatchId"]!)).Expect(HttpStatusCode.NoContent);
+    }
+
+    [Fact]
+    public async Task The_figures_of_a_subscription_are_in_the_metrics()
+    {
+        await CreateAsync("1", "2");
+        string id = (string)(await TakeAsync("&max=1")).Expect(HttpStatusCode.OK).Json["BatchId"]!;
+        Assert.Equal(1, await MetricAsync("workers"));
+        Assert.Equal(1, await MetricAsync("owed_documents"));
+        Assert.Equal(1, await MetricAsync("lag_changes"));
+        Assert.Equal(0, await MetricAsync("last_acknowledgement_timestamp_seconds"));
+        (await StepAsync("ack", id)).Expect(HttpStatusCode.NoContent);
+        Assert.Equal(0, await MetricAsync("workers"));
+        Assert.Equal(0, await MetricAsync("owed_documents"));
+        Assert.Equal(1, await MetricAsync("documents_total"));
+        Assert.Equal(1, await MetricAsync("batches_total"));
+        Assert.Equal(0, await MetricAsync("failures_total"));
+        Assert.True(await MetricAsync("last_acknowledgement_timestamp_seconds") > 1_700_000_000);
+    }
+
+    [Fact]
+    public async Task The_figures_of_a_subscription_are_in_the_metrics()
+    {
+        await CreateAsync("1", "2");
+        string id = (string)(await TakeAsync("&max=1")).Expect(HttpStatusCode.OK).Json["BatchId"]!;
+        Assert.Equal(1, await MetricAsync("workers"));
+        Assert.Equal(1, await MetricAsync("owed_documents"));
+        Assert.True(await MetricAsync("lag_changes") >= 1);
+        Assert.Equal(0, await MetricAsync("last_acknowledgement_timestamp_seconds"));
+        (await StepAsync("ack", id)).Expect(HttpStatusCode.NoContent);
+        Assert.Equal(0, await MetricAsync("workers"));
+        Assert.Equal(0, await MetricAsync("owed_documents"));
+        Assert.Equal(1, await MetricAsync("documents_total"));
+        Assert.Equal(1, await MetricAsync("batches_total"));
+        Assert.Equal(0, await MetricAsync("failures_total"));
+        Assert.True(await MetricAsync("last_acknowledgement_timestamp_seconds") > 1_700_000_000);
     }
 
     [Fact]
@@ -90,6 +127,16 @@ public sealed class SubscriptionLeaseHttpTests(DatabaseFixture fixture) : IClass
         (await TakeAsync(query)).ExpectError(400, says);
         (await Server.SendAsync("POST", "~/subscriptions/batch?name=none")).ExpectError(400, "'none'");
         (await Server.SendAsync("POST", "~/subscriptions/batch/ack")).ExpectError(400, "'batch'");
+    }
+
+    private async Task<double> MetricAsync(string what)
+    {
+        string text = (await Server.SendAsync("GET", "/metrics")).Expect(HttpStatusCode.OK).Text;
+        string line = Assert.Single(
+            text.Split('\n'),
+            one => one.StartsWith($"raven_subscription_{what}{{", StringComparison.Ordinal)
+                && one.Contains($"subscription=\"{_name}\"", StringComparison.Ordinal));
+        return double.Parse(line[(line.LastIndexOf(' ') + 1)..], CultureInfo.InvariantCulture);
     }
 
     private async Task CreateAsync(params string[] ids)
