@@ -3,6 +3,7 @@ using System.Globalization;
 using Raven.Client.Documents;
 using Raven.Client.Documents.Session;
 using Raven.Client.Documents.Subscriptions;
+using Raven.Client.Exceptions.Documents.Subscriptions;
 using Raven.Tools.Bench.Suites.Documents;
 
 namespace Raven.Tools.Bench.Suites.Subscriptions;
