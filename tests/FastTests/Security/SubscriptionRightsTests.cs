@@ -65,6 +65,28 @@ public sealed class SubscriptionRightsTests
     }
 
     [Fact]
+    [Trait("Security", "38")]
+    public async Task A_stream_of_batches_ends_with_the_reason_when_the_right_does()
+    {
+        using var secured = new SecuredServer();
+        using X509Certificate2 certificate = secured.Register("held", Clearance.ValidUser, DatabaseRight.ReadWrite);
+        Assert.Equal(201, secured.Send(
+            "W", "PUT", "/databases/red/subscriptions", "{\"Name\":\"mail\",\"Query\":\"from Users\"}").StatusCode);
+        Assert.Equal(403, secured.Send("R", "GET", "/databases/red/subscriptions/stream?name=mail").StatusCode);
+        InMemoryRequest held = secured.Request(
+            secured.Caller("held"), "GET", "/databases/red/subscriptions/stream?name=mail");
+        (_, Task done) = secured.Server.Begin(held);
+        Assert.False(done.IsCompleted, held.Answer);
+        secured.Narrow(certificate, DatabaseRight.Read);
+        secured.Clock.Ring(TimeSpan.FromMilliseconds(500));
+        secured.Clock.Ring(TimeSpan.FromMilliseconds(500));
+        await done.WaitAsync(Deadline.Hang);
+        Assert.False(held.WasAborted);
+        Assert.Contains("event: error", held.Answer, StringComparison.Ordinal);
+        Assert.Contains("AuthorizationException", held.Answer, StringComparison.Ordinal);
+    }
+
+    [Fact]
     [Trait("Security", "15")]
     [Trait("Invariant", "SOCK-1")]
     public async Task Who_may_only_read_or_is_not_known_is_no_worker()
