@@ -92,7 +92,8 @@ internal sealed class DumpExportSections(
         await WriteCountersAsync(cancellation).ConfigureAwait(false);
         await WriteAsync(
             DumpSections.Subscriptions, "Subscriptions", result.Subscriptions,
-            SubscriptionTables.Definitions.ToArray(), WriteSubscription, cancellation).ConfigureAwait(false);
+            SubscriptionTables.Definitions.ToArray(), (_, value) => WriteSubscription(value), cancellation)
+            .ConfigureAwait(false);
     }
 
     private static void WriteSetting(Utf8JsonWriter json, string name, byte[] stored)
@@ -300,7 +301,7 @@ internal sealed class DumpExportSections(
     }
 
     /// <summary>Writes a definition without its position, which is one of changes of this database.</summary>
-    private void WriteSubscription(NativeSlice key, NativeSlice value)
+    private void WriteSubscription(NativeSlice value)
     {
         SubscriptionDefinition definition = SubscriptionDefinition.Parse(value.Span);
         writer.BeginItem();
