@@ -12,6 +12,7 @@ using Raven.Documents.Indexing.Storage;
 using Raven.Documents.Json;
 using Raven.Documents.Rows;
 using Raven.Documents.Settings;
+using Raven.Documents.Subscriptions;
 using Raven.Documents.Sweeps;
 using Raven.Storage.Tables;
 using Raven.Storage.Trees;
@@ -89,6 +90,10 @@ internal sealed class DumpExportSections(
             DumpSections.CompareExchangeTombstones, "CompareExchangeTombstones", result.CompareExchangeTombstones,
             CompareExchangeTables.Removed.ToArray(), (key, _) => WriteRemoval(key), cancellation).ConfigureAwait(false);
         await WriteCountersAsync(cancellation).ConfigureAwait(false);
+        await WriteAsync(
+            DumpSections.Subscriptions, "Subscriptions", result.Subscriptions,
+            SubscriptionTables.Definitions.ToArray(), (_, value) => WriteSubscription(value), cancellation)
+            .ConfigureAwait(false);
     }
 
     private static void WriteSetting(Utf8JsonWriter json, string name, byte[] stored)
@@ -293,6 +298,24 @@ internal sealed class DumpExportSections(
         json.Flush();
         result.CompareExchange.Read++;
         result.CompareExchange.SizeBytes += text.WrittenCount;
+    }
+
+    /// <summary>Writes a definition without its position, which is one of changes of this database.</summary>
+    private void WriteSubscription(NativeSlice value)
+    {
+        SubscriptionDefinition definition = SubscriptionDefinition.Parse(value.Span);
+        writer.BeginItem();
+        using var json = new Utf8JsonWriter(writer.Buffer);
+        json.WriteStartObject();
+        json.WriteString("SubscriptionName"u8, definition.Name);
+        json.WriteString("Query"u8, definition.Query);
+        json.WriteBoolean("Disabled"u8, definition.IsDisabled);
+        json.WriteString("ArchivedDataProcessingBehavior"u8, definition.Archived.ToString());
+        json.WriteString("MentorNode"u8, definition.MentorNode);
+        json.WriteBoolean("PinToMentorNode"u8, definition.PinToMentorNode);
+        json.WriteEndObject();
+        json.Flush();
+        result.Subscriptions.Read++;
     }
 
     private void WriteRemoval(NativeSlice key)

@@ -51,7 +51,7 @@ public sealed class DumpImport
     public long AttachmentSizeBytesMax { get; init; } = long.MaxValue / 2;
 
     /// <summary>Whether the caller is an administrator of the database: others get neither its record nor its indexes
-    /// changed.</summary>
+    /// and subscriptions changed.</summary>
     public required bool IsAdministrator { get; init; }
 
     /// <summary>Reads a dump to its end.</summary>
@@ -91,7 +91,7 @@ public sealed class DumpImport
     private async ValueTask RunSectionsAsync(CancellationToken cancellation)
     {
         await _reader.BeginAsync(cancellation).ConfigureAwait(false);
-        var definitions = new DumpImportDefinitions(_database, _options, _result, _services.Clock);
+        var definitions = new DumpImportDefinitions(_database, _services, _options, _result);
         var others = new DumpImportSections(_database, _options, _result, _reader, definitions, _services.Clock)
         {
             IsAdministrator = IsAdministrator,

@@ -7,14 +7,17 @@ using Raven.Documents.Indexing;
 using Raven.Documents.Indexing.Definitions;
 using Raven.Documents.Indexing.Extensions;
 using Raven.Documents.Indexing.Maps;
+using Raven.Documents.Queries;
+using Raven.Documents.Queries.Rql;
 using Raven.Documents.Settings;
+using Raven.Documents.Subscriptions;
 
 namespace Raven.Documents.Smuggler;
 
-/// <summary>What a dump says of how a database works: its record and its indexes. What cannot be taken is reported, and
-/// the import goes on.</summary>
+/// <summary>What a dump says of how a database works: its record, its indexes and subscriptions. What cannot be taken
+/// is reported, and the import goes on.</summary>
 internal sealed class DumpImportDefinitions(
-    Database database, DumpOptions options, DumpResult result, TimeProvider clock)
+    Database database, QueryServices services, DumpOptions options, DumpResult result)
 {
     /// <summary>Members of a record that say nothing that could be taken over.</summary>
     private static readonly HashSet<string> OfTheDump = new(StringComparer.Ordinal)
@@ -102,6 +105,58 @@ internal sealed class DumpImportDefinitions(
         }
     }
 
+    /// <summary>Takes the definition of a subscription. One of that name gets the new definition and stays where it is,
+    /// others begin at the first document.</summary>
+    internal async ValueTask TakeSubscriptionAsync(BlittableObject item)
+    {
+        using JsonDocument json = ToJson(item);
+        string? name = null;
+        try
+        {
+            name = TextOf(json.RootElement, "SubscriptionName");
+            string? query = TextOf(json.RootElement, "Query");
+            if (string.IsNullOrEmpty(name) || query is null)
+            {
+                result.Fail(result.Subscriptions, "An item of Subscriptions has no SubscriptionName or no Query.");
+                return;
+            }
+
+            await database.Subscriptions(services).UpdateAsync(new SubscriptionChange
+            {
+                Name = name,
+                Query = query,
+                IsDisabled = FlagOf(json.RootElement, "Disabled"),
+                Archived = ArchivedOf(TextOf(json.RootElement, "ArchivedDataProcessingBehavior")),
+                MentorNode = TextOf(json.RootElement, "MentorNode"),
+                PinToMentorNode = FlagOf(json.RootElement, "PinToMentorNode"),
+                CreatesMissing = true,
+            }).ConfigureAwait(false);
+            result.Subscriptions.Read++;
+        }
+        catch (Exception e) when (e is FormatException or SubscriptionException or RqlException)
+        {
+            result.Fail(result.Subscriptions, $"Subscription '{name}' is left out: {e.Message}");
+        }
+    }
+
+    private static ArchivedDocuments? ArchivedOf(string? text) => text switch
+    {
+        null => null,
+        _ when char.IsAsciiLetter(text.FirstOrDefault())
+            && Enum.TryParse(text, ignoreCase: true, out ArchivedDocuments archived) => archived,
+        _ => throw new FormatException($"'{text}' is no ArchivedDataProcessingBehavior."),
+    };
+
+    private static string? TextOf(JsonElement json, string name) =>
+        !json.TryGetProperty(name, out JsonElement value) || value.ValueKind == JsonValueKind.Null ? null
+        : value.ValueKind == JsonValueKind.String ? value.GetString()
+        : throw new FormatException($"{name} must be a text.");
+
+    private static bool? FlagOf(JsonElement json, string name) =>
+        !json.TryGetProperty(name, out JsonElement value) || value.ValueKind == JsonValueKind.Null ? null
+        : value.ValueKind is JsonValueKind.True or JsonValueKind.False ? value.GetBoolean()
+        : throw new FormatException($"{name} must be true or false.");
+
     private IndexDefinition Prepare(IndexDefinition definition) => !options.RemovesAnalyzers
         ? definition
         : definition with
@@ -139,7 +194,7 @@ internal sealed class DumpImportDefinitions(
         }
 
         RecordSettings.Extract(record.WrittenMemory, out RecordSettings settings);
-        await settings.ApplyAsync(database, clock.GetUtcNow()).ConfigureAwait(false);
+        await settings.ApplyAsync(database, services.Clock.GetUtcNow()).ConfigureAwait(false);
     }
 
     private async ValueTask PutAsync(ExtensionKind kind, JsonElement sources)

@@ -38,6 +38,9 @@ internal sealed class DumpImportSections(
             case "Indexes":
                 await ReadIndexesAsync(cancellation).ConfigureAwait(false);
                 break;
+            case "Subscriptions":
+                await ReadSubscriptionsAsync(cancellation).ConfigureAwait(false);
+                break;
             case "Identities":
                 await ReadItemsAsync(DumpSections.Identities, result.Identities, AddIdentityAsync, cancellation)
                     .ConfigureAwait(false);
@@ -102,6 +105,19 @@ internal sealed class DumpImportSections(
         await ReadItemsAsync(
             isTaken ? DumpSections.Indexes : DumpSections.None, result.Indexes, definitions.TakeIndexAsync,
             cancellation).ConfigureAwait(false);
+    }
+
+    private async ValueTask ReadSubscriptionsAsync(CancellationToken cancellation)
+    {
+        bool isTaken = options.Has(DumpSections.Subscriptions) && IsAdministrator;
+        if (options.Has(DumpSections.Subscriptions) && !IsAdministrator)
+        {
+            result.Say("Subscriptions are left out: only an administrator of the database may change them.");
+        }
+
+        await ReadItemsAsync(
+            isTaken ? DumpSections.Subscriptions : DumpSections.None, result.Subscriptions,
+            definitions.TakeSubscriptionAsync, cancellation).ConfigureAwait(false);
     }
 
     private ValueTask ReadItemsAsync(

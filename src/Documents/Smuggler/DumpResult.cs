@@ -47,6 +47,9 @@ public sealed class DumpResult : IOperationDetail
     /// <summary>Removals of compare-exchange values.</summary>
     public DumpCounts CompareExchangeTombstones { get; } = new();
 
+    /// <summary>Definitions of subscriptions.</summary>
+    public DumpCounts Subscriptions { get; } = new();
+
     /// <summary>What was left out or could not be taken, the first of it; the last one says how many more there were.
     /// </summary>
     public IReadOnlyList<string> Messages
@@ -81,7 +84,7 @@ public sealed class DumpResult : IOperationDetail
 
     /// <summary>All that was taken so far.</summary>
     public long Processed => Documents.Read + Revisions.Read + Tombstones.Read + Counters.Read + Indexes.Read
-        + Identities.Read + CompareExchange.Read + CompareExchangeTombstones.Read;
+        + Identities.Read + CompareExchange.Read + CompareExchangeTombstones.Read + Subscriptions.Read;
 
     /// <summary>Adds a message about something that was left out.</summary>
     public void Say(string message)
@@ -116,6 +119,7 @@ public sealed class DumpResult : IOperationDetail
         Write(json, "Identities", Identities);
         Write(json, "CompareExchange", CompareExchange);
         Write(json, "CompareExchangeTombstones", CompareExchangeTombstones);
+        Write(json, "Subscriptions", Subscriptions);
         json.WriteStartObject("Skipped"u8);
         foreach ((string section, long count) in Unknown)
         {

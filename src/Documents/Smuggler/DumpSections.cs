@@ -37,10 +37,13 @@ public enum DumpSections
     /// <summary>Removals of compare-exchange values.</summary>
     CompareExchangeTombstones = 1 << 9,
 
+    /// <summary>Definitions of subscriptions.</summary>
+    Subscriptions = 1 << 10,
+
     /// <summary>What clients export and import if they name nothing.</summary>
     Default = DatabaseRecord | Documents | RevisionDocuments | Attachments | CounterGroups | Indexes | Identities
-        | CompareExchange,
+        | CompareExchange | Subscriptions,
 
     /// <summary>What belongs to the administrators of a database.</summary>
-    OfAdministrators = DatabaseRecord | Indexes,
+    OfAdministrators = DatabaseRecord | Indexes | Subscriptions,
 }

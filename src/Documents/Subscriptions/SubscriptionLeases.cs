@@ -63,8 +63,8 @@ public sealed class SubscriptionLeases
         SubscriptionLease lease = new(id, worker, batch, batch.LastChangeVector) { Until = clock.GetUtcNow() + time };
         CancellationToken ending = worker.Ending;
         _leases[id] = lease;
-        lease.Timer = clock.CreateTimer(_ => _ = EndAsync(lease), null, time, Timeout.InfiniteTimeSpan);
-        ending.Register(() => _ = EndAsync(lease));
+        lease.Timer = clock.CreateTimer(_ => _ = EndAsync(lease).AsTask(), null, time, Timeout.InfiniteTimeSpan);
+        ending.Register(() => _ = EndAsync(lease).AsTask());
         return lease;
     }
 
@@ -79,7 +79,7 @@ public sealed class SubscriptionLeases
         }
         finally
         {
-            await lease.Worker.DisposeAsync().ConfigureAwait(false);
+            await lease.CompleteAsync().ConfigureAwait(false);
         }
     }
 
@@ -99,8 +99,18 @@ public sealed class SubscriptionLeases
         {
             if (documents is null)
             {
-                await lease.Worker.DisposeAsync().ConfigureAwait(false);
+                await lease.CompleteAsync().ConfigureAwait(false);
             }
+        }
+    }
+
+    /// <summary>Ends a lease, if it is not over: what it has is sent again.</summary>
+    public async ValueTask EndAsync(SubscriptionLease lease)
+    {
+        ArgumentNullException.ThrowIfNull(lease);
+        if (TryRemove(lease.Id, out _))
+        {
+            await lease.CompleteAsync().ConfigureAwait(false);
         }
     }
 
@@ -129,14 +139,6 @@ public sealed class SubscriptionLeases
         finally
         {
             lease.Turn.Release();
-        }
-    }
-
-    private async Task EndAsync(SubscriptionLease lease)
-    {
-        if (TryRemove(lease.Id, out _))
-        {
-            await lease.Worker.DisposeAsync().ConfigureAwait(false);
         }
     }
 

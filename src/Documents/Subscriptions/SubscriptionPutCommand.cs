@@ -210,5 +210,6 @@ internal sealed class SubscriptionPutCommand(SubscriptionChange change, bool isU
 
     private static SubscriptionException BadName(string name) => new(
         SubscriptionProblem.Name,
-        $"'{name}' cannot be the name of a subscription: it has 1 to 512 bytes of UTF-8 without control characters.");
+        $"'{name}' cannot be the name of a subscription: it has 1 to 512 bytes of UTF-8, and none of U+0000, "
+        + "U+001E and U+001F.");
 }

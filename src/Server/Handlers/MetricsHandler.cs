@@ -161,6 +161,11 @@ internal static class MetricsHandler
         Write("aside_documents", "gauge", "How many documents failed too often.", info => info.AsideCount);
         Write("documents_total", "counter", "How many documents were sent.", info => info.Counters.DocumentsSent);
         Write("batches_total", "counter", "How many were acknowledged.", info => info.Counters.BatchesAcknowledged);
+        Write(
+            "last_acknowledgement_timestamp_seconds", "gauge", "When one was acknowledged, Unix time; 0 if none was.",
+            info => info.Position.AcknowledgedTicks == 0
+                ? 0
+                : (info.Position.AcknowledgedTicks - DateTimeOffset.UnixEpoch.Ticks) / (double)TimeSpan.TicksPerSecond);
         Write("failures_total", "counter", "At how many documents the script failed.", info => info.Counters.Failures);
 
         void Write(string what, string type, string help, Func<SubscriptionInfo, double> value)

@@ -25,21 +25,11 @@ internal static class SubscriptionLeaseHandler
         Query = "name!, max:int, wait, lease, worker")]
     internal static async ValueTask TakeAsync(RequestContext request)
     {
-        string name = Required(request.Query.GetText("name"), "name");
-        int count = Math.Clamp(
-            request.Query.GetInt32("max", CountDefault, 1), 1, Http.Subscriptions.SocketOptions.BatchCountMax);
+        (string name, SubscriptionWorkerOptions options, TimeSpan time) = Read(request);
         TimeSpan wait = Span(request.Query.GetText("wait"), "wait", TimeSpan.Zero, WaitMax);
-        TimeSpan time = Span(request.Query.GetText("lease"), "lease", LeaseDefault, LeaseMax);
         using var ended = CancellationTokenSource.CreateLinkedTokenSource(request.Aborted, request.Server.Stopping);
         SubscriptionLease? lease = await Of(request).Leases.TakeAsync(
-            name,
-            new SubscriptionWorkerOptions
-            {
-                BatchCountMax = count,
-                WorkerId = request.Query.GetText("worker"),
-                Address = request.Caller?.ToString(),
-            },
-            wait, time, ended.Token).ConfigureAwait(false);
+            name, options, wait, time, ended.Token).ConfigureAwait(false);
         if (lease is null)
         {
             request.Response.Status = 204;
@@ -91,6 +81,45 @@ internal static class SubscriptionLeaseHandler
         return ValueTask.CompletedTask;
     }
 
+    /// <summary>Reads what is to be leased, and for how long.</summary>
+    internal static (string Name, SubscriptionWorkerOptions Options, TimeSpan Time) Read(RequestContext request) => (
+        Required(request.Query.GetText("name"), "name"),
+        new SubscriptionWorkerOptions
+        {
+            BatchCountMax = Math.Clamp(
+                request.Query.GetInt32("max", CountDefault, 1), 1, Http.Subscriptions.SocketOptions.BatchCountMax),
+            WorkerId = request.Query.GetText("worker"),
+            Address = request.Caller?.ToString(),
+        },
+        Span(request.Query.GetText("lease"), "lease", LeaseDefault, LeaseMax));
+
+    /// <summary>Writes a document of a batch.</summary>
+    internal static void WriteItem(Utf8JsonWriter json, SubscriptionBatch batch, int index)
+    {
+        json.WriteStartObject();
+        json.WriteString("Id"u8, batch.IdOf(index));
+        json.WriteString("ChangeVector"u8, batch.ChangeVectorOf(index));
+        json.WritePropertyName("Data"u8);
+        json.WriteRawValue(batch.DataOf(index), skipInputValidation: true);
+        if (batch.ErrorOf(index) is { } error)
+        {
+            json.WriteString("Exception"u8, error);
+        }
+
+        json.WriteEndObject();
+    }
+
+    /// <summary>Writes the members of what is sent along.</summary>
+    internal static void WriteIncludes(Utf8JsonWriter json, SubscriptionBatch batch)
+    {
+        WriteRaw(json, "Includes"u8, batch.Includes);
+        if (batch.HasCounters)
+        {
+            WriteRaw(json, "CounterIncludes"u8, batch.Counters);
+            WriteRaw(json, "IncludedCounterNames"u8, batch.CounterNames);
+        }
+    }
+
     /// <summary>A span of time such as <c>30s</c>, <c>500ms</c>, <c>5m</c> or <c>00:00:30</c>.</summary>
     /// <param name="text">The parameter; null if it is absent.</param>
     /// <param name="name">Its name, for the error.</param>
@@ -132,27 +161,11 @@ internal static class SubscriptionLeaseHandler
         json.WriteStartArray("Items"u8);
         for (int i = 0; i < batch.Count; i++)
         {
-            json.WriteStartObject();
-            json.WriteString("Id"u8, batch.IdOf(i));
-            json.WriteString("ChangeVector"u8, batch.ChangeVectorOf(i));
-            json.WritePropertyName("Data"u8);
-            json.WriteRawValue(batch.DataOf(i), skipInputValidation: true);
-            if (batch.ErrorOf(i) is { } error)
-            {
-                json.WriteString("Exception"u8, error);
-            }
-
-            json.WriteEndObject();
+            WriteItem(json, batch, i);
         }
 
         json.WriteEndArray();
-        WriteRaw(json, "Includes"u8, batch.Includes);
-        if (batch.HasCounters)
-        {
-            WriteRaw(json, "CounterIncludes"u8, batch.Counters);
-            WriteRaw(json, "IncludedCounterNames"u8, batch.CounterNames);
-        }
-
+        WriteIncludes(json, batch);
         json.WriteEndObject();
     }
 

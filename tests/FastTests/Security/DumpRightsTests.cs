@@ -17,7 +17,8 @@ public sealed class DumpRightsTests(SecuredServer secured) : IClassFixture<Secur
         Assert.Contains(all.Sections, section => section.Name == "DatabaseRecord");
         DumpContent some = Read(secured.Send("R", "POST", Export, "{}"));
         Assert.Contains(some.Sections, section => section.Name == "Docs");
-        Assert.DoesNotContain(some.Sections, section => section.Name is "DatabaseRecord" or "Indexes");
+        Assert.DoesNotContain(
+            some.Sections, section => section.Name is "DatabaseRecord" or "Indexes" or "Subscriptions");
         Assert.Equal(403, secured.Send("R", "POST", "/databases/blue/smuggler/export", "{}").StatusCode);
     }
 
@@ -44,9 +45,10 @@ public sealed class DumpRightsTests(SecuredServer secured) : IClassFixture<Secur
         Assert.Equal(1, (int)writer["Indexes"]!["SkippedCount"]!);
         Assert.Equal(1, (int)writer["Documents"]!["ReadCount"]!);
         Assert.Equal(1, (int)writer["Identities"]!["ErroredCount"]!);
-        Assert.Equal(1, (int)writer["Skipped"]!["Subscriptions"]!);
-        Assert.Equal(3, writer["Messages"]!.AsArray().Count);
+        Assert.Equal(1, (int)writer["Subscriptions"]!["SkippedCount"]!);
+        Assert.Equal(4, writer["Messages"]!.AsArray().Count);
         Assert.Equal("[]", Indexes());
+        Assert.DoesNotContain("from X", Subscriptions(), StringComparison.Ordinal);
         JsonNode administrator = JsonNode.Parse(secured.Send("A", "POST", Import, dump).Answer)!;
         Assert.Equal(1, (int)administrator["Indexes"]!["ReadCount"]!);
         Assert.Equal(1, (int)administrator["DatabaseRecord"]!["ReadCount"]!);
@@ -55,7 +57,11 @@ public sealed class DumpRightsTests(SecuredServer secured) : IClassFixture<Secur
         string record = secured.Send("A", "GET", "/databases/red/admin/record").Answer;
         Assert.Contains("\"PeriodicBackups\":[]", record, StringComparison.Ordinal);
         Assert.Contains("\"RavenEtls\":[]", record, StringComparison.Ordinal);
+        Assert.Equal(1, (int)administrator["Subscriptions"]!["ReadCount"]!);
+        Assert.Contains("from X", Subscriptions(), StringComparison.Ordinal);
         Assert.Equal(403, secured.Send("R", "POST", Import, dump).StatusCode);
+
+        string Subscriptions() => secured.Send("A", "GET", "/databases/red/subscriptions").Answer;
 
         string Indexes() =>
             JsonNode.Parse(secured.Send("A", "GET", "/databases/red/indexes").Answer)!["Results"]!.ToJsonString();

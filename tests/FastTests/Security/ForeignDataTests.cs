@@ -38,6 +38,31 @@ public sealed class ForeignDataTests : IClassFixture<SecuredServer>
     }
 
     [Theory]
+    [InlineData("from Users include Ref")]
+    [InlineData("from Users as u load u.Ref as s select { T: s }")]
+    [InlineData("from Users as u select { T: load('secrets/1'), V: load('blue/secrets/1') }")]
+    [InlineData("from Users as u select { T: load('/databases/blue/docs?id=secrets/1') }")]
+    [InlineData("from Users as u where cmpxchg('secrets/1') == null select { V: cmpxchg('blue/secrets/1') }")]
+    [InlineData("declare function f(u) { include('secrets/1'); return u; } from Users as u select f(u)")]
+    [InlineData("from 'blue'.Secrets")]
+    [InlineData("from blue.Secrets")]
+    [InlineData("from Secrets")]
+    [InlineData("from @all_docs")]
+    [Trait("Security", "31")]
+    public void A_subscription_that_names_ids_of_another_database_sends_nothing_of_it(string query)
+    {
+        string body = new JsonObject { ["Query"] = query }.ToJsonString();
+        InMemoryRequest tried = _secured.Send("R", "POST", "/databases/red/subscriptions/try", body);
+        InMemoryRequest read = _secured.Send(
+            "R", "GET", $"/databases/red/feed?query={Uri.EscapeDataString(query)}");
+        foreach (InMemoryRequest answer in new[] { tried, read })
+        {
+            Assert.InRange(answer.StatusCode, 200, 499);
+            Assert.DoesNotContain(Canary, answer.Answer, StringComparison.Ordinal);
+        }
+    }
+
+    [Theory]
     [InlineData("this.T = load('secrets/1');")]
     [InlineData("this.T = load('/databases/blue/docs?id=secrets/1');")]
     [InlineData("this.T = cmpxchg('secrets/1');")]

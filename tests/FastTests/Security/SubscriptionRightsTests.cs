@@ -4,6 +4,7 @@ using System.Security.Cryptography.X509Certificates;
 using System.Text;
 using System.Text.Json;
 using System.Text.Json.Nodes;
+using FastTests.Server;
 using FastTests.Support;
 using Raven.Security.Rights;
 
@@ -41,6 +42,48 @@ public sealed class SubscriptionRightsTests
         Assert.Equal("Error", (string?)end["Type"]);
         Assert.Contains("AuthorizationException", (string?)end["Exception"], StringComparison.Ordinal);
         Assert.Contains("ReadWrite", (string?)end["Message"], StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("jsonl")]
+    [InlineData("sse")]
+    [Trait("Security", "38")]
+    public void A_feed_ends_with_the_right_and_nothing_more_is_sent(string mode)
+    {
+        using var secured = new SecuredServer();
+        using X509Certificate2 certificate = secured.Register("held", Clearance.ValidUser, DatabaseRight.Read);
+        InMemoryRequest held = secured.Request(
+            secured.Caller("held"), "GET", $"/databases/red/feed?mode={mode}");
+        (_, Task done) = secured.Server.Begin(held);
+        Assert.False(done.IsCompleted, held.Answer);
+        secured.Narrow(certificate, DatabaseRight.None);
+        secured.Clock.Ring(TimeSpan.FromMilliseconds(500));
+        secured.Clock.Ring(TimeSpan.FromMilliseconds(500));
+        Assert.True(held.WasAborted);
+        Assert.Equal(201, secured.Send("O", "PUT", "/databases/red/docs?id=users/1", "{}").StatusCode);
+        Assert.DoesNotContain("users/1", held.Answer, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    [Trait("Security", "38")]
+    public async Task A_stream_of_batches_ends_with_the_reason_when_the_right_does()
+    {
+        using var secured = new SecuredServer();
+        using X509Certificate2 certificate = secured.Register("held", Clearance.ValidUser, DatabaseRight.ReadWrite);
+        Assert.Equal(201, secured.Send(
+            "W", "PUT", "/databases/red/subscriptions", "{\"Name\":\"mail\",\"Query\":\"from Users\"}").StatusCode);
+        Assert.Equal(403, secured.Send("R", "GET", "/databases/red/subscriptions/stream?name=mail").StatusCode);
+        InMemoryRequest held = secured.Request(
+            secured.Caller("held"), "GET", "/databases/red/subscriptions/stream?name=mail");
+        (_, Task done) = secured.Server.Begin(held);
+        Assert.False(done.IsCompleted, held.Answer);
+        secured.Narrow(certificate, DatabaseRight.Read);
+        secured.Clock.Ring(TimeSpan.FromMilliseconds(500));
+        secured.Clock.Ring(TimeSpan.FromMilliseconds(500));
+        await done.WaitAsync(Deadline.Hang);
+        Assert.False(held.WasAborted);
+        Assert.Contains("event: error", held.Answer, StringComparison.Ordinal);
+        Assert.Contains("AuthorizationException", held.Answer, StringComparison.Ordinal);
     }
 
     [Fact]

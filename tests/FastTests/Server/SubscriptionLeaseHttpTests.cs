@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Net;
 using System.Text.Json.Nodes;
 using FastTests.Support;
@@ -33,6 +34,42 @@ public sealed class SubscriptionLeaseHttpTests(DatabaseFixture fixture) : IClass
         (await TakeAsync("")).Expect(HttpStatusCode.NoContent);
         (await StepAsync("extend", (string)rest["BatchId"]! + "&lease=00:05:00")).Expect(HttpStatusCode.OK);
         (await StepAsync("ack", (string)rest["BatchId"]!)).Expect(HttpStatusCode.NoContent);
+    }
+
+    [Fact]
+    public async Task The_figures_of_a_subscription_are_in_the_metrics()
+    {
+        await CreateAsync("1", "2");
+        string id = (string)(await TakeAsync("&max=1")).Expect(HttpStatusCode.OK).Json["BatchId"]!;
+        Assert.Equal(1, await MetricAsync("workers"));
+        Assert.Equal(1, await MetricAsync("owed_documents"));
+        Assert.Equal(1, await MetricAsync("lag_changes"));
+        Assert.Equal(0, await MetricAsync("last_acknowledgement_timestamp_seconds"));
+        (await StepAsync("ack", id)).Expect(HttpStatusCode.NoContent);
+        Assert.Equal(0, await MetricAsync("workers"));
+        Assert.Equal(0, await MetricAsync("owed_documents"));
+        Assert.Equal(1, await MetricAsync("documents_total"));
+        Assert.Equal(1, await MetricAsync("batches_total"));
+        Assert.Equal(0, await MetricAsync("failures_total"));
+        Assert.True(await MetricAsync("last_acknowledgement_timestamp_seconds") > 1_700_000_000);
+    }
+
+    [Fact]
+    public async Task The_figures_of_a_subscription_are_in_the_metrics()
+    {
+        await CreateAsync("1", "2");
+        string id = (string)(await TakeAsync("&max=1")).Expect(HttpStatusCode.OK).Json["BatchId"]!;
+        Assert.Equal(1, await MetricAsync("workers"));
+        Assert.Equal(1, await MetricAsync("owed_documents"));
+        Assert.True(await MetricAsync("lag_changes") >= 1);
+        Assert.Equal(0, await MetricAsync("last_acknowledgement_timestamp_seconds"));
+        (await StepAsync("ack", id)).Expect(HttpStatusCode.NoContent);
+        Assert.Equal(0, await MetricAsync("workers"));
+        Assert.Equal(0, await MetricAsync("owed_documents"));
+        Assert.Equal(1, await MetricAsync("documents_total"));
+        Assert.Equal(1, await MetricAsync("batches_total"));
+        Assert.Equal(0, await MetricAsync("failures_total"));
+        Assert.True(await MetricAsync("last_acknowledgement_timestamp_seconds") > 1_700_000_000);
     }
 
     [Fact]
@@ -90,6 +127,83 @@ public sealed class SubscriptionLeaseHttpTests(DatabaseFixture fixture) : IClass
         (await TakeAsync(query)).ExpectError(400, says);
         (await Server.SendAsync("POST", "~/subscriptions/batch?name=none")).ExpectError(400, "'none'");
         (await Server.SendAsync("POST", "~/subscriptions/batch/ack")).ExpectError(400, "'batch'");
+    }
+
+    [Fact]
+    [Trait("Invariant", "LEASE-1")]
+    public async Task A_stream_sends_the_next_batch_after_the_acknowledgement()
+    {
+        await CreateAsync("1", "2");
+        using HttpResponseMessage answer = await StreamAsync("&max=1");
+        Assert.Equal("text/event-stream", answer.Content.Headers.ContentType!.MediaType);
+        using var reader = new StreamReader(await answer.Content.ReadAsStreamAsync());
+        JsonNode item = await EventAsync(reader, "data");
+        Assert.Equal($"{_name}/1", (string?)item["Id"]);
+        Assert.NotNull(item["Data"]!["@metadata"]);
+        JsonNode end = await EventAsync(reader, "endofbatch");
+        Assert.NotNull(end["LeaseUntil"]);
+        Assert.Equal("{}", end["Includes"]!.ToJsonString());
+        (await StepAsync("ack", (string)end["BatchId"]!)).Expect(HttpStatusCode.NoContent);
+        Assert.Equal($"{_name}/2", (string?)(await EventAsync(reader, "data"))["Id"]);
+        end = await EventAsync(reader, "endofbatch");
+        (await StepAsync("nack", (string)end["BatchId"]!)).Expect(HttpStatusCode.NoContent);
+        Assert.Equal($"{_name}/2", (string?)(await EventAsync(reader, "data"))["Id"]);
+        await EventAsync(reader, "endofbatch");
+        (await Server.SendAsync("POST", $"~/subscriptions/drop?name={_name}")).Expect(HttpStatusCode.NoContent);
+        JsonNode error = await EventAsync(reader, "error");
+        Assert.EndsWith("SubscriptionClosedException", (string?)error["Type"], StringComparison.Ordinal);
+        Assert.Null(await reader.ReadLineAsync().WaitAsync(Deadline.Hang));
+    }
+
+    [Fact]
+    public async Task What_a_stream_had_that_is_gone_is_sent_to_another_one()
+    {
+        await CreateAsync("1");
+        using (HttpResponseMessage gone = await StreamAsync(""))
+        {
+            using var reader = new StreamReader(await gone.Content.ReadAsStreamAsync());
+            Assert.Equal($"{_name}/1", (string?)(await EventAsync(reader, "data"))["Id"]);
+        }
+
+        JsonNode next = (await TakeAsync("&wait=2m").WaitAsync(Deadline.Hang)).Expect(HttpStatusCode.OK).Json;
+        Assert.Equal($"{_name}/1", (string?)next["Items"]![0]!["Id"]);
+        (await Server.SendAsync("GET", "~/subscriptions/stream?name=none")).ExpectError(400, "none");
+        (await Server.SendAsync("GET", "~/subscriptions/stream")).ExpectError(400, "'name' is missing");
+    }
+
+    private Task<HttpResponseMessage> StreamAsync(string more) => Server.Client.GetAsync(
+        $"/databases/db/subscriptions/stream?name={_name}{more}", HttpCompletionOption.ResponseHeadersRead);
+
+    /// <summary>Reads an event, and passes heartbeats over.</summary>
+    private static async Task<JsonNode> EventAsync(StreamReader reader, string name)
+    {
+        string? line;
+        do
+        {
+            line = await reader.ReadLineAsync().WaitAsync(Deadline.Hang);
+        }
+        while (line is "" or ":");
+
+        Assert.Equal($"event: {name}", line);
+        line = await reader.ReadLineAsync().WaitAsync(Deadline.Hang);
+        if (name != "error")
+        {
+            Assert.StartsWith("id: A:", line, StringComparison.Ordinal);
+            line = await reader.ReadLineAsync().WaitAsync(Deadline.Hang);
+        }
+
+        Assert.StartsWith("data: {", line, StringComparison.Ordinal);
+        return JsonNode.Parse(line!["data: ".Length..])!;
+    }
+
+    private async Task<double> MetricAsync(string what)
+    {
+        string text = (await Server.SendAsync("GET", "/metrics")).Expect(HttpStatusCode.OK).Text;
+        string line = Assert.Single(
+            text.Split('\n'),
+            one => one.StartsWith($"raven_subscription_{what}{{", StringComparison.Ordinal)
+                && one.Contains($"subscription=\"{_name}\"", StringComparison.Ordinal));
+        return double.Parse(line[(line.LastIndexOf(' ') + 1)..], CultureInfo.InvariantCulture);
     }
 
     private async Task CreateAsync(params string[] ids)

@@ -16,6 +16,10 @@ internal sealed class RandomDatabase(TestServer server, string database, int see
         await SendAsync(
             "PUT", "admin/indexes",
             """{"Indexes":[{"Name":"Users/ByName","Maps":["map('Users', u => ({ Name: u.Name }))"]}]}""");
+        await SendAsync(
+            "PUT", "subscriptions",
+            $$"""{"Name":"mail{{seed}}","Query":"from Users as u where u.Name != 'n1' select { N: u.Name }"}""");
+        await SendAsync("PUT", "subscriptions", """{"Name":"off","Query":"from Orders","Disabled":true}""");
         for (int step = 0; step < steps; step++)
         {
             await StepAsync(step);

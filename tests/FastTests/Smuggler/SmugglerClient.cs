@@ -11,7 +11,7 @@ internal static class SmugglerClient
     /// <summary>All kinds of data, deletions too.</summary>
     internal const string Everything =
         "DatabaseRecord,Documents,RevisionDocuments,Attachments,Tombstones,CounterGroups,Indexes,Identities,"
-        + "CompareExchange,CompareExchangeTombstones";
+        + "CompareExchange,CompareExchangeTombstones,Subscriptions";
 
     /// <summary>Exports a database.</summary>
     internal static async Task<byte[]> ExportAsync(

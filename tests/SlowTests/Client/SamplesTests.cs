@@ -20,6 +20,18 @@ public sealed class SamplesTests
         Run("QuickStart"));
 
     [Fact]
+    public void The_outbox_sample_sends_each_message_once_and_its_cache_is_not_stale() => Assert.Equal(
+        [
+            "In the cache: 120.",
+            "In the cache: 130.",
+            "Received: Ada owes 120",
+            "Received: Bob owes 70",
+            "Received: Ada owes 130",
+            "The outbox is empty.",
+        ],
+        Run("Outbox"));
+
+    [Fact]
     public void The_library_of_the_database_stores_patches_and_finds_without_a_server()
     {
         string folder = Directory.CreateTempSubdirectory("raven-embedded-").FullName;

@@ -48,6 +48,21 @@ public sealed class SerializabilityTests
     }
 
     [Theory]
+    [InlineData(7000, 2)]
+    [InlineData(8000, 5)]
+    public async Task Histories_of_sessions_whose_reads_hold_have_no_write_skew(int firstSeed, int documents)
+    {
+        using TestServer server = await TestServer.WithDatabaseAsync();
+        for (int seed = firstSeed; seed < firstSeed + 100; seed++)
+        {
+            List<HistoryEvent> events = await new TrackedHistoryRecorder(
+                server, documents, seed, isTracking: true).RunAsync(clients: 16, roundsEach: 30);
+            List<string> violations = HistoryChecker.Check(events);
+            Assert.True(violations.Count == 0, $"seed {seed}: {string.Join(Environment.NewLine, violations.Take(5))}");
+        }
+    }
+
+    [Theory]
     [InlineData(100)]
     [InlineData(200)]
     public async Task Histories_of_two_thousand_events_that_end_with_a_power_cut_are_linearizable(int firstSeed)

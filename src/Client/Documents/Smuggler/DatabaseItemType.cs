@@ -37,4 +37,7 @@ public enum DatabaseItemType
 
     /// <summary>Counters of documents.</summary>
     CounterGroups = 1 << 9,
+
+    /// <summary>The definitions of subscriptions; an administrator of the database exports and imports them.</summary>
+    Subscriptions = 1 << 10,
 }

@@ -47,6 +47,12 @@ internal sealed class HistoryChecker
                     + $"{write.Expected}, but there was {VersionAt(write.Document, last)}");
             }
 
+            foreach ((int document, long etag) in commit.Held.Where(one => VersionAt(one.Key, last) != one.Value))
+            {
+                _violations.Add($"write skew: the commit {commit.FirstEtag} had read document {document} as {etag}, "
+                    + $"but there was {VersionAt(document, last)}");
+            }
+
             foreach (HistoryWrite write in commit.Writes.Where(write => write.Etag > 0))
             {
                 if (write.Etag <= last)

@@ -22,6 +22,10 @@ internal sealed class HistoryEvent
     /// <summary>The etag of the version that the refusal named; 0 for none.</summary>
     internal long RefusedBecauseOf { get; init; }
 
+    /// <summary>A commit: document to the etag of the version that its client had read, and that must be there still.
+    /// </summary>
+    internal Dictionary<int, long> Held { get; init; } = [];
+
     /// <summary>A read: document to the etag of the version that was there, 0 for none.</summary>
     internal Dictionary<int, long> Seen { get; set; } = [];
 

@@ -38,6 +38,47 @@ public sealed class HistoryTests
         }
     }
 
+    [Fact]
+    public async Task What_a_session_has_read_holds_when_it_writes_and_without_that_the_checker_finds_skews()
+    {
+        using TestServer server = await TestServer.WithDatabaseAsync();
+        for (int seed = 1; seed <= 2; seed++)
+        {
+            List<HistoryEvent> events = await new TrackedHistoryRecorder(
+                server, documents: 3, seed, isTracking: true).RunAsync(clients: 8, roundsEach: 15);
+            List<string> violations = HistoryChecker.Check(events);
+            Assert.True(violations.Count == 0, $"seed {seed}: {string.Join(Environment.NewLine, violations.Take(5))}");
+            Assert.Contains(events, one => one.Held.Count > 0);
+        }
+
+        List<string> found = [];
+        for (int seed = 1; seed <= 50 && found.Count == 0; seed++)
+        {
+            found = HistoryChecker.Check(await new TrackedHistoryRecorder(
+                server, documents: 3, seed, isTracking: false).RunAsync(clients: 8, roundsEach: 15));
+        }
+
+        Assert.NotEmpty(found);
+        Assert.All(found, one => Assert.StartsWith("write skew", one, StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void The_checker_finds_a_write_skew()
+    {
+        HistoryEvent both = new()
+        {
+            Began = 1,
+            Ended = 2,
+            Writes = [new(0, true, -1, Etag: 1), new(1, true, -1, Etag: 2)],
+        };
+        HistoryEvent[] skewed =
+        [
+            new() { Began = 3, Ended = 6, Writes = [new(0, true, 1, Etag: 3)], Held = new() { [1] = 2 } },
+            new() { Began = 4, Ended = 7, Writes = [new(1, true, 2, Etag: 4)], Held = new() { [0] = 1 } },
+        ];
+        Assert.Contains("write skew", Assert.Single(HistoryChecker.Check([both, .. skewed])));
+    }
+
     /// <summary>The snapshot of a read over HTTP is not known; there must have been one all the same.</summary>
     [Theory]
     [InlineData(1, 0, 3, 4)]

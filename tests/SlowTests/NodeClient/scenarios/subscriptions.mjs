@@ -1,3 +1,5 @@
+import net from "node:net";
+import { ConfigureRevisionsOperation, DocumentStore, RevisionsCollectionConfiguration, RevisionsConfiguration } from "ravendb";
 import { eventually, failure, scenario, User } from "../harness.mjs";
 
 async function put(store, ...users) {
@@ -144,6 +146,91 @@ scenario("a dropped or disabled worker ends, an update makes it connect again", 
     const error = await failure(() => store.subscriptions.getSubscriptionState(name));
     assert.equal(error.name, "SubscriptionDoesNotExistException");
     [dropped, updated].forEach(one => one.worker.dispose());
+});
+
+scenario("a worker of revisions gets each version with the one before it", async ({ store, assert }) => {
+    const configuration = new RevisionsConfiguration();
+    configuration.defaultConfig = new RevisionsCollectionConfiguration();
+    await store.maintenance.send(new ConfigureRevisionsOperation(configuration));
+    const name = await store.subscriptions.createForRevisions({ documentType: User });
+    await put(store, new User({ id: "users/1", age: 1 }));
+    await put(store, new User({ id: "users/1", age: 2 }));
+    const versions = [];
+    const worker = store.subscriptions.getSubscriptionWorkerForRevisions({ subscriptionName: name, documentType: User });
+    worker.on("error", () => {});
+    worker.on("batch", (batch, done) => {
+        versions.push(...batch.items.map(item => [item.result.previous?.age ?? null, item.result.current?.age ?? null]));
+        done();
+    });
+    await eventually(() => versions.length === 2, "both versions");
+    assert.deepEqual(versions, [[null, 1], [1, 2]]);
+    worker.dispose();
+});
+
+scenario("counters that were asked for come with their documents", async ({ store, assert }) => {
+    await put(store, new User({ id: "users/1", age: 1 }));
+    const counting = store.openSession();
+    counting.countersFor("users/1").increment("likes", 7);
+    await counting.saveChanges();
+    const name = await store.subscriptions.create({
+        query: "from Users as doc", includes: builder => builder.includeCounter("likes"),
+    });
+    let likes = -1;
+    let requests = -1;
+    const done = run(store, { subscriptionName: name, documentType: User }, async batch => {
+        const session = batch.openSession({ transactionMode: "SingleNode" });
+        likes = await session.countersFor(await session.load("users/1", User)).get("likes");
+        requests = session.advanced.numberOfRequests;
+    });
+    await eventually(() => done.confirmed === 1, "the batch is confirmed");
+    assert.deepEqual([likes, requests], [7, 0]);
+    done.worker.dispose();
+});
+
+/** Passes bytes on as they are, as a proxy of layer 4 does, and cuts all connections when it is asked to. */
+async function passer(url) {
+    const target = new URL(url);
+    const open = new Set();
+    const server = net.createServer(client => {
+        const behind = net.connect(Number(target.port), target.hostname);
+        for (const [one, other] of [[client, behind], [behind, client]]) {
+            open.add(one);
+            one.pipe(other);
+            one.on("error", () => other.destroy());
+            one.on("close", () => { open.delete(one); other.destroy(); });
+        }
+    });
+    await new Promise(resolve => server.listen(0, "127.0.0.1", resolve));
+    return {
+        url: `http://127.0.0.1:${server.address().port}`,
+        cut: () => open.forEach(one => one.destroy()),
+        end: () => { server.close(); open.forEach(one => one.destroy()); },
+    };
+}
+
+scenario("a worker behind a proxy whose connection is cut gets again what it has not acknowledged", async ({ store, database, url, assert }) => {
+    const proxy = await passer(url);
+    const behind = new DocumentStore(proxy.url, database);
+    behind.initialize();
+    try {
+        const name = await store.subscriptions.create(User);
+        await put(store, new User({ id: "users/1" }), new User({ id: "users/2" }));
+        let cuts = 0;
+        const done = run(behind, { subscriptionName: name, maxDocsPerBatch: 1 }, batch => {
+            if (cuts < 2) {
+                cuts++;
+                proxy.cut();
+            }
+        });
+        await eventually(() => done.batches.flat().includes("users/2") && done.confirmed >= 2, "both are confirmed");
+        assert.ok(done.connected >= 2, `it connected ${done.connected} times`);
+        assert.ok(done.batches.length >= 3, JSON.stringify(done.batches));
+        assert.equal(done.error, null);
+        done.worker.dispose();
+    } finally {
+        proxy.end();
+        behind.dispose();
+    }
 });
 
 scenario("a session that wants what it has read to hold is refused after a change", async ({ store, assert }) => {

@@ -112,6 +112,38 @@ internal sealed class PostgresPeer : IDisposable
         return count / Stopwatch.GetElapsedTime(start).TotalSeconds;
     }
 
+    /// <summary>Documents/s of a worker that takes batches off the table as off a queue, until it is empty.</summary>
+    internal double Drain(int batchCount)
+    {
+        long count = 0;
+        long start = Stopwatch.GetTimestamp();
+        using NpgsqlConnection connection = _source.OpenConnection();
+        using var command = new NpgsqlCommand(
+            "delete from docs where id in (select id from docs order by id limit $1 for update skip locked) "
+            + "returning body::text",
+            connection);
+        command.Parameters.Add(new NpgsqlParameter<int> { TypedValue = batchCount });
+        for (bool isMore = true; isMore;)
+        {
+            // The rows are gone with the commit: what is done for them has to be done before.
+            using NpgsqlTransaction transaction = connection.BeginTransaction();
+            command.Transaction = transaction;
+            long before = count;
+            using (NpgsqlDataReader rows = command.ExecuteReader())
+            {
+                while (rows.Read())
+                {
+                    count += rows.GetString(0).Length > 0 ? 1 : 0;
+                }
+            }
+
+            transaction.Commit();
+            isMore = count > before;
+        }
+
+        return count / Stopwatch.GetElapsedTime(start).TotalSeconds;
+    }
+
     /// <summary>CPU time so far of the processes that serve connections and of the others behind them.</summary>
     internal double ReadCpuSeconds()
     {

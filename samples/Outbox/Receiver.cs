@@ -1,0 +1,18 @@
+namespace Raven.Samples.Outbox;
+
+/// <summary>
+/// The other system. A message is sent at least once: after a lost acknowledgement it comes again, and its id says that
+/// it is the same one.
+/// </summary>
+internal sealed class Receiver
+{
+    private readonly HashSet<string> _seen = [];
+
+    internal void Receive(string id, string text)
+    {
+        if (_seen.Add(id))
+        {
+            Console.WriteLine($"Received: {text}");
+        }
+    }
+}
