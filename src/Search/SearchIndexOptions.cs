@@ -18,10 +18,10 @@ public sealed record SearchIndexOptions
     public Func<string, VectorGraphOptions> GraphOf { get; init; } = _ => VectorGraphOptions.Default;
 
     /// <summary>How many vectors of a segment get a graph; the nearest of fewer are found by a scan.</summary>
-    public int GraphVectorsMin { get; init; } = 4096;
+    internal int GraphVectorsMin { get; init; } = 4096;
 
     /// <summary>The bytes of a field's vectors in a segment from which on a merge writes them in parts.</summary>
-    public long VectorPartBytesMax { get; init; } = 128L << 20;
+    internal long VectorPartBytesMax { get; init; } = 128L << 20;
 
     /// <summary>The memory of a batch at which its content so far becomes a segment.</summary>
     public long BatchSizeBytesMax { get; init; } = 64L << 20;
