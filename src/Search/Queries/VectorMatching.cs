@@ -26,6 +26,7 @@ internal sealed class VectorMatching(QueryCompiler compiler)
     private readonly ByteBuffer _wanted = new();
     private readonly PostingCursor _postings = new();
     private readonly VectorSearch _search = new();
+    private readonly QueryFusion _fusion = new();
     private SearchQuery _query = null!;
     private IndexReader _reader = null!;
     private CancellationToken _cancellation;
@@ -70,6 +71,9 @@ internal sealed class VectorMatching(QueryCompiler compiler)
         {
             case QueryNodeKind.Vector:
                 Find(number);
+                break;
+            case QueryNodeKind.Fuse:
+                Fuse(number);
                 break;
             case QueryNodeKind.Not or QueryNodeKind.Boost:
                 Visit(node.FirstChild);
@@ -147,7 +151,7 @@ internal sealed class VectorMatching(QueryCompiler compiler)
         ref readonly QueryNode node = ref _query.Node(number);
         switch (node.Kind)
         {
-            case QueryNodeKind.Vector:
+            case QueryNodeKind.Vector or QueryNodeKind.Fuse:
                 return node.Nearest <= nearestMax;
             case QueryNodeKind.Not or QueryNodeKind.Boost:
                 return Has(node.FirstChild, nearestMax);
@@ -164,6 +168,41 @@ internal sealed class VectorMatching(QueryCompiler compiler)
             default:
                 return false;
         }
+    }
+
+    /// <summary>Ranks the entries of each condition of a fusion, and sums up their ranks (FUSE-1).</summary>
+    private void Fuse(int number)
+    {
+        ref readonly QueryNode node = ref _query.Node(number);
+        NearEntries found = _pool.Rent();
+        found.Open(number, int.MaxValue);
+        _found.Add(found);
+        for (int child = node.FirstChild; child >= 0; child = NextOf(child))
+        {
+            Visit(child);
+        }
+
+        _fusion.Begin();
+        for (int child = node.FirstChild; child >= 0; child = NextOf(child))
+        {
+            _fusion.BeginList(node.Nearest);
+            compiler.BeginScored();
+            for (int i = 0; i < _reader.Segments.Count; i++)
+            {
+                SegmentReader segment = _reader.Segments[i];
+                bool isFiltered = _filters.Count > 0;
+                if (!isFiltered || TryFilter(i, segment))
+                {
+                    _fusion.Add(
+                        i, segment, compiler.CompileScored(child, segment, i),
+                        isFiltered ? _search.AllowedOf(segment) : default, _cancellation);
+                }
+            }
+
+            _fusion.EndList();
+        }
+
+        _fusion.Finish(found);
     }
 
     private void Find(int number)
