@@ -5,6 +5,7 @@ using Raven.Search.Analysis;
 using Raven.Search.Fields;
 using Raven.Search.Queries;
 using Raven.Search.Searchers;
+using Raven.Search.Vectors;
 using Raven.Storage.Options;
 using Shared.Storage;
 
@@ -18,10 +19,14 @@ internal sealed class GraphVectors : IDisposable
 {
     private const int Clusters = 40;
 
+    /// <summary>As those of texts, vectors of many dimensions vary in fewer directions than they have numbers.</summary>
+    private const int DirectionsMax = 16;
+
     private readonly VectorFormat _format;
     private readonly int _dimensions;
     private readonly Random _random;
     private readonly float[][] _centers;
+    private readonly float[][] _directions;
     private readonly SearchQuery _query = new();
     private readonly IndexSearcher _searcher = new();
     private int _graphVectorsMin;
@@ -32,7 +37,9 @@ internal sealed class GraphVectors : IDisposable
         _dimensions = dimensions;
         _random = new Random(seed);
         _graphVectorsMin = graphVectorsMin;
-        _centers = [.. Enumerable.Range(0, Clusters).Select(_ => Around(new float[dimensions], 1))];
+        int directions = Math.Min(dimensions, DirectionsMax);
+        _centers = [.. Enumerable.Range(0, Clusters).Select(_ => Around(new float[directions], 1))];
+        _directions = [.. Enumerable.Range(0, dimensions).Select(_ => Around(new float[directions], 1))];
         Index = OpenOn(Disk);
     }
 
@@ -62,7 +69,17 @@ internal sealed class GraphVectors : IDisposable
         Index = OpenOn(Disk);
     }
 
-    internal float[] Vector() => Around(_centers[_random.Next(Clusters)], 0.35f);
+    internal float[] Vector()
+    {
+        float[] place = Around(_centers[_random.Next(Clusters)], 0.5f);
+        float[] vector = new float[_dimensions];
+        for (int i = 0; i < _dimensions; i++)
+        {
+            vector[i] = DotProduct.Of(_directions[i], place);
+        }
+
+        return vector;
+    }
 
     /// <summary>One batch: documents of these ids get new vectors, or go.</summary>
     internal void Put(IEnumerable<int> ids, int vectorsEach = 1, int deletedOfTen = 0)
@@ -165,8 +182,8 @@ internal sealed class GraphVectors : IDisposable
 
     private float[] Around(float[] center, float spread)
     {
-        float[] vector = new float[_dimensions];
-        for (int i = 0; i < _dimensions; i++)
+        float[] vector = new float[center.Length];
+        for (int i = 0; i < vector.Length; i++)
         {
             vector[i] = center[i] + (spread * (float)((_random.NextDouble() * 2) - 1));
         }

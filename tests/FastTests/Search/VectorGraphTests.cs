@@ -1,9 +1,14 @@
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using System.Text;
+using Raven.Blittable.Memory;
 using Raven.Search;
 using Raven.Search.Fields;
 using Raven.Search.Queries;
 using Raven.Search.Searchers;
 using Raven.Search.Segments;
 using Raven.Search.Vectors;
+using Raven.Storage.Errors;
 using Raven.Storage.Transactions;
 using Shared.Storage;
 
@@ -103,7 +108,6 @@ public sealed class VectorGraphTests
     [Fact]
     public void Equal_vectors_do_not_cut_a_graph_in_two()
     {
-        using SimulatedFileSystem disk = new();
         using GraphVectors test = new(6, VectorFormat.Single, 16);
         test.Put(Enumerable.Range(0, 1500));
         float[] same = test.Vector();
@@ -112,7 +116,7 @@ public sealed class VectorGraphTests
             IndexField vectors = batch.GetOrAddVectors("V", VectorFormat.Single, 16);
             for (int i = 0; i < 1500; i++)
             {
-                batch.BeginEntry(System.Text.Encoding.UTF8.GetBytes($"{5000 + i}"));
+                batch.BeginEntry(Encoding.UTF8.GetBytes($"{5000 + i}"));
                 batch.AddVector(vectors, i < 750 ? same : new float[16]);
                 batch.EndEntry();
                 test.Documents[5000 + i] = (0, [same]);
@@ -259,7 +263,7 @@ public sealed class VectorGraphTests
 
             try
             {
-                VectorGraph.Check(System.Runtime.InteropServices.MemoryMarshal.AsBytes(damaged.AsSpan()), vectors.Count);
+                VectorGraph.Check(MemoryMarshal.AsBytes(damaged.AsSpan()), vectors.Count);
                 VectorGraph whole = new(damaged);
                 if (whole.Header.Entry >= 0)
                 {
@@ -269,13 +273,30 @@ public sealed class VectorGraphTests
                     Assert.All(walk.Found.Keys.ToArray(), key => Assert.InRange(NearKey.Number(key), 0, 599));
                 }
             }
-            catch (Raven.Storage.Errors.StorageCorruptedException)
+            catch (StorageCorruptedException)
             {
                 reported++;
             }
         }
 
         Assert.True(reported > 500, $"only {reported} were reported");
+    }
+
+    [Fact]
+    public void A_graph_has_exactly_these_bytes()
+    {
+        string golden = Path.Combine(Path.GetDirectoryName(ThisFile())!, "graph-1.txt");
+        using GraphVectors test = new(14, VectorFormat.Binary, 64, graphVectorsMin: 50);
+        test.Put(Enumerable.Range(0, 120));
+        test.Put(Enumerable.Range(0, 20), deletedOfTen: 10);
+        test.MergeAll();
+        string text = string.Concat(GraphOf(test.Index)!.Chunk(16).Select(row => string.Join(' ', row) + "\n"));
+        if (Environment.GetEnvironmentVariable("DEV_UPDATE_GOLDEN") == "1")
+        {
+            File.WriteAllText(golden, text);
+        }
+
+        Assert.True(File.ReadAllText(golden).ReplaceLineEndings("\n") == text, "They are others now.");
     }
 
     [Theory]
@@ -332,12 +353,14 @@ public sealed class VectorGraphTests
         {
             if (BlobOf(index, reader.Segments[i].Id, field, IndexNames.GraphPart) is { } blob)
             {
-                return [.. System.Runtime.InteropServices.MemoryMarshal.Cast<byte, int>(blob)];
+                return [.. MemoryMarshal.Cast<byte, int>(blob)];
             }
         }
 
         return null;
     }
+
+    private static string ThisFile([CallerFilePath] string path = "") => path;
 
     private static int PartsOf(SearchIndex index)
     {
@@ -356,7 +379,7 @@ public sealed class VectorGraphTests
         using ReadTransaction transaction = index.BeginReadStructures();
         byte[] key = new byte[IndexNames.PartKeySize];
         IndexNames.WritePartKey(key, segment, field, part);
-        return transaction.TryOpenTree(IndexNames.Content)!.TryGet(key, out Raven.Blittable.Memory.NativeSlice blob)
+        return transaction.TryOpenTree(IndexNames.Content)!.TryGet(key, out NativeSlice blob)
             ? blob.Span.ToArray()
             : null;
     }
