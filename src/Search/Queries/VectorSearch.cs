@@ -101,10 +101,16 @@ internal sealed class VectorSearch
             }
 
             int entries = Distinct(count);
-            if (!isFull || entries >= Math.Min(found.Most, allowed))
+            if (entries >= Math.Min(found.Most, allowed))
             {
                 AddFound(number, vectors, wanted, entries, least, found);
                 return true;
+            }
+
+            if (!isFull)
+            {
+                // The walk has met all that it can reach, and there may be more.
+                return false;
             }
 
             // Too few entries have all of the vectors that were found.
