@@ -6,6 +6,7 @@ using Raven.Search.Fields;
 using Raven.Search.Queries;
 using Raven.Search.Searchers;
 using Raven.Search.Vectors;
+using Raven.Storage.Files;
 using Raven.Storage.Options;
 using Shared.Storage;
 
@@ -29,10 +30,18 @@ internal sealed class GraphVectors : IDisposable
     private readonly float[][] _directions;
     private readonly SearchQuery _query = new();
     private readonly IndexSearcher _searcher = new();
+    private readonly IFileSystem _files;
     private int _graphVectorsMin;
 
-    internal GraphVectors(int seed, VectorFormat format, int dimensions, int graphVectorsMin = 200)
+    /// <param name="seed">The seed of the vectors.</param>
+    /// <param name="format">How they are kept.</param>
+    /// <param name="dimensions">How many numbers each has.</param>
+    /// <param name="graphVectorsMin">How many vectors get a graph.</param>
+    /// <param name="files">Where the index is; a disk in memory if null.</param>
+    internal GraphVectors(
+        int seed, VectorFormat format, int dimensions, int graphVectorsMin = 200, IFileSystem? files = null)
     {
+        _files = files ?? Disk;
         _format = format;
         _dimensions = dimensions;
         _random = new Random(seed);
@@ -40,7 +49,7 @@ internal sealed class GraphVectors : IDisposable
         int directions = Math.Min(dimensions, DirectionsMax);
         _centers = [.. Enumerable.Range(0, Clusters).Select(_ => Around(new float[directions], 1))];
         _directions = [.. Enumerable.Range(0, dimensions).Select(_ => Around(new float[directions], 1))];
-        Index = OpenOn(Disk);
+        Index = OpenOn(_files);
     }
 
     internal SimulatedFileSystem Disk { get; } = new();
@@ -53,7 +62,7 @@ internal sealed class GraphVectors : IDisposable
 
     internal long VectorsRead => _searcher.EntriesRead;
 
-    internal SearchIndex OpenOn(SimulatedFileSystem disk) => SearchIndex.Open(new SearchIndexOptions
+    internal SearchIndex OpenOn(IFileSystem disk) => SearchIndex.Open(new SearchIndexOptions
     {
         Storage = new StorageOptions { FileSystem = disk, Scheduler = new ManualScheduler() },
         InlineMergeBytesMax = 16 << 10,
@@ -66,7 +75,7 @@ internal sealed class GraphVectors : IDisposable
     {
         Index.Dispose();
         _graphVectorsMin = graphVectorsMin;
-        Index = OpenOn(Disk);
+        Index = OpenOn(_files);
     }
 
     internal float[] Vector()

@@ -1,5 +1,6 @@
 using FastTests.Search;
 using Raven.Search.Fields;
+using Raven.Storage.Platform;
 
 namespace SlowTests.Search;
 
@@ -13,7 +14,20 @@ public sealed class VectorGraphScaleTests
     [InlineData(VectorFormat.Binary)]
     public void A_hundred_thousand_vectors_keep_recall_with_and_without_conditions(VectorFormat format)
     {
-        using GraphVectors test = new(1, format, 384, graphVectorsMin: 4096);
+        string folder = Directory.CreateTempSubdirectory("raven-graphs-").FullName;
+        try
+        {
+            Check(format, new RealFileSystem(folder));
+        }
+        finally
+        {
+            Directory.Delete(folder, recursive: true);
+        }
+    }
+
+    private static void Check(VectorFormat format, RealFileSystem files)
+    {
+        using GraphVectors test = new(1, format, 384, graphVectorsMin: 4096, files);
         for (int first = 0; first < 100_000; first += 10_000)
         {
             test.Put(Enumerable.Range(first, 10_000));
