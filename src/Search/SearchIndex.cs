@@ -147,9 +147,9 @@ public sealed class SearchIndex : IDisposable
     public bool Merge() => Merge(isWhole: false);
 
     /// <summary>
-    /// Merges one group of large segments or, if there is none, builds the graph of a segment with many vectors. Batches
-    /// and readers continue: a batch waits at most for the write of one field. Needs a thread of its own; one call works
-    /// at a time.
+    /// Merges one group of large segments or, if there is none, builds the graph of a segment with many vectors.
+    /// Batches and readers continue: a batch waits at most for the write of one field. Needs a thread of its own; one
+    /// call works at a time.
     /// </summary>
     /// <param name="isStopping">Polled: whether to end soon, without a result.</param>
     /// <returns>False if there was nothing to merge, or it was stopped.</returns>

@@ -303,8 +303,8 @@ public sealed class SearchQuery
     public int Intersect(int left, int right) => AddGroup(QueryNodeKind.Intersect, left, right);
 
     /// <summary>
-    /// At least one of the conditions is met, and the score is made of the ranks that each of them gives: 1 / (60 + rank)
-    /// of each list, the first rank being 1.
+    /// At least one of the conditions is met, and the score is made of the ranks that each of them gives:
+    /// 1 / (60 + rank) of each list, the first rank being 1.
     /// </summary>
     /// <param name="left">A condition, or a fusion that gets one more.</param>
     /// <param name="right">A condition.</param>

@@ -13,8 +13,7 @@ using Shared.Storage;
 namespace FastTests.Search;
 
 /// <summary>
-/// An index of documents with vectors that lie in clusters, and the same kept beside it, whose nearest are found by
-/// looking at each. A document has a number from 0 to 999 that conditions are made of.
+/// An index of documents with vectors that lie in clusters, and the same kept beside it. A document has a number from 0 to 999 that conditions are made of.
 /// </summary>
 internal sealed class GraphVectors : IDisposable
 {
