@@ -13,7 +13,8 @@ using Shared.Storage;
 namespace FastTests.Search;
 
 /// <summary>
-/// An index of documents with vectors that lie in clusters, and the same kept beside it. A document has a number from 0 to 999 that conditions are made of.
+/// An index of documents with vectors that lie in clusters, and the same kept beside it. A document has a number from
+/// 0 to 999 that conditions are made of.
 /// </summary>
 internal sealed class GraphVectors : IDisposable
 {

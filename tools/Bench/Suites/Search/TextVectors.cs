@@ -65,13 +65,13 @@ internal sealed class TextVectors
                 // SplitMix64: 64 signs from each of its numbers.
                 if (i % 64 == 0)
                 {
-                    bits = term + (((ulong)i / 64 + 1) * 0x9E3779B97F4A7C15);
+                    bits = term + ((((ulong)i / 64) + 1) * 0x9E3779B97F4A7C15);
                     bits = (bits ^ (bits >> 30)) * 0xBF58476D1CE4E5B9;
                     bits = (bits ^ (bits >> 27)) * 0x94D049BB133111EB;
                     bits ^= bits >> 31;
                 }
 
-                vector[i] += (bits >> (i % 64) & 1) != 0 ? weight : -weight;
+                vector[i] += ((bits >> (i % 64)) & 1) != 0 ? weight : -weight;
             }
         }
 

@@ -7,9 +7,12 @@ internal sealed class UsearchVectors : IDisposable
 {
     internal const string Name = "USearch";
 
+    private const ulong Connectivity = 16;
+    private const ulong ExpansionAdd = 100;
+    private const ulong ExpansionSearch = 64;
+
     private readonly USearchIndex _index = new(
-        MetricKind.Cos, ScalarKind.Float32, TextVectors.Dimensions, connectivity: 16, expansionAdd: 100,
-        expansionSearch: 64);
+        MetricKind.Cos, ScalarKind.Float32, TextVectors.Dimensions, Connectivity, ExpansionAdd, ExpansionSearch);
 
     internal static UsearchVectors Create(TextVectors vectors, int count)
     {

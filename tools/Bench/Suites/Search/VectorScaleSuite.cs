@@ -59,7 +59,7 @@ internal sealed class VectorScaleSuite : IBenchSuite
                     $"vectors-{count}-{format}"));
             using SearchIndex index = MovieIndex.Create(folder);
             Fill(index, vectors, count, format);
-            Tell($"{format}: {SizeOf(folder) / 1e6:F0} MB of files");
+            Tell(string.Create(CultureInfo.InvariantCulture, $"{format}: {SizeOf(folder) / 1e6:F0} MB of files"));
             using UsearchVectors? peer = format == VectorFormat.Single ? Peer(vectors, count, wanted, index) : null;
             foreach (int below in (int[])[NumberMax, 500, 100, 10, 1])
             {
@@ -118,8 +118,10 @@ internal sealed class VectorScaleSuite : IBenchSuite
         double seconds = Stopwatch.GetElapsedTime(start).TotalSeconds;
         double recall = RecallOf(
             index, wanted.Take(50), NumberMax, one => [.. peer.Nearest(one, Nearest).Select(key => (int)key)]);
-        Tell($"{UsearchVectors.Name}: built in {seconds:F0} s, recall {recall:F3}, "
-            + $"{peer.SizeInBytes(Path.GetTempPath()) / 1e6:F0} MB");
+        double megabytes = peer.SizeInBytes(Path.GetTempPath()) / 1e6;
+        Tell(string.Create(
+            CultureInfo.InvariantCulture,
+            $"{UsearchVectors.Name}: built in {seconds:F0} s, recall {recall:F3}, {megabytes:F0} MB"));
         return peer;
     }
 
@@ -152,8 +154,10 @@ internal sealed class VectorScaleSuite : IBenchSuite
         {
         }
 
-        Tell($"{format}: written in {written:F0} s, merged and its graph built by "
-            + $"{Stopwatch.GetElapsedTime(start).TotalSeconds:F0} s");
+        double built = Stopwatch.GetElapsedTime(start).TotalSeconds;
+        Tell(string.Create(
+            CultureInfo.InvariantCulture,
+            $"{format}: written in {written:F0} s, merged and its graph built by {built:F0} s"));
     }
 
     private static float[] Draw(TextVectors vectors, int number)
@@ -199,6 +203,5 @@ internal sealed class VectorScaleSuite : IBenchSuite
     private static long SizeOf(string folder) => new DirectoryInfo(folder)
         .EnumerateFiles("*", SearchOption.AllDirectories).Sum(file => file.Length);
 
-    private static void Tell(FormattableString text) =>
-        Console.Error.WriteLine(text.ToString(CultureInfo.InvariantCulture));
+    private static void Tell(string text) => Console.Error.WriteLine(text);
 }
