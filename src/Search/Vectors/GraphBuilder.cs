@@ -15,6 +15,9 @@ internal sealed class GraphBuilder
 {
     private const int LevelMax = 12;
 
+    /// <summary>Two vectors that are as similar are taken for equal.</summary>
+    private const float Equal = 0.999999f;
+
     /// <summary>A row that has fewer is filled with the nearest, however near they are to each other.</summary>
     private const int FilledShare = 2;
 
@@ -178,7 +181,8 @@ internal sealed class GraphBuilder
 
     /// <summary>
     /// Chooses neighbours into <see cref="_chosen"/> among some, the nearest first: one that is nearer to a chosen one
-    /// is reached through that.
+    /// is reached through that. Of equal vectors one is enough; what is as near to the owner as to its equal stays, or equal
+    /// vectors would lose all links to others.
     /// </summary>
     private int Choose(VectorReader vectors, ReadOnlySpan<ulong> near, int most, bool isUpper)
     {
@@ -192,7 +196,8 @@ internal sealed class GraphBuilder
             bool isApart = true;
             for (int j = 0; j < count && isApart; j++)
             {
-                isApart = vectors.Similarity(VectorOf(_chosen[j], isUpper), record) < similarity;
+                float between = vectors.Similarity(VectorOf(_chosen[j], isUpper), record);
+                isApart = between <= similarity && between < Equal;
             }
 
             if (isApart)

@@ -195,7 +195,7 @@ public sealed class VectorGraphTests
         float[] wanted = test.Vector();
         List<(int Id, float Score)> expected = test.Nearest(test.Index, wanted, 10, isExact: true);
         int without = 0;
-        for (int cut = began; cut <= test.Disk.Log.Count; cut++)
+        for (int cut = began + 1; cut <= test.Disk.Log.Count; cut++)
         {
             images.AdvanceTo(cut);
             using SimulatedFileSystem left = new(images.Make(random));
