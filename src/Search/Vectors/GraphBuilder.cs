@@ -181,8 +181,8 @@ internal sealed class GraphBuilder
 
     /// <summary>
     /// Chooses neighbours into <see cref="_chosen"/> among some, the nearest first: one that is nearer to a chosen one
-    /// is reached through that. Of equal vectors one is enough; what is as near to the owner as to its equal stays, or equal
-    /// vectors would lose all links to others.
+    /// is reached through that. Of equal vectors one is enough; what is as near to the owner as to its equal stays, or
+    /// equal vectors would lose all links to others.
     /// </summary>
     private int Choose(VectorReader vectors, ReadOnlySpan<ulong> near, int most, bool isUpper)
     {

@@ -20,7 +20,7 @@ internal sealed class GraphVectors : IDisposable
 {
     private const int Clusters = 40;
 
-    /// <summary>As those of texts, vectors of many dimensions vary in fewer directions than they have numbers.</summary>
+    /// <summary>As those of texts, vectors of many numbers vary in fewer directions than that.</summary>
     private const int DirectionsMax = 16;
 
     private readonly VectorFormat _format;

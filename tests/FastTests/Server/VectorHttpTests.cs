@@ -20,7 +20,7 @@ public sealed class VectorHttpTests
         ("vector.search(V, [1, 2], 0, 0)", "column 46: expected how many candidates"),
         ("vector.search(V, [1, 2], 0, -5)", "column 46: expected how many candidates"),
         ("vector.search(V, [1, 2], 0, 'ten')", "column 46: expected how many candidates"),
-        ("vector.search(V, [1, 1e999])", "column 35: expected a vector"),
+        ("vector.search(V, [1, 1e999])", "column 39: '1e999' is no number"),
         ("vector.search(V, 'AADAfwAAgD8=')", "column 35: expected a vector"),
         ("fuse(vector.search(V, [1, 2]))", "column 18: 'fuse' takes 2 to 16 arguments, not 1"),
         ("fuse(vector.search(V, [1, 2, 3]), Kind = 'x')", "column 40: expected a vector of 2 dimensions"),

@@ -26,7 +26,7 @@ internal sealed class VectorScaleSuite : IBenchSuite
     private readonly SearchQuery _query = new();
     private readonly SearchRequest _request = new() { Take = Nearest };
 
-    public string Name => "queries-scale";
+    public string Name => "vectors";
 
     public IEnumerable<BenchRow> GetRows(BenchContext context)
     {
