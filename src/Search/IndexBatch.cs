@@ -1,6 +1,7 @@
 using System.Buffers.Binary;
 using System.Diagnostics;
 using NetTopologySuite.Geometries;
+using Raven.Blittable.Memory;
 using Raven.Search.Analysis;
 using Raven.Search.Fields;
 using Raven.Search.Segments;
@@ -23,7 +24,7 @@ namespace Raven.Search;
 public sealed class IndexBatch : IDisposable
 {
     private readonly SearchIndex _index;
-    private BatchBuilder _builder = new();
+    private BatchBuilder _builder;
     private readonly SegmentStore _store = new();
     private readonly SegmentList _segments = new();
     private TermTable _deleted = new();
@@ -38,7 +39,11 @@ public sealed class IndexBatch : IDisposable
     private bool _isInEntry;
     private bool _mayForgetDimensions;
 
-    internal IndexBatch(SearchIndex index) => _index = index;
+    internal IndexBatch(SearchIndex index)
+    {
+        _index = index;
+        _builder = new BatchBuilder(index.PartBytesMax);
+    }
 
     /// <summary>Entries added and not deleted since, as far as they are not written to the transaction yet.</summary>
     public int PendingCount => _builder.LiveCount;
@@ -269,14 +274,17 @@ public sealed class IndexBatch : IDisposable
         if (_fields != _index.Catalog || !_store.Meta.Contains(IndexNames.FormatKey))
         {
             Span<byte> version = stackalloc byte[4];
-            BinaryPrimitives.WriteInt32LittleEndian(version, _fields.FormatVersion);
+            int before = _store.Meta.TryGet(IndexNames.FormatKey, out NativeSlice written)
+                ? BinaryPrimitives.ReadInt32LittleEndian(written.Span)
+                : 0;
+            BinaryPrimitives.WriteInt32LittleEndian(version, Math.Max(before, _fields.FormatVersion));
             _store.Meta.Put(IndexNames.FormatKey, version);
             _store.Meta.Put(IndexNames.FieldsKey, _fields.ToBytes());
         }
 
         // Published before the commit, so that no reader sees a segment whose fields it does not know; a reader that
         // knows fields without a segment finds nothing in them.
-        FieldCatalog before = _index.Catalog;
+        FieldCatalog published = _index.Catalog;
         _index.PublishFields(_fields);
         try
         {
@@ -284,7 +292,7 @@ public sealed class IndexBatch : IDisposable
         }
         catch
         {
-            _index.PublishFields(before);
+            _index.PublishFields(published);
             throw;
         }
         finally
@@ -306,7 +314,7 @@ public sealed class IndexBatch : IDisposable
     internal void GiveIdleMemoryBack()
     {
         Debug.Assert(!_isOpen);
-        _builder = new BatchBuilder();
+        _builder = new BatchBuilder(_index.PartBytesMax);
         _deleted = new TermTable();
     }
 

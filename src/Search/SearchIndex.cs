@@ -29,7 +29,9 @@ public sealed class SearchIndex : IDisposable
     private readonly Lock _largeMergeLock = new();
     private readonly LargeMerge _largeMerge;
     private readonly MergeChoice _choice;
-    private SegmentMerger _merger = new();
+    private readonly GraphMerge _graphs;
+    private readonly long _partBytesMax;
+    private SegmentMerger _merger;
     private readonly SegmentList _segments = new();
     private readonly SegmentStore _store = new();
     private volatile FieldCatalog _fields;
@@ -40,9 +42,14 @@ public sealed class SearchIndex : IDisposable
         _environment = environment;
         _fields = fields;
         Options = options;
+
+        // An index that cuts texts is of a version that has no parts.
+        _partBytesMax = fields.CutsTexts ? long.MaxValue : options.VectorPartBytesMax;
         _batch = new IndexBatch(this);
+        _merger = new SegmentMerger(_partBytesMax);
         _choice = new MergeChoice(options.InlineMergeBytesMax);
-        _largeMerge = new LargeMerge(environment, options.InlineMergeBytesMax);
+        _graphs = new GraphMerge(environment, () => _fields, options.GraphOf, options.GraphVectorsMin);
+        _largeMerge = new LargeMerge(environment, options.InlineMergeBytesMax, _partBytesMax, _graphs);
     }
 
     /// <summary>The fields that any batch has written, or is committing now.</summary>
@@ -51,6 +58,8 @@ public sealed class SearchIndex : IDisposable
     internal SearchIndexOptions Options { get; }
 
     internal FieldCatalog Catalog => _fields;
+
+    internal long PartBytesMax => _partBytesMax;
 
     internal StorageEnvironment Environment => _environment;
 
@@ -138,8 +147,9 @@ public sealed class SearchIndex : IDisposable
     public bool Merge() => Merge(isWhole: false);
 
     /// <summary>
-    /// Merges one group of large segments. Batches and readers continue: a batch waits at most for the write of one
-    /// field. Needs a thread of its own; one call works at a time.
+    /// Merges one group of large segments or, if there is none, builds the graph of a segment with many vectors.
+    /// Batches and readers continue: a batch waits at most for the write of one field. Needs a thread of its own; one
+    /// call works at a time.
     /// </summary>
     /// <param name="isStopping">Polled: whether to end soon, without a result.</param>
     /// <returns>False if there was nothing to merge, or it was stopped.</returns>
@@ -160,7 +170,8 @@ public sealed class SearchIndex : IDisposable
         {
             using ReadTransaction transaction = _environment.BeginRead();
             _segments.Load(transaction);
-            return _largeMerge.Reserved.Count == 0 && _choice.Choose(_segments, isLarge: true, _largeMerge.Reserved);
+            return _largeMerge.Reserved.Count == 0 && (_choice.Choose(_segments, isLarge: true, _largeMerge.Reserved)
+                || _graphs.TryFind(_segments, out _, out _));
         }
         finally
         {
@@ -188,7 +199,7 @@ public sealed class SearchIndex : IDisposable
             if (!_isWriting)
             {
                 _batch.GiveIdleMemoryBack();
-                _merger = new SegmentMerger();
+                _merger = new SegmentMerger(_partBytesMax);
             }
         }
 
@@ -272,10 +283,10 @@ public sealed class SearchIndex : IDisposable
         }
 
         int version = BinaryPrimitives.ReadInt32LittleEndian(format.Span);
-        if (version is < IndexNames.FormatVersionWithoutVectors or > IndexNames.FormatVersion)
+        if (version is < IndexNames.FormatVersionWithoutVectors or > IndexNames.FormatVersionOfParts)
         {
             throw new SearchIndexException(
-                $"The index has format {version}, this build reads {IndexNames.FormatVersion}: index anew.");
+                $"The index has format {version}, this build reads {IndexNames.FormatVersionOfParts}: index anew.");
         }
 
         return meta.TryGet(IndexNames.FieldsKey, out NativeSlice fields)

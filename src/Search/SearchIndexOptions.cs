@@ -1,4 +1,5 @@
 using Raven.Search.Analysis;
+using Raven.Search.Fields;
 using Raven.Storage.Options;
 
 namespace Raven.Search;
@@ -12,6 +13,15 @@ public sealed record SearchIndexOptions
     /// <summary>Finds the analyzers that fields name: those of <see cref="Analyzers"/> unless replaced.</summary>
     public Func<string, Analyzer?> Analyzers { get; init; } =
         name => Analysis.Analyzers.TryGet(name, out Analyzer? analyzer) ? analyzer : null;
+
+    /// <summary>Gives the options of the graphs over a field of vectors, by its name.</summary>
+    public Func<string, VectorGraphOptions> GraphOf { get; init; } = _ => VectorGraphOptions.Default;
+
+    /// <summary>How many vectors of a segment get a graph; the nearest of fewer are found by a scan.</summary>
+    internal int GraphVectorsMin { get; init; } = 4096;
+
+    /// <summary>The bytes of a field's vectors in a segment from which on a merge writes them in parts.</summary>
+    internal long VectorPartBytesMax { get; init; } = 128L << 20;
 
     /// <summary>The memory of a batch at which its content so far becomes a segment.</summary>
     public long BatchSizeBytesMax { get; init; } = 64L << 20;

@@ -471,7 +471,7 @@ public sealed class DatabaseIndex : IDisposable
             IndexingThreads.YieldThread();
         }
 
-        if (isCommitted && search.HasLargeMerge())
+        if (Maintenance.MayHaveLargeMerge(isCommitted) && search.HasLargeMerge())
         {
             _owner.Services.Merges.Enqueue(this);
         }

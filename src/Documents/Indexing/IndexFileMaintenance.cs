@@ -9,12 +9,24 @@ public sealed class IndexFileMaintenance(DatabaseIndex index, DatabaseIndexes ow
     // Commits of an earlier process may not be on the disk either.
     private volatile bool _isUnsynced = true;
     private volatile bool _hasCaughtUp;
+    private bool _hasRun;
 
     /// <summary>Whether the index has caught up with the documents at some time since it was last rebuilt.</summary>
     internal bool HasCaughtUp
     {
         get => _hasCaughtUp;
         set => _hasCaughtUp = value;
+    }
+
+    /// <summary>
+    /// Whether a run may have left large segments to merge, or without a graph; so may an earlier process that ended
+    /// meanwhile. Called by the runs of the index.
+    /// </summary>
+    internal bool MayHaveLargeMerge(bool isCommitted)
+    {
+        bool isFirst = !_hasRun;
+        _hasRun = true;
+        return isFirst || isCommitted;
     }
 
     /// <summary>Notes a commit that is only in memory.</summary>

@@ -151,7 +151,7 @@ internal sealed class QueryFields
             AddConditions(call.Arguments);
             _isExact = false;
         }
-        else if (name == "intersect")
+        else if (name is "intersect" or "fuse")
         {
             AddConditions(call.Arguments);
         }

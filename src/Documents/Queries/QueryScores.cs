@@ -6,7 +6,7 @@ namespace Raven.Documents.Queries;
 internal static class QueryScores
 {
     private static readonly string[] Scoring =
-        ["search", "lucene", "boost", "fuzzy", "proximity", "morelikethis", RqlVectors.Function];
+        ["search", "lucene", "boost", "fuzzy", "proximity", "morelikethis", "fuse", RqlVectors.Function];
 
     /// <summary>Whether scores are computed. Without another order, results are ordered by them.</summary>
     internal static bool AreWanted(RqlQuery rql) => rql.Where is { } where && Contains(where);

@@ -13,13 +13,19 @@ namespace Raven.Documents.Queries;
 internal sealed class RqlTranslator
 {
     private const string FunctionNames = "search, boost, exact, startsWith, endsWith, regex, lucene, exists, fuzzy, "
-        + "proximity, intersect, when, vector.search and spatial.within, contains, disjoint and intersects";
+        + "proximity, intersect, fuse, when, vector.search and spatial.within, contains, disjoint and intersects";
 
     /// <summary>The largest factor of a boost.</summary>
     internal const double BoostMax = 1_000_000;
 
     /// <summary>The longest text whose words are searched, in characters.</summary>
     internal const int SearchLengthMax = 1 << 16;
+
+    /// <summary>The most conditions of a fusion.</summary>
+    private const int FusedMax = 16;
+
+    /// <summary>How many entries each condition of a fusion ranks at least.</summary>
+    private const int RankedMin = 100;
 
     private readonly string _text;
     private readonly RqlQuery _rql;
@@ -193,6 +199,9 @@ internal sealed class RqlTranslator
             case "intersect":
                 Expect(call, 1, int.MaxValue);
                 return Intersect(call.Arguments);
+            case "fuse":
+                Expect(call, 2, FusedMax);
+                return Fuse(call.Arguments);
             case RqlVectors.Function:
                 Expect(call, 2, 4);
                 VectorsAt = call.Arguments[1].Position;
@@ -231,6 +240,23 @@ internal sealed class RqlTranslator
         return conditions.Count == 1
             ? _query.Intersect(first, _query.Boost(_query.All(), 0))
             : conditions.Skip(1).Select(Condition).Aggregate(first, _query.Intersect);
+    }
+
+    /// <summary>Fuses the ranks of conditions: each of them ranks as many entries as the page reaches.</summary>
+    private int Fuse(IReadOnlyList<RqlExpression> conditions)
+    {
+        int before = Nearest;
+        Nearest = Math.Max(Nearest, RankedMin);
+        int node = -1;
+        foreach (RqlExpression condition in conditions)
+        {
+            // A fusion in another one is a condition of it: the boost keeps them apart.
+            int one = _query.Boost(Condition(condition), 1);
+            node = node < 0 ? one : _query.Fuse(node, one, Nearest);
+        }
+
+        Nearest = before;
+        return node;
     }
 
     /// <summary>The factor of a boost, limited so that nested ones stay finite.</summary>

@@ -63,20 +63,30 @@ internal sealed class QueryCompiler
         _scorers.Begin(reader);
     }
 
-    /// <summary>Begins conditions that are matched on a segment before the query itself.</summary>
-    internal void BeginFilters(SegmentReader segment, int number) => Reset(segment, number);
-
     /// <summary>Compiles one of these conditions, which add nothing to scores.</summary>
     internal Matcher CompileFilter(int node) => Compile(node);
 
+    /// <summary>Begins a condition whose scores are needed before the query itself is matched.</summary>
+    internal void BeginScored() => _scorers.Begin(_reader);
+
+    /// <summary>Compiles that condition over a segment.</summary>
+    internal Matcher CompileScored(int node, SegmentReader segment, int number)
+    {
+        _isScored = true;
+        Matcher matcher = Compile(node, segment, number);
+        _isScored = false;
+        return matcher;
+    }
+
     internal Matcher Compile(int root, SegmentReader segment, int number)
     {
-        Reset(segment, number);
+        BeginFilters(segment, number);
         _scorers.BeginSegment();
         return Compile(root);
     }
 
-    private void Reset(SegmentReader segment, int number)
+    /// <summary>Begins conditions that are matched on a segment before the query itself.</summary>
+    internal void BeginFilters(SegmentReader segment, int number)
     {
         _segment = segment;
         _number = number;
@@ -113,13 +123,10 @@ internal sealed class QueryCompiler
                 Matcher inner = Compile(node.FirstChild);
                 _boost = before;
                 return inner;
-        }
-
-        if (node.Kind == QueryNodeKind.Vector)
-        {
-            VectorMatcher near = _vectors.Rent();
-            near.Open(_nearest.FoundBy(number), _number);
-            return WithBoost(near);
+            case QueryNodeKind.Vector or QueryNodeKind.Fuse:
+                VectorMatcher near = _vectors.Rent();
+                near.Open(_nearest.FoundBy(number), _number);
+                return WithBoost(near);
         }
 
         IndexField? field = node.Kind == QueryNodeKind.None ? null : _fields.Find(node.Field);

@@ -18,6 +18,7 @@ internal enum QueryNodeKind : byte
     Fuzzy,
     Spatial,
     Vector,
+    Fuse,
     And,
     Or,
     Intersect,

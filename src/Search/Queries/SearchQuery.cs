@@ -302,6 +302,22 @@ public sealed class SearchQuery
     /// </summary>
     public int Intersect(int left, int right) => AddGroup(QueryNodeKind.Intersect, left, right);
 
+    /// <summary>
+    /// At least one of the conditions is met, and the score is made of the ranks that each of them gives:
+    /// 1 / (60 + rank) of each list, the first rank being 1.
+    /// </summary>
+    /// <param name="left">A condition, or a fusion that gets one more.</param>
+    /// <param name="right">A condition.</param>
+    /// <param name="most">How many entries each condition ranks; the others do not meet it.</param>
+    public int Fuse(int left, int right, int most)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegativeOrZero(most);
+        int node = AddGroup(QueryNodeKind.Fuse, left, right);
+        _nodes[node].Nearest = most;
+        HasVectors = true;
+        return node;
+    }
+
     /// <summary>The condition is not met.</summary>
     public int Not(int inner) => Add(new QueryNode { Kind = QueryNodeKind.Not, FirstChild = inner });
 

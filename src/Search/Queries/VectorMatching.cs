@@ -25,19 +25,20 @@ internal sealed class VectorMatching(QueryCompiler compiler)
     private readonly List<Matcher> _matchers = [];
     private readonly ByteBuffer _wanted = new();
     private readonly PostingCursor _postings = new();
-    private ulong[] _allowed = [];
+    private readonly VectorSearch _search = new();
+    private readonly QueryFusion _fusion = new();
     private SearchQuery _query = null!;
     private IndexReader _reader = null!;
     private CancellationToken _cancellation;
 
     /// <summary>How many vectors the query was compared with.</summary>
-    internal long VectorsRead { get; private set; }
+    internal long VectorsRead => _search.VectorsRead;
 
     /// <summary>Finds the entries of all conditions on vectors.</summary>
     internal void Run(SearchQuery query, IndexReader reader, int root, CancellationToken cancellation)
     {
         _cancellation = cancellation;
-        VectorsRead = 0;
+        _search.VectorsRead = 0;
         _found.Clear();
         _filters.Clear();
         _pool.Reset();
@@ -70,6 +71,9 @@ internal sealed class VectorMatching(QueryCompiler compiler)
         {
             case QueryNodeKind.Vector:
                 Find(number);
+                break;
+            case QueryNodeKind.Fuse:
+                Fuse(number);
                 break;
             case QueryNodeKind.Not or QueryNodeKind.Boost:
                 Visit(node.FirstChild);
@@ -147,7 +151,7 @@ internal sealed class VectorMatching(QueryCompiler compiler)
         ref readonly QueryNode node = ref _query.Node(number);
         switch (node.Kind)
         {
-            case QueryNodeKind.Vector:
+            case QueryNodeKind.Vector or QueryNodeKind.Fuse:
                 return node.Nearest <= nearestMax;
             case QueryNodeKind.Not or QueryNodeKind.Boost:
                 return Has(node.FirstChild, nearestMax);
@@ -164,6 +168,41 @@ internal sealed class VectorMatching(QueryCompiler compiler)
             default:
                 return false;
         }
+    }
+
+    /// <summary>Ranks the entries of each condition of a fusion, and sums up their ranks (FUSE-1).</summary>
+    private void Fuse(int number)
+    {
+        ref readonly QueryNode node = ref _query.Node(number);
+        NearEntries found = _pool.Rent();
+        found.Open(number, int.MaxValue);
+        _found.Add(found);
+        for (int child = node.FirstChild; child >= 0; child = NextOf(child))
+        {
+            Visit(child);
+        }
+
+        _fusion.Begin();
+        for (int child = node.FirstChild; child >= 0; child = NextOf(child))
+        {
+            _fusion.BeginList(node.Nearest);
+            compiler.BeginScored();
+            for (int i = 0; i < _reader.Segments.Count; i++)
+            {
+                SegmentReader segment = _reader.Segments[i];
+                bool isFiltered = _filters.Count > 0;
+                if (!isFiltered || TryFilter(i, segment))
+                {
+                    _fusion.Add(
+                        i, segment, compiler.CompileScored(child, segment, i),
+                        isFiltered ? _search.AllowedOf(segment) : default, _cancellation);
+                }
+            }
+
+            _fusion.EndList();
+        }
+
+        _fusion.Finish(found);
     }
 
     private void Find(int number)
@@ -188,7 +227,9 @@ internal sealed class VectorMatching(QueryCompiler compiler)
             SegmentReader segment = _reader.Segments[i];
             if (VectorsOf(segment, field) is { } vectors && (_filters.Count == 0 || TryFilter(i, segment)))
             {
-                Scan(i, segment, vectors, node.Number - Tolerance, found);
+                _search.Run(
+                    i, segment, vectors, field.Number, _wanted.Span, _filters.Count > 0, node.Number - Tolerance,
+                    found, _cancellation);
             }
         }
 
@@ -258,7 +299,7 @@ internal sealed class VectorMatching(QueryCompiler compiler)
         ReadOnlySpan<int> entries = vectors.Entries;
         for (int at = vectors.FirstOf(entry); at < entries.Length && entries[at] == entry; at++)
         {
-            _wanted.Add(vectors.Records.Slice(at * vectors.RecordSize, vectors.RecordSize));
+            _wanted.Add(vectors.Record(at));
         }
     }
 
@@ -272,17 +313,12 @@ internal sealed class VectorMatching(QueryCompiler compiler)
             _matchers.Add(compiler.CompileFilter(filter));
         }
 
-        int words = (segment.EntryCount + Window.Entries - 1) / Window.Entries * Window.Words;
-        if (_allowed.Length < words)
-        {
-            _allowed = new ulong[words];
-        }
-
+        Span<ulong> allowed = _search.AllowedOf(segment);
         bool isAny = false;
         for (int start = 0; start < segment.EntryCount; start += Window.Entries)
         {
             _cancellation.ThrowIfCancellationRequested();
-            Span<ulong> bits = _allowed.AsSpan(start >> 6, Window.Words);
+            Span<ulong> bits = allowed.Slice(start >> 6, Window.Words);
             _matchers[0].Match(start, bits);
             bool isLeft = bits.ContainsAnyExcept(0UL);
             for (int i = 1; i < _matchers.Count && isLeft; i++)
@@ -294,50 +330,5 @@ internal sealed class VectorMatching(QueryCompiler compiler)
         }
 
         return isAny;
-    }
-
-    private void Scan(int number, SegmentReader segment, VectorReader vectors, float least, NearEntries found)
-    {
-        VectorFormat format = vectors.Format;
-        int dimensions = vectors.Dimensions;
-        int size = vectors.RecordSize;
-        ReadOnlySpan<byte> wanted = _wanted.Span;
-        ReadOnlySpan<int> entries = vectors.Entries;
-        ReadOnlySpan<byte> records = vectors.Records;
-        ReadOnlySpan<ulong> allowed = _filters.Count == 0 ? default : _allowed;
-        bool hasDeleted = segment.DeletedCount > 0;
-        int look = 0;
-        for (int at = 0; at < entries.Length;)
-        {
-            if (at >= look)
-            {
-                _cancellation.ThrowIfCancellationRequested();
-                look = at + Window.Entries;
-            }
-
-            int entry = entries[at];
-            if (!allowed.IsEmpty && !Window.Has(allowed, entry))
-            {
-                at++;
-                continue;
-            }
-
-            float best = float.NegativeInfinity;
-            for (; at < entries.Length && entries[at] == entry; at++)
-            {
-                ReadOnlySpan<byte> record = records.Slice(at * size, size);
-                for (int i = 0; i < wanted.Length; i += size)
-                {
-                    best = Math.Max(best, VectorCode.Similarity(format, dimensions, wanted.Slice(i, size), record));
-                }
-
-                VectorsRead++;
-            }
-
-            if (best >= least && best > found.Bar && !(hasDeleted && segment.IsDeleted(entry)))
-            {
-                found.Add(number, entry, Math.Max(0, best));
-            }
-        }
     }
 }

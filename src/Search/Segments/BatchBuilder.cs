@@ -7,14 +7,15 @@ namespace Raven.Search.Segments;
 
 /// <summary>Collects the entries of a batch in memory, and writes them as a segment. The next batch reuses the memory.
 /// An entry is live unless a later change of the same batch deleted it.</summary>
-internal sealed class BatchBuilder
+/// <param name="partBytesMax">From how many bytes on a merge writes the records of vectors in parts.</param>
+internal sealed class BatchBuilder(long partBytesMax)
 {
     private readonly TokenBuffer _tokens = new();
     private readonly TermSorter _sorter = new();
     private readonly FieldWriter _writer = new();
     private readonly ByteBuffer _stored = new();
     private readonly ByteBuffer _storedBlob = new();
-    private readonly VectorWriter _vectorWriter = new();
+    private readonly VectorWriter _vectorWriter = new(partBytesMax);
     private byte[] _term = new byte[TermCode.SizeBytesMax];
     private FieldBuilder?[] _fields = [];
     private VectorBuilder?[] _vectors = [];
@@ -264,7 +265,7 @@ internal sealed class BatchBuilder
         {
             if (_vectors[field] is { IsEmpty: false } builder && builder.Write(numbers, _vectorWriter))
             {
-                header.LargestFieldBytes = Math.Max(header.LargestFieldBytes, _vectorWriter.Blob.Length);
+                header.LargestFieldBytes = Math.Max(header.LargestFieldBytes, _vectorWriter.SizeForMerges);
                 store.PutContent(segment, field, _vectorWriter.Blob);
             }
         }

@@ -40,6 +40,9 @@ internal sealed class FieldCatalog
     internal int FormatVersion => !_cutsTexts ? IndexNames.FormatVersion
         : HasVectors ? IndexNames.FormatVersionOfCutTexts : IndexNames.FormatVersionWithoutVectors;
 
+    /// <summary>Whether long texts are cut, as in the versions before this one.</summary>
+    internal bool CutsTexts => _cutsTexts;
+
     internal bool HasVectors => Array.Exists(_fields, one => one.Kind == FieldKind.Vector);
 
     internal IndexField? Find(string name) => _byName.GetValueOrDefault(name);

@@ -7,6 +7,9 @@ internal static class IndexNames
 {
     internal const int FormatVersion = 3;
 
+    /// <summary>The version of an index that has vectors in parts: set when the first of them are written.</summary>
+    internal const int FormatVersionOfParts = 4;
+
     /// <summary>The version of an index that cuts long texts, and has vectors.</summary>
     internal const int FormatVersionOfCutTexts = 2;
 
@@ -24,6 +27,14 @@ internal static class IndexNames
     internal const int FieldsMax = 0xFF00;
 
     internal const int ContentKeySize = 6;
+
+    internal const int PartKeySize = 8;
+
+    /// <summary>The part of a field of vectors that is its graph.</summary>
+    internal const int GraphPart = 0;
+
+    /// <summary>The first of the parts that have records of vectors.</summary>
+    internal const int FirstRecordsPart = 1;
 
     internal const int DeletedChunkEntries = 2048;
     internal const int DeletedChunkBytes = DeletedChunkEntries / 8;
@@ -48,6 +59,12 @@ internal static class IndexNames
     {
         BinaryPrimitives.WriteInt32BigEndian(key, segment);
         BinaryPrimitives.WriteUInt16BigEndian(key[4..], (ushort)field);
+    }
+
+    internal static void WritePartKey(Span<byte> key, int segment, int field, int part)
+    {
+        WriteContentKey(key, segment, field);
+        BinaryPrimitives.WriteUInt16BigEndian(key[ContentKeySize..], (ushort)part);
     }
 
     internal static long DeletedKey(int segment, int entry) =>

@@ -13,12 +13,17 @@ namespace Raven.Search.Segments;
 //   LARGE-4  Fields of a segment without a header were left by a merge that was stopped: the next merge removes them.
 
 /// <summary>Merges large segments beside the batches of an index. One at a time.</summary>
-internal sealed class LargeMerge(StorageEnvironment environment, long inlineBytesMax)
+/// <param name="environment">The environment of the index.</param>
+/// <param name="inlineBytesMax">The most bytes of segments that are merged between batches.</param>
+/// <param name="partBytesMax">From how many bytes on the records of a field's vectors are in parts.</param>
+/// <param name="graphs">Builds graphs while nothing is to be merged.</param>
+internal sealed class LargeMerge(
+    StorageEnvironment environment, long inlineBytesMax, long partBytesMax, GraphMerge graphs)
 {
     private static readonly IReadOnlySet<int> None = new HashSet<int>();
 
     private readonly MergeChoice _choice = new(inlineBytesMax);
-    private SegmentMerger _merger = new();
+    private SegmentMerger _merger = new(partBytesMax);
     private readonly SegmentList _segments = new();
     private readonly SegmentList _snapshot = new();
     private readonly SegmentStore _store = new();
@@ -28,14 +33,19 @@ internal sealed class LargeMerge(StorageEnvironment environment, long inlineByte
     internal IReadOnlySet<int> Reserved => _reserved;
 
     /// <summary>Frees what it keeps for the next merge. Must not be called during a merge.</summary>
-    internal void GiveIdleMemoryBack() => _merger = new SegmentMerger();
+    internal void GiveIdleMemoryBack() => _merger = new SegmentMerger(partBytesMax);
 
-    /// <summary>Merges one group.</summary>
+    /// <summary>Merges one group, or builds one graph.</summary>
     /// <param name="isStopping">Whether to end soon, without a result.</param>
     /// <returns>False if there was nothing to merge, or it was stopped.</returns>
     internal bool Run(Func<bool> isStopping)
     {
-        if (!IsNeeded() || !TryBegin(out int segment, out int fieldCount))
+        if (!IsNeeded())
+        {
+            return BuildGraph(isStopping);
+        }
+
+        if (!TryBegin(out int segment, out int fieldCount))
         {
             return false;
         }
@@ -52,8 +62,12 @@ internal sealed class LargeMerge(StorageEnvironment environment, long inlineByte
 
                 if (Read(() => _merger.MergeField(field)))
                 {
-                    largest = Math.Max(largest, _merger.FieldBlob.Length);
+                    largest = Math.Max(largest, _merger.FieldSize);
                     Put(segment, field, _merger.FieldBlob);
+                    if (!TryPutParts(segment, field, isStopping))
+                    {
+                        return false;
+                    }
                 }
             }
 
@@ -71,6 +85,56 @@ internal sealed class LargeMerge(StorageEnvironment environment, long inlineByte
             _reserved = None;
             _merger.Trim();
         }
+    }
+
+    /// <summary>Builds the graph of a segment, which it reserves: a merge would make that work void.</summary>
+    private bool BuildGraph(Func<bool> isStopping)
+    {
+        int segment;
+        int field;
+        using (ReadTransaction transaction = environment.BeginRead())
+        {
+            _segments.Load(transaction);
+            if (!graphs.TryFind(_segments, out segment, out field))
+            {
+                return false;
+            }
+        }
+
+        _reserved = new HashSet<int> { segment };
+        try
+        {
+            return graphs.Run(segment, field, isStopping);
+        }
+        finally
+        {
+            _reserved = None;
+        }
+    }
+
+    /// <summary>Writes the records that are not in the field's blob; each part in a transaction of its own.</summary>
+    private bool TryPutParts(int segment, int field, Func<bool> isStopping)
+    {
+        int count = _merger.PartCount;
+        for (int part = 0; part < count; part++)
+        {
+            if (isStopping())
+            {
+                return false;
+            }
+
+            Read(() =>
+            {
+                _merger.MergePart(field);
+                return true;
+            });
+            using WriteTransaction transaction = environment.BeginWrite();
+            _store.Open(transaction);
+            _store.PutPart(segment, field, IndexNames.FirstRecordsPart + part, _merger.FieldBlob);
+            transaction.Commit();
+        }
+
+        return true;
     }
 
     /// <summary>Checks without taking the write lock.</summary>

@@ -8,16 +8,19 @@ namespace Raven.Search.Segments;
 /// Makes one segment of several, without the deleted entries, a field at a time. It reads its sources again for each
 /// field, so that they may come from different snapshots; which entries are live is fixed when it begins.
 /// </summary>
-internal sealed class SegmentMerger
+/// <param name="partBytesMax">From how many bytes on the records of a field's vectors are in parts.</param>
+internal sealed class SegmentMerger(long partBytesMax)
 {
     private readonly List<MergeSource> _sources = [];
     private readonly FieldWriter _writer = new();
-    private readonly VectorWriter _vectors = new();
+    private readonly VectorWriter _vectors = new(partBytesMax);
     private readonly ByteBuffer _stored = new();
     private byte[] _term = new byte[TermCode.SizeBytesMax];
     private byte[] _norms = [];
     private bool _isOfVectors;
     private int _count;
+    private int _partSource;
+    private int _partVector;
 
     /// <summary>Entries of the new segment.</summary>
     internal int LiveCount { get; private set; }
@@ -27,6 +30,12 @@ internal sealed class SegmentMerger
 
     /// <summary>The field that was merged last, in its disk format.</summary>
     internal ReadOnlySpan<byte> FieldBlob => _isOfVectors ? _vectors.Blob : _writer.Blob;
+
+    /// <summary>The size of that field, as it counts when segments are chosen to be merged.</summary>
+    internal long FieldSize => _isOfVectors ? _vectors.SizeForMerges : _writer.Blob.Length;
+
+    /// <summary>How many parts that field has besides (<see cref="MergePart"/>).</summary>
+    internal int PartCount => _isOfVectors ? _vectors.PartCount : 0;
 
     /// <summary>The stored bytes of all entries, in their disk format.</summary>
     internal ReadOnlySpan<byte> StoredBlob => _stored.Span;
@@ -61,8 +70,13 @@ internal sealed class SegmentMerger
             {
                 if (MergeField(field))
                 {
-                    header.LargestFieldBytes = Math.Max(header.LargestFieldBytes, FieldBlob.Length);
+                    header.LargestFieldBytes = Math.Max(header.LargestFieldBytes, FieldSize);
                     store.PutContent(segment, field, FieldBlob);
+                    for (int part = 0; part < PartCount; part++)
+                    {
+                        MergePart(field);
+                        store.PutPart(segment, field, IndexNames.FirstRecordsPart + part, FieldBlob);
+                    }
                 }
             }
 
@@ -167,7 +181,7 @@ internal sealed class SegmentMerger
             return false;
         }
 
-        _vectors.Begin(any!.Format, any.Dimensions, count);
+        _vectors.Begin(any!.Format, any.Dimensions, count, mayHaveParts: true);
         for (int i = 0; i < _count; i++)
         {
             if (_sources[i].Segment.TryGetVectors(field) is { } vectors)
@@ -177,19 +191,60 @@ internal sealed class SegmentMerger
         }
 
         _vectors.Finish();
+        _partSource = 0;
+        _partVector = 0;
         return true;
+    }
+
+    /// <summary>Merges the next part of the field that was merged last, into <see cref="FieldBlob"/>.</summary>
+    internal void MergePart(int field)
+    {
+        _vectors.BeginPart();
+        int left = _vectors.RecordsPerPart;
+        for (; _partSource < _count; _partSource++, _partVector = 0)
+        {
+            if (_sources[_partSource].Segment.TryGetVectors(field) is not { } vectors)
+            {
+                continue;
+            }
+
+            ReadOnlySpan<int> entries = vectors.Entries;
+            ReadOnlySpan<int> numbers = _sources[_partSource].Numbers;
+            for (; _partVector < entries.Length; _partVector++)
+            {
+                if (numbers[entries[_partVector]] < 0)
+                {
+                    continue;
+                }
+
+                if (left-- == 0)
+                {
+                    return;
+                }
+
+                _vectors.AddToPart(vectors.Record(_partVector));
+            }
+        }
     }
 
     private void CopyVectors(VectorReader vectors, ReadOnlySpan<int> numbers)
     {
         ReadOnlySpan<int> entries = vectors.Entries;
-        ReadOnlySpan<byte> records = vectors.Records;
-        int size = vectors.RecordSize;
+        bool areInParts = _vectors.PartCount > 0;
         for (int i = 0; i < entries.Length; i++)
         {
-            if (numbers[entries[i]] >= 0)
+            if (numbers[entries[i]] < 0)
             {
-                _vectors.Add(numbers[entries[i]], records.Slice(i * size, size));
+                continue;
+            }
+
+            if (areInParts)
+            {
+                _vectors.Add(numbers[entries[i]]);
+            }
+            else
+            {
+                _vectors.Add(numbers[entries[i]], vectors.Record(i));
             }
         }
     }

@@ -2,6 +2,7 @@ using System.Runtime.InteropServices;
 using Raven.Blittable.Memory;
 using Raven.Search.Fields;
 using Raven.Search.Vectors;
+using Raven.Storage.Errors;
 using Raven.Storage.Trees;
 
 namespace Raven.Search.Segments;
@@ -14,6 +15,8 @@ internal sealed class SegmentReader
 {
     private FieldReader?[] _fields = [];
     private VectorReader?[] _vectors = [];
+    private GraphReader?[] _graphs = [];
+    private FieldState[] _graphStates = [];
     private FieldState[] _states = [];
     private Tree _content = null!;
     private FixedTree? _deleted;
@@ -51,6 +54,7 @@ internal sealed class SegmentReader
         LargestFieldBytes = header.LargestFieldBytes;
         FirstEntry = firstEntry;
         Array.Clear(_states);
+        Array.Clear(_graphStates);
         _isStoredKnown = false;
     }
 
@@ -61,6 +65,33 @@ internal sealed class SegmentReader
     /// <summary>The vectors of a field of the segment, or null if no entry has any.</summary>
     internal VectorReader? TryGetVectors(int number) =>
         StateOf(number) == FieldState.Vectors ? _vectors[number] : null;
+
+    /// <summary>The graph over the vectors of a field, or null if it has none.</summary>
+    internal GraphReader? TryGetGraph(int number)
+    {
+        if (TryGetVectors(number) is not { } vectors)
+        {
+            return null;
+        }
+
+        if (number >= _graphs.Length)
+        {
+            Array.Resize(ref _graphs, number + 8);
+            Array.Resize(ref _graphStates, number + 8);
+        }
+
+        if (_graphStates[number] == FieldState.Unknown)
+        {
+            _graphStates[number] = FieldState.Absent;
+            if (TryGetPart(number, IndexNames.GraphPart, out NativeSlice blob))
+            {
+                (_graphs[number] ??= new GraphReader()).Attach(blob, vectors);
+                _graphStates[number] = FieldState.Present;
+            }
+        }
+
+        return _graphStates[number] == FieldState.Present ? _graphs[number] : null;
+    }
 
     private FieldState StateOf(int number)
     {
@@ -138,7 +169,7 @@ internal sealed class SegmentReader
         IndexNames.WriteContentKey(key, Id, number);
         if (_content.TryGet(key, out NativeSlice blob) && IsOfVectors(blob))
         {
-            (_vectors[number] ??= new VectorReader()).Attach(blob);
+            OpenVectors(number, blob);
             _states[number] = FieldState.Vectors;
         }
         else if (!blob.IsEmpty)
@@ -150,6 +181,28 @@ internal sealed class SegmentReader
         {
             _states[number] = FieldState.Absent;
         }
+    }
+
+    private void OpenVectors(int number, NativeSlice blob)
+    {
+        VectorReader vectors = _vectors[number] ??= new VectorReader();
+        vectors.Attach(blob);
+        for (int part = 0; part < vectors.PartCount; part++)
+        {
+            if (!TryGetPart(number, IndexNames.FirstRecordsPart + part, out NativeSlice records))
+            {
+                throw new StorageCorruptedException("index", 0, $"part {part} of a field of vectors is not there");
+            }
+
+            vectors.AttachPart(part, records);
+        }
+    }
+
+    private bool TryGetPart(int number, int part, out NativeSlice blob)
+    {
+        Span<byte> key = stackalloc byte[IndexNames.PartKeySize];
+        IndexNames.WritePartKey(key, Id, number, part);
+        return _content.TryGet(key, out blob);
     }
 
     private static bool IsOfVectors(NativeSlice blob) =>

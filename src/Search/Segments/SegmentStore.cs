@@ -43,6 +43,20 @@ internal sealed class SegmentStore
         _content.Put(key, blob);
     }
 
+    /// <summary>Writes a part of a field of vectors.</summary>
+    internal void PutPart(int segment, int field, int part, ReadOnlySpan<byte> blob)
+    {
+        Span<byte> key = stackalloc byte[IndexNames.PartKeySize];
+        IndexNames.WritePartKey(key, segment, field, part);
+        _content.Put(key, blob);
+        if (part != IndexNames.GraphPart)
+        {
+            Span<byte> version = stackalloc byte[sizeof(int)];
+            BinaryPrimitives.WriteInt32LittleEndian(version, IndexNames.FormatVersionOfParts);
+            _meta.Put(IndexNames.FormatKey, version);
+        }
+    }
+
     internal void PutHeader(int segment, in SegmentHeader header)
     {
         Span<byte> key = stackalloc byte[4];

@@ -12,10 +12,12 @@ internal sealed class NearEntries
 
     private NearEntry[] _entries = new NearEntry[16];
     private int _count;
-    private int _most;
 
     /// <summary>The condition.</summary>
     internal int Node { get; private set; }
+
+    /// <summary>The most entries that are kept.</summary>
+    internal int Most { get; private set; }
 
     /// <summary>The found entries; ordered when it is finished.</summary>
     internal ReadOnlySpan<NearEntry> Entries => _entries.AsSpan(0, _count);
@@ -30,7 +32,7 @@ internal sealed class NearEntries
     {
         Node = node;
         _count = 0;
-        _most = most;
+        Most = most;
         Bar = most > 0 ? float.NegativeInfinity : float.PositiveInfinity;
     }
 
@@ -38,7 +40,7 @@ internal sealed class NearEntries
     internal void Add(int segment, int entry, float similarity)
     {
         var near = new NearEntry { Segment = segment, Entry = entry, Similarity = similarity };
-        if (_count < _most)
+        if (_count < Most)
         {
             if (_count == _entries.Length)
             {
@@ -46,7 +48,7 @@ internal sealed class NearEntries
             }
 
             _entries[_count++] = near;
-            if (_most < int.MaxValue)
+            if (Most < int.MaxValue)
             {
                 SiftUp(_count - 1);
             }
@@ -57,13 +59,13 @@ internal sealed class NearEntries
             SiftDown();
         }
 
-        Bar = _count == _most ? _entries[0].Similarity : Bar;
+        Bar = _count == Most ? _entries[0].Similarity : Bar;
     }
 
     /// <summary>Puts the found entries into the order of the index.</summary>
     internal void Finish()
     {
-        if (_most < int.MaxValue)
+        if (Most < int.MaxValue)
         {
             _entries.AsSpan(0, _count).Sort(InOrder);
         }

@@ -73,7 +73,7 @@ internal sealed class VectorBuilder
             return false;
         }
 
-        writer.Begin(_format, _dimensions, live);
+        writer.Begin(_format, _dimensions, live, mayHaveParts: false);
         for (int i = 0; i < _count; i++)
         {
             if (numbers[_entries[i]] >= 0)

@@ -23,4 +23,7 @@ internal struct VectorHeader
     internal int Entries;
     internal int Records;
     internal int EntriesWithField;
+
+    /// <summary>0 if the records are in this blob; otherwise each part has two to the power of this.</summary>
+    internal int PartShift;
 }

@@ -8,6 +8,7 @@ using Raven.Documents.Indexing.Definitions;
 using Raven.Documents.Indexing.Reduce;
 using Raven.Documents.Indexing.Storage;
 using Raven.Search;
+using Raven.Search.Fields;
 using Raven.Storage.Errors;
 using Raven.Storage.Platform;
 using Shared.Storage;
@@ -267,7 +268,8 @@ public sealed class IndexOpeningTests
 
     private static IndexStorage Open(TestFiles files, Action<SearchIndex> load, out string? problem) =>
         IndexStorage.Open(
-            files.Within("test"), "one", storage => storage, _ => null, Guid.Empty, _ => null, load, out problem);
+            files.Within("test"), "one", storage => storage, _ => null, _ => VectorGraphOptions.Default, Guid.Empty,
+            _ => null, load, out problem);
 
     private static DatabaseIndex MakeIndex(IndexedDatabase database)
     {

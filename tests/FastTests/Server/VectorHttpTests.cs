@@ -18,6 +18,13 @@ public sealed class VectorHttpTests
         ("vector.search(V, [[[1]]])", "column 37: expected numbers: a list of lists"),
         ("vector.search(V, [1, 2], 7)", "column 43: expected a similarity from 0 to 1"),
         ("vector.search(V, [1, 2], 0, 0)", "column 46: expected how many candidates"),
+        ("vector.search(V, [1, 2], 0, -5)", "column 46: expected how many candidates"),
+        ("vector.search(V, [1, 2], 0, 'ten')", "column 46: expected how many candidates"),
+        ("vector.search(V, [1, 1e999])", "column 39: '1e999' is no number"),
+        ("vector.search(V, 'AADAfwAAgD8=')", "column 35: expected a vector"),
+        ("fuse(vector.search(V, [1, 2]))", "column 18: 'fuse' takes 2 to 16 arguments, not 1"),
+        ("fuse(vector.search(V, [1, 2, 3]), Kind = 'x')", "column 40: expected a vector of 2 dimensions"),
+        ("fuse(V, Kind)", "column 23: expected a condition"),
         ("vector.search(embedding.text(V), 'a fox')",
             "column 32: 'embedding.text': vectors of texts are made by a language model"),
         ("vector.search(embedding.text_i8(V, ai.task('t')), 'a fox')",
@@ -54,6 +61,23 @@ public sealed class VectorHttpTests
             server, "from Items where vector.search(V, embedding.forDoc('ITEMS/C')) order by score() limit 1")));
         Assert.Empty(QueryHttpTests.Ids(await QueryHttpTests.QueryAsync(
             server, "from Items where vector.search(V, embedding.forDoc('items/none'))")));
+        Assert.Equal(["items/a", "items/many"], QueryHttpTests.Ids(await QueryHttpTests.QueryAsync(
+            server, "from Items where vector.search(V, [1, 0], 0, 9000000000000000000) limit 2"))
+            .Order(StringComparer.Ordinal));
+    }
+
+    [Fact]
+    [Trait("Invariant", "FUSE-1")]
+    public async Task A_fusion_orders_by_the_ranks_of_words_and_of_vectors()
+    {
+        using TestServer server = await WithItemsAsync();
+        JsonNode answer = await QueryHttpTests.QueryAsync(
+            server, "from Items where fuse(search(Kind, 'y'), vector.search(V, [0, 1])) limit 2");
+        Assert.Equal("items/c", QueryHttpTests.Ids(answer)[0]);
+        double score = (double)answer["Results"]![0]!["@metadata"]!["@index-score"]!;
+        Assert.InRange(score, (1 / 61.0) + (1 / 63.0), (2 / 61.0) + 1e-6);
+        Assert.Equal(["items/c"], QueryHttpTests.Ids(await QueryHttpTests.QueryAsync(
+            server, "from Items where fuse(search(Kind, 'y'), vector.search(V, [0, 1])) and Kind = 'y'")));
     }
 
     [Fact]

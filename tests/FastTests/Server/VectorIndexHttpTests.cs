@@ -147,6 +147,11 @@ public sealed class VectorIndexHttpTests
     [InlineData("""{"V":{"Vector":{"Dimensions":0}}}""", "Dimensions of 'V' must be a number from 1 to 8192")]
     [InlineData("""{"V":{"Vector":{"Dimensions":9000}}}""", "Dimensions of 'V' must be a number from 1 to 8192")]
     [InlineData("""{"V":{"Vector":{"NumberOfEdges":"x"}}}""", "NumberOfEdges of 'V' must be a number from 1 to")]
+    [InlineData("""{"V":{"Vector":{"NumberOfEdges":0}}}""", "NumberOfEdges of 'V' must be a number from 1 to 65536")]
+    [InlineData("""{"V":{"Vector":{"NumberOfEdges":70000}}}""", "'V' must be a number from 1 to 65536")]
+    [InlineData(
+        """{"V":{"Vector":{"NumberOfCandidatesForIndexing":-1}}}""",
+        "NumberOfCandidatesForIndexing of 'V' must be a number from 1 to 65536")]
     [InlineData("""{"V":{"Vector":5}}""", "'Vector' of 'V' must be an object")]
     public async Task Invalid_vector_options_are_refused(string fields, string says)
     {

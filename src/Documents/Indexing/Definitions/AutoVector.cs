@@ -9,6 +9,8 @@ namespace Raven.Documents.Indexing.Definitions;
 /// <param name="Destination">The format in the index.</param>
 internal sealed record AutoVector(string Path, VectorFormat Source, VectorFormat Destination)
 {
+    private const string Before = "vector.search(";
+
     /// <summary>The field as queries write it: <c>Embedding</c>, <c>embedding.f32_i8(Embedding)</c>.</summary>
     internal string Expression => (Source, Destination) switch
     {
@@ -23,5 +25,9 @@ internal sealed record AutoVector(string Path, VectorFormat Source, VectorFormat
     internal string Name => NameOf(Expression);
 
     /// <summary>The name of the field of vectors that belongs to a field.</summary>
-    internal static string NameOf(string field) => $"vector.search({field})";
+    internal static string NameOf(string field) => $"{Before}{field})";
+
+    /// <summary>The field that a field of vectors belongs to.</summary>
+    internal static string FieldOf(string name) =>
+        name.StartsWith(Before, StringComparison.Ordinal) ? name[Before.Length..^1] : name;
 }

@@ -1,4 +1,5 @@
 using System.Text;
+using Raven.Search.Fields;
 
 namespace Raven.Documents.Indexing.Definitions;
 
@@ -100,6 +101,11 @@ public sealed record IndexDefinition
             : all ?? IndexFieldOptions.Default;
         return Configuration.Count == 0 ? said : Settings.Complete(said);
     }
+
+    /// <summary>How graphs over a field of vectors are built.</summary>
+    /// <param name="name">The name of the field in the index.</param>
+    internal VectorGraphOptions GraphOf(string name) =>
+        OptionsOf(AutoVector.FieldOf(name)).Vector?.Graph ?? VectorGraphOptions.Default;
 
     /// <summary>
     /// Whether an index of the other definition would have the same contents: only then a new definition needs no

@@ -15,9 +15,16 @@ internal sealed record VectorFieldOptions(VectorFormat Source, VectorFormat Dest
     /// <summary>How many numbers each vector has; null if the first vector decides.</summary>
     internal int? Dimensions { get; init; }
 
-    /// <summary>Edges of a graph; stored for clients.</summary>
+    /// <summary>How many neighbours a vector gets in a graph; null for what an index has by itself.</summary>
     internal int? NumberOfEdges { get; init; }
 
-    /// <summary>Candidates of a graph; stored for clients.</summary>
+    /// <summary>Among how many of the nearest its neighbours are chosen; null likewise.</summary>
     internal int? NumberOfCandidatesForIndexing { get; init; }
+
+    /// <summary>How graphs over the field are built.</summary>
+    internal VectorGraphOptions Graph => new()
+    {
+        Edges = NumberOfEdges ?? VectorGraphOptions.Default.Edges,
+        Candidates = NumberOfCandidatesForIndexing ?? VectorGraphOptions.Default.Candidates,
+    };
 }

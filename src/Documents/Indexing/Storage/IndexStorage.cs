@@ -43,18 +43,19 @@ internal sealed class IndexStorage
     /// <param name="folder">Its name.</param>
     /// <param name="configure">Changes the options for its files before they are opened.</param>
     /// <param name="analyzers">Finds the analyzers by the names that are stored in the index.</param>
+    /// <param name="graphOf">Gives the options of the graphs over a field of vectors by the name of the field.</param>
     /// <param name="database">The database's id.</param>
     /// <param name="judge">Says what is wrong with a position, compared with the documents; null if nothing is.</param>
     /// <param name="load">Reads what else is stored in it: its exceptions count as those of the opening.</param>
     /// <param name="problem">Why the old contents were dropped; null if they were not.</param>
     internal static IndexStorage Open(
         IDatabaseFolders folders, string folder, Func<StorageOptions, StorageOptions> configure,
-        Func<string, Analyzer?> analyzers, Guid database, Func<IndexPosition, string?> judge,
-        Action<SearchIndex> load, out string? problem)
+        Func<string, Analyzer?> analyzers, Func<string, VectorGraphOptions> graphOf, Guid database,
+        Func<IndexPosition, string?> judge, Action<SearchIndex> load, out string? problem)
     {
         IndexStorage? OpenOnce(out string? problem)
         {
-            SearchIndex search = OpenFiles(folders, folder, configure, analyzers);
+            SearchIndex search = OpenFiles(folders, folder, configure, analyzers, graphOf);
             IndexStorage? opened = null;
             try
             {
@@ -169,10 +170,11 @@ internal sealed class IndexStorage
 
     private static SearchIndex OpenFiles(
         IDatabaseFolders folders, string folder, Func<StorageOptions, StorageOptions> configure,
-        Func<string, Analyzer?> analyzers) =>
+        Func<string, Analyzer?> analyzers, Func<string, VectorGraphOptions> graphOf) =>
         SearchIndex.Open(new SearchIndexOptions
         {
             Analyzers = analyzers,
+            GraphOf = graphOf,
             Storage = configure(new StorageOptions { FileSystem = folders.Open(folder) }),
         });
 }
