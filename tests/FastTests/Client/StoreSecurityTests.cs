@@ -319,7 +319,7 @@ public sealed class StoreSecurityTests(SecuredWebServer server) : IClassFixture<
                 {
                     await tls.AuthenticateAsServerAsync(
                         new SslServerAuthenticationOptions { ServerCertificateContext = own });
-                    await tls.ReadAsync(new byte[1]);
+                    await tls.ReadAtLeastAsync(new byte[1], 1, throwOnEndOfStream: false);
                 }
                 catch (Exception e) when (e is IOException or System.Security.Authentication.AuthenticationException)
                 {
