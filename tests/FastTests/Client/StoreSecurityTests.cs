@@ -327,7 +327,7 @@ public sealed class StoreSecurityTests(SecuredWebServer server) : IClassFixture<
                 }
             }
         }
-        catch (Exception e) when (e is SocketException or ObjectDisposedException)
+        catch (Exception e) when (e is SocketException or ObjectDisposedException or InvalidOperationException)
         {
             // The test is over.
         }

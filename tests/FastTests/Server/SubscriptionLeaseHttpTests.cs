@@ -134,7 +134,7 @@ public sealed class SubscriptionLeaseHttpTests(DatabaseFixture fixture) : IClass
         (await Server.SendAsync("POST", $"~/subscriptions/drop?name={_name}")).Expect(HttpStatusCode.NoContent);
         JsonNode error = await EventAsync(reader, "error");
         Assert.EndsWith("SubscriptionClosedException", (string?)error["Type"], StringComparison.Ordinal);
-        Assert.Null(await reader.ReadLineAsync().WaitAsync(Deadline.Hang));
+        Assert.Equal("", (await reader.ReadToEndAsync().WaitAsync(Deadline.Hang)).Trim());
     }
 
     [Fact]

@@ -110,7 +110,7 @@ public sealed class DumpRoundTripTests(DatabaseFixture fixture) : IClassFixture<
         JsonNode[] documents = [.. (await _server.SendAsync("GET", "/databases/times/docs?id=a&id=b"))
             .Json["Results"]!.AsArray().Select(one => one!["@metadata"]!["@last-modified"]!)];
         Assert.Equal("2019-01-04T07:46:44.5002849Z", (string?)documents[0]);
-        Assert.DoesNotContain("2999", (string?)documents[1], StringComparison.Ordinal);
+        Assert.DoesNotContain("2999-", (string?)documents[1], StringComparison.Ordinal);
     }
 
     private async Task<JsonArray> RevisionsAsync(string id) =>

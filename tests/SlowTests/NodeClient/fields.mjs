@@ -317,6 +317,7 @@ export const withoutFields = [
     "POST /databases/*/timeseries", "DELETE /databases/*/subscriptions", "POST /databases/*/subscriptions/drop",
     "POST /databases/*/subscriptions/batch/ack", "POST /databases/*/subscriptions/batch/nack",
     "POST /databases/*/smuggler/export", "POST /databases/*/smuggler/validate-options",
+    "GET /databases/*/subscriptions/stream",
 ];
 
 /**

@@ -101,6 +101,16 @@ scenario("batches that are leased, tried and sent again, and the feed, in raw", 
     shape(await sendOk(url, "POST", `${base}/subscriptions/try`, { Query: "from Users" }), {
         Results: "array", Includes: "object", "Results[].@metadata": "object",
     });
+    await sendOk(url, "PUT", `${base}/subscriptions`, { Name: "live", Query: "from Users" });
+    const stream = (await fetch(`${url}${base}/subscriptions/stream?name=live`)).body.getReader();
+    let events = "";
+    while (!/event: endofbatch\nid: .*\ndata: .*\n\n/.test(events)) {
+        const { value, done } = await stream.read();
+        assert.ok(!done, events);
+        events += new TextDecoder().decode(value);
+    }
+    assert.match(events, /event: data\nid: .*\ndata: \{"Id":"users\/1"/);
+    await stream.cancel();
     shape(await sendOk(url, "GET", `${base}/feed?collection=Users`), {
         Results: "array", Token: "string", "Results[].Doc": "object",
         ...all("string", "Results[].Token", "Results[].Id", "Results[].ChangeVector"),
