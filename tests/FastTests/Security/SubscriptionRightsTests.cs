@@ -48,7 +48,7 @@ public sealed class SubscriptionRightsTests
     [InlineData("jsonl")]
     [InlineData("sse")]
     [Trait("Security", "38")]
-    public void A_feed_ends_with_the_right_and_nothing_more_is_sent(string mode)
+    public async Task A_feed_ends_with_the_right_and_nothing_more_is_sent(string mode)
     {
         using var secured = new SecuredServer();
         using X509Certificate2 certificate = secured.Register("held", Clearance.ValidUser, DatabaseRight.Read);
@@ -60,6 +60,7 @@ public sealed class SubscriptionRightsTests
         secured.Clock.Ring(TimeSpan.FromMilliseconds(500));
         secured.Clock.Ring(TimeSpan.FromMilliseconds(500));
         Assert.True(held.WasAborted);
+        await Task.WhenAny(done).WaitAsync(Deadline.Hang);
         Assert.Equal(201, secured.Send("O", "PUT", "/databases/red/docs?id=users/1", "{}").StatusCode);
         Assert.DoesNotContain("users/1", held.Answer, StringComparison.Ordinal);
     }

@@ -23,6 +23,7 @@ internal sealed class InMemoryRequest : IFeatureCollection, IHttpRequestFeature,
     IConnectionLifetimeNotificationFeature, IHostContextContainer<RequestContext>
 {
     private readonly MemoryPipeWriter _writer = new();
+    private Action? _abort;
     private byte[] _requestBody;
 
     internal InMemoryRequest(string method, string path, string query = "", string body = "")
@@ -125,7 +126,18 @@ internal sealed class InMemoryRequest : IFeatureCollection, IHttpRequestFeature,
     internal bool WasBodyRead { get; private set; }
 
     /// <summary>Whether the server may break the connection off, though the client is there.</summary>
-    internal bool MayBeAborted { get; init; }
+    internal bool MayBeAborted
+    {
+        get;
+
+        init
+        {
+            field = value;
+            var abortion = new CancellationTokenSource();
+            _abort = abortion.Cancel;
+            RequestAborted = abortion.Token;
+        }
+    }
 
     /// <summary>Whether the connection was broken off.</summary>
     internal bool WasAborted { get; private set; }
@@ -204,7 +216,11 @@ internal sealed class InMemoryRequest : IFeatureCollection, IHttpRequestFeature,
     public Task<X509Certificate2?> GetClientCertificateAsync(CancellationToken cancellationToken) =>
         Task.FromResult(ClientCertificate);
 
-    public void Abort() => WasAborted = IsGone || MayBeAborted ? true : throw new InvalidOperationException("aborted");
+    public void Abort()
+    {
+        WasAborted = IsGone || MayBeAborted ? true : throw new InvalidOperationException("aborted");
+        _abort?.Invoke();
+    }
 
     public void RequestClose() => WasCloseRequested = true;
 
