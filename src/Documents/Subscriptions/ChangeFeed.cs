@@ -29,7 +29,7 @@ public sealed class ChangeFeed : IDisposable
         Token = from;
     }
 
-    /// <summary>Up to where it was read.</summary>
+    /// <summary>The token of the last change that was read; the next read begins behind it.</summary>
     public FeedToken Token { get; private set; }
 
     /// <summary>The documents of the page.</summary>

@@ -21,7 +21,10 @@ public sealed record SubscriptionChange
     /// <summary>Its query; null for what it is.</summary>
     public string? Query { get; init; }
 
-    /// <summary>Where it goes on; null for the beginning if it is made, and for where it is if it is changed.</summary>
+    /// <summary>
+    /// The position from which documents are sent. If it is null, a new subscription begins with the first document, and
+    /// one that exists keeps its position.
+    /// </summary>
     public string? ChangeVector { get; init; }
 
     /// <summary>Whether it is disabled; null for what it is.</summary>

@@ -68,7 +68,7 @@ internal sealed class SubscriptionSocket : IDisposable
                 await ServeAsync().ConfigureAwait(false);
             }
         }
-#pragma warning disable CA1031 // Whatever it is, the client is told if it can be, and the connection ends.
+#pragma warning disable CA1031 // Any failure is reported to the client, if it still reads, and ends the connection.
         catch (Exception e)
 #pragma warning restore CA1031
         {
