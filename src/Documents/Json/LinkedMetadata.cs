@@ -120,16 +120,28 @@ internal static class LinkedMetadata
         json.EndObject();
     }
 
-    private static void WriteAttachments(ref JsonOutput json, in StoredDocument document)
+    /// <summary>The attachments of a document, or of a revision as they were then.</summary>
+    /// <param name="document">The document or revision.</param>
+    /// <param name="room">
+    /// <see cref="AttachmentKey.SizeBytesMax"/> bytes for the prefix of their keys; must outlive the cursor.
+    /// </param>
+    internal static AttachmentCursor AttachmentsOf(in StoredDocument document, Span<byte> room)
     {
-        Span<byte> prefix = stackalloc byte[AttachmentKey.SizeBytesMax];
+        var reader = new AttachmentReader(document.Snapshot.Transaction);
+        if ((document.Flags & DocumentFlags.Revision) != 0)
+        {
+            return reader.OfRevision(document.Etag, room);
+        }
+
         Span<byte> key = stackalloc byte[DocumentId.SizeBytesMax];
         DocumentId.TryFold(document.Id.Span, key, out int length, out _);
-        int prefixLength = AttachmentKey.WritePrefix(prefix, key[..length]);
-        var reader = new AttachmentReader(document.Snapshot.Transaction);
-        bool isRevision = (document.Flags & DocumentFlags.Revision) != 0;
-        AttachmentCursor attachments =
-            isRevision ? reader.OfRevision(document.Etag, prefix) : reader.OfDocument(prefix[..prefixLength]);
+        return reader.OfDocument(room[..AttachmentKey.WritePrefix(room, key[..length])]);
+    }
+
+    private static void WriteAttachments(ref JsonOutput json, in StoredDocument document)
+    {
+        Span<byte> room = stackalloc byte[AttachmentKey.SizeBytesMax];
+        AttachmentCursor attachments = AttachmentsOf(in document, room);
         json.Name(ServerMetadata.Attachments);
         json.StartArray();
         while (attachments.MoveNext(out StoredAttachment attachment))

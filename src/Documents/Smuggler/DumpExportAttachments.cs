@@ -2,7 +2,7 @@ using System.Buffers;
 using Raven.Blittable.Json;
 using Raven.Blittable.Memory;
 using Raven.Documents.Attachments;
-using Raven.Documents.Ids;
+using Raven.Documents.Json;
 using Raven.Documents.Rows;
 
 namespace Raven.Documents.Smuggler;
@@ -24,14 +24,8 @@ internal sealed class DumpExportAttachments(DumpWriter writer, DumpResult result
     /// <returns>True if there are some: <see cref="WriteAsync"/> must come before the document.</returns>
     internal bool Collect(in StoredDocument document)
     {
-        Span<byte> prefix = stackalloc byte[AttachmentKey.SizeBytesMax];
-        Span<byte> key = stackalloc byte[DocumentId.SizeBytesMax];
-        DocumentId.TryFold(document.Id.Span, key, out int length, out _);
-        int prefixLength = AttachmentKey.WritePrefix(prefix, key[..length]);
-        var reader = new AttachmentReader(document.Snapshot.Transaction);
-        bool isRevision = (document.Flags & DocumentFlags.Revision) != 0;
-        AttachmentCursor cursor =
-            isRevision ? reader.OfRevision(document.Etag, prefix) : reader.OfDocument(prefix[..prefixLength]);
+        Span<byte> room = stackalloc byte[AttachmentKey.SizeBytesMax];
+        AttachmentCursor cursor = LinkedMetadata.AttachmentsOf(in document, room);
         while (cursor.MoveNext(out StoredAttachment attachment))
         {
             result.Attachments.Read++;

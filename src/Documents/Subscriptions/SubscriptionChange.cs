@@ -22,8 +22,8 @@ public sealed record SubscriptionChange
     public string? Query { get; init; }
 
     /// <summary>
-    /// The position from which documents are sent. If it is null, a new subscription begins with the first document, and
-    /// one that exists keeps its position.
+    /// The position from which documents are sent. If it is null, a new subscription begins with the first document,
+    /// and one that exists keeps its position.
     /// </summary>
     public string? ChangeVector { get; init; }
 
