@@ -16,7 +16,7 @@ namespace FastTests.Client;
 /// A web server of the tests' own that speaks https, writes down who sends what, and answers as it is told to. One for
 /// the tests of a class.
 /// </summary>
-public sealed class SecuredWebServer : IAsyncLifetime, IDisposable
+public sealed class SecuredWebServer : IAsyncLifetime
 {
     internal const string Key = "rvk_aaaabbbbcccc_secretsecretsecret_012345";
 
@@ -92,18 +92,16 @@ public sealed class SecuredWebServer : IAsyncLifetime, IDisposable
         return store;
     }
 
-    public async Task InitializeAsync()
+    public async ValueTask InitializeAsync()
     {
         await _application.StartAsync();
         _urls = [.. _application.Urls];
         Answer("GET /build/version", """{"ProductVersion":"7.2","BuildVersion":72000,"FullVersion":"7.2"}""");
     }
 
-    public async Task DisposeAsync() => await _application.DisposeAsync();
-
-    public void Dispose()
+    public async ValueTask DisposeAsync()
     {
-        ((IDisposable)_application).Dispose();
+        await _application.DisposeAsync();
         _authority.Dispose();
         Certificate.Dispose();
     }

@@ -11,7 +11,6 @@ using Raven.Client.Documents;
 using Raven.Client.ServerWide;
 using Raven.Client.ServerWide.Operations;
 using Raven.TestDriver;
-using Xunit.Abstractions;
 
 namespace FastTests.Client;
 

@@ -4,11 +4,11 @@ using FastTests.Server;
 namespace FastTests.Security;
 
 /// <summary>A server with two databases, each with a document of its own.</summary>
-public sealed class TwoDatabases : IAsyncLifetime, IDisposable
+public sealed class TwoDatabases : IAsyncLifetime
 {
     private TestServer _server = null!;
 
-    public async Task InitializeAsync()
+    public async ValueTask InitializeAsync()
     {
         _server = new TestServer();
         foreach (string name in new[] { "red", "blue" })
@@ -18,9 +18,11 @@ public sealed class TwoDatabases : IAsyncLifetime, IDisposable
         }
     }
 
-    public Task DisposeAsync() => Task.CompletedTask;
-
-    public void Dispose() => _server.Dispose();
+    public ValueTask DisposeAsync()
+    {
+        _server.Dispose();
+        return ValueTask.CompletedTask;
+    }
 
     internal (int Status, string Head, string Body) Send(
         string method, string target, string? header = null, bool isHead = false)

@@ -5,11 +5,11 @@ public sealed class DatabaseFixture : IAsyncLifetime
 {
     internal TestServer Server { get; private set; } = null!;
 
-    public async Task InitializeAsync() => Server = await TestServer.WithDatabaseAsync();
+    public async ValueTask InitializeAsync() => Server = await TestServer.WithDatabaseAsync();
 
-    public Task DisposeAsync()
+    public ValueTask DisposeAsync()
     {
         Server.Dispose();
-        return Task.CompletedTask;
+        return ValueTask.CompletedTask;
     }
 }

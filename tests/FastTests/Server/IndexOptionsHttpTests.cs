@@ -203,7 +203,7 @@ public sealed class IndexOptionsHttpTests(IndexOptionsHttpTests.Documents docume
         internal TestServer Server { get; private set; } = null!;
 
         /// <inheritdoc/>
-        public async Task InitializeAsync()
+        public async ValueTask InitializeAsync()
         {
             Server = await TestServer.WithDatabaseAsync();
             await Server.PutAsync("t/1", """{"T":"The red fox","U":1,"@metadata":{"@collection":"Ts"}}""");
@@ -218,10 +218,10 @@ public sealed class IndexOptionsHttpTests(IndexOptionsHttpTests.Documents docume
         }
 
         /// <inheritdoc/>
-        public Task DisposeAsync()
+        public ValueTask DisposeAsync()
         {
             Server.Dispose();
-            return Task.CompletedTask;
+            return ValueTask.CompletedTask;
         }
     }
 }

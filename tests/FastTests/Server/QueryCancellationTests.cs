@@ -77,7 +77,7 @@ public sealed class QueryCancellationTests(QueryCancellationTests.Texts texts)
         internal TestServer Server { get; private set; } = null!;
 
         /// <inheritdoc/>
-        public async Task InitializeAsync()
+        public async ValueTask InitializeAsync()
         {
             Server = await TestServer.WithDatabaseAsync();
             var body = new StringBuilder("[");
@@ -101,10 +101,10 @@ public sealed class QueryCancellationTests(QueryCancellationTests.Texts texts)
         }
 
         /// <inheritdoc/>
-        public Task DisposeAsync()
+        public ValueTask DisposeAsync()
         {
             Server.Dispose();
-            return Task.CompletedTask;
+            return ValueTask.CompletedTask;
         }
     }
 }

@@ -2,7 +2,6 @@ using FastTests.Support;
 using Raven.Blittable.Contexts;
 using Raven.Security.Rights;
 using Raven.Server.Http.Routing;
-using Xunit.Abstractions;
 
 namespace FastTests.Server;
 

@@ -3,7 +3,6 @@ using FastTests.Support;
 using Raven.Security.Rights;
 using Raven.Server.Http;
 using Raven.Server.Http.Routing;
-using Xunit.Abstractions;
 
 namespace FastTests.Server;
 

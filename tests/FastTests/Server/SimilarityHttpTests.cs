@@ -57,7 +57,7 @@ public sealed class SimilarityHttpTests(SimilarityHttpTests.Documents documents)
         internal TestServer Server { get; private set; } = null!;
 
         /// <inheritdoc/>
-        public async Task InitializeAsync()
+        public async ValueTask InitializeAsync()
         {
             Server = await TestServer.WithDatabaseAsync();
             await PutAsync("a/1", "red fox", "x", "none");
@@ -78,10 +78,10 @@ public sealed class SimilarityHttpTests(SimilarityHttpTests.Documents documents)
         }
 
         /// <inheritdoc/>
-        public Task DisposeAsync()
+        public ValueTask DisposeAsync()
         {
             Server.Dispose();
-            return Task.CompletedTask;
+            return ValueTask.CompletedTask;
         }
 
         private Task<string> PutAsync(string id, string text, string kind, string author) => Server.PutAsync(

@@ -107,7 +107,7 @@ public sealed class SpatialHttpTests(SpatialHttpTests.Documents documents) : ICl
         internal TestServer Server { get; private set; } = null!;
 
         /// <inheritdoc/>
-        public async Task InitializeAsync()
+        public async ValueTask InitializeAsync()
         {
             Server = await TestServer.WithDatabaseAsync();
             const string Collection = "\"@metadata\":{\"@collection\":\"Places\"}";
@@ -119,10 +119,10 @@ public sealed class SpatialHttpTests(SpatialHttpTests.Documents documents) : ICl
         }
 
         /// <inheritdoc/>
-        public Task DisposeAsync()
+        public ValueTask DisposeAsync()
         {
             Server.Dispose();
-            return Task.CompletedTask;
+            return ValueTask.CompletedTask;
         }
     }
 }

@@ -1,7 +1,8 @@
 using FastTests.Support;
-using Xunit.Abstractions;
+using Xunit.Sdk;
+using Xunit.v3;
 
-[assembly: TestCollectionOrderer("FastTests.Support." + nameof(LongestFirst), "FastTests")]
+[assembly: TestCollectionOrderer(typeof(LongestFirst))]
 
 namespace FastTests.Support;
 
@@ -35,13 +36,13 @@ public sealed class LongestFirst : ITestCollectionOrderer
     ];
 
     /// <inheritdoc/>
-    public IEnumerable<ITestCollection> OrderTestCollections(IEnumerable<ITestCollection> testCollections) =>
-        testCollections.OrderBy(RankOf);
+    public IReadOnlyCollection<T> OrderTestCollections<T>(IReadOnlyCollection<T> testCollections)
+        where T : ITestCollection => [.. testCollections.OrderBy(collection => RankOf(collection))];
 
     private static int RankOf(ITestCollection collection)
     {
         int rank = Array.FindIndex(
-            Classes, name => collection.DisplayName.EndsWith(" " + name, StringComparison.Ordinal));
+            Classes, name => collection.TestCollectionDisplayName.EndsWith(" " + name, StringComparison.Ordinal));
         return rank < 0 ? Classes.Length : rank;
     }
 }

@@ -7,23 +7,22 @@ using Raven.CommandLine.Output;
 namespace FastTests.Tools;
 
 /// <summary>The messages of the import tool if something is not as its user may think.</summary>
-public sealed class ImportMessageTests : IAsyncLifetime, IDisposable
+public sealed class ImportMessageTests : IAsyncLifetime
 {
     private readonly string _directory = Directory.CreateTempSubdirectory("import").FullName;
     private readonly StringWriter _output = new();
     private FakeDatabase _database = null!;
     private ServerClient _client = null!;
 
-    public async Task InitializeAsync()
+    public async ValueTask InitializeAsync()
     {
         _database = await FakeDatabase.StartAsync("db");
         _client = new ServerClient(_database.Url, "db");
     }
 
-    public async Task DisposeAsync() => await _database.DisposeAsync();
-
-    public void Dispose()
+    public async ValueTask DisposeAsync()
     {
+        await _database.DisposeAsync();
         _client.Dispose();
         _output.Dispose();
         Directory.Delete(_directory, recursive: true);

@@ -6,7 +6,7 @@ using Raven.CommandLine.Output;
 
 namespace FastTests.Tools;
 
-public sealed class ImportVerbTests : IAsyncLifetime, IDisposable
+public sealed class ImportVerbTests : IAsyncLifetime
 {
     private static readonly IdentityOptions Zips = new()
     {
@@ -20,16 +20,15 @@ public sealed class ImportVerbTests : IAsyncLifetime, IDisposable
     private FakeDatabase _database = null!;
     private ServerClient _client = null!;
 
-    public async Task InitializeAsync()
+    public async ValueTask InitializeAsync()
     {
         _database = await FakeDatabase.StartAsync("db");
         _client = new ServerClient(_database.Url, "db");
     }
 
-    public async Task DisposeAsync() => await _database.DisposeAsync();
-
-    public void Dispose()
+    public async ValueTask DisposeAsync()
     {
+        await _database.DisposeAsync();
         _client.Dispose();
         _output.Dispose();
         Directory.Delete(_directory, recursive: true);

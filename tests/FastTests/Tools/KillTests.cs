@@ -1,5 +1,4 @@
 using Raven.Tools.Stress;
-using Xunit.Abstractions;
 
 namespace FastTests.Tools;
 

@@ -12,7 +12,7 @@ using Raven.Tools.Load;
 namespace FastTests.Tools;
 
 /// <summary>The load tool over TLS: whom it trusts, what it shows, and how many handshakes it makes.</summary>
-public sealed class LoadTlsTests : IAsyncLifetime, IDisposable
+public sealed class LoadTlsTests : IAsyncLifetime
 {
     private static readonly DateTimeOffset LongAgo = new(2020, 1, 1, 0, 0, 0, TimeSpan.Zero);
     private static readonly DateTimeOffset LongAfter = new(2090, 1, 1, 0, 0, 0, TimeSpan.Zero);
@@ -27,13 +27,11 @@ public sealed class LoadTlsTests : IAsyncLifetime, IDisposable
     private readonly ConcurrentBag<string> _requests = [];
     private Task _accepting = Task.CompletedTask;
 
-    public void Dispose() => _listener.Dispose();
-
-    public Task InitializeAsync()
+    public ValueTask InitializeAsync()
     {
         _listener.Start();
         _accepting = AcceptAsync();
-        return Task.CompletedTask;
+        return ValueTask.CompletedTask;
     }
 
     [Theory]
@@ -104,10 +102,11 @@ public sealed class LoadTlsTests : IAsyncLifetime, IDisposable
         }
     }
 
-    public async Task DisposeAsync()
+    public async ValueTask DisposeAsync()
     {
         _listener.Stop();
         await _accepting;
+        _listener.Dispose();
         _own.Dispose();
         _client.Dispose();
     }

@@ -12,7 +12,7 @@ using Raven.Server.Options;
 namespace FastTests.Tools;
 
 /// <summary>The verbs of raven that call a server by its url, over https: with a certificate or an API key.</summary>
-public sealed class SecuredVerbsTests : IAsyncLifetime, IDisposable
+public sealed class SecuredVerbsTests : IAsyncLifetime
 {
     private const string Password = "a password";
 
@@ -22,7 +22,7 @@ public sealed class SecuredVerbsTests : IAsyncLifetime, IDisposable
     private ServerHost _host = null!;
     private string _key = "";
 
-    public async Task InitializeAsync()
+    public async ValueTask InitializeAsync()
     {
         Write("server.pfx", _server.Export(X509ContentType.Pkcs12));
         Write("server.crt", _server.ExportCertificatePem());
@@ -49,10 +49,9 @@ public sealed class SecuredVerbsTests : IAsyncLifetime, IDisposable
         Write("key", _key + "\n");
     }
 
-    public async Task DisposeAsync() => await _host.DisposeAsync();
-
-    public void Dispose()
+    public async ValueTask DisposeAsync()
     {
+        await _host.DisposeAsync();
         _own.Dispose();
         _server.Dispose();
         Directory.Delete(_folder, recursive: true);

@@ -1,7 +1,7 @@
 using System.Reflection;
 using SlowTests.Support;
-using Xunit.Abstractions;
 using Xunit.Sdk;
+using Xunit.v3;
 
 namespace SlowTests.Client;
 
@@ -23,9 +23,9 @@ public sealed class SecuredClientTests(ITestOutputHelper output)
         int number = 0;
         foreach (Type type in Scenarios())
         {
-            (MethodInfo Method, object?[] Arguments)[] cases =
-                [.. CasesOf(type).Where(_ => number++ % 3 == Commit.Third)];
-            if (cases.Length == 0)
+            List<(MethodInfo Method, object?[] Arguments)> cases =
+                [.. (await CasesOfAsync(type)).Where(_ => number++ % 3 == Commit.Third)];
+            if (cases.Count == 0)
             {
                 continue;
             }
@@ -60,14 +60,28 @@ public sealed class SecuredClientTests(ITestOutputHelper output)
 
     private static Type FixtureOf(Type type) => FixtureInterfaceOf(type)!.GetGenericArguments()[0];
 
-    private static IEnumerable<(MethodInfo Method, object?[] Arguments)> CasesOf(Type type) => type.GetMethods()
-        .Where(method => method.GetCustomAttribute<FactAttribute>() != null)
-        .OrderBy(method => method.Name, StringComparer.Ordinal)
-        .SelectMany(method =>
+    private static async Task<List<(MethodInfo Method, object?[] Arguments)>> CasesOfAsync(Type type)
+    {
+        var cases = new List<(MethodInfo, object?[])>();
+        foreach (MethodInfo method in type.GetMethods()
+            .Where(method => method.GetCustomAttribute<FactAttribute>() != null)
+            .OrderBy(method => method.Name, StringComparer.Ordinal))
         {
-            object[][] rows = [.. method.GetCustomAttributes<DataAttribute>().SelectMany(data => data.GetData(method))];
-            return (rows.Length == 0 ? [[]] : rows).Select(arguments => (method, (object?[])arguments));
-        });
+            await using var ownedByRows = new DisposalTracker();
+            DataAttribute[] sources = [.. method.GetCustomAttributes<DataAttribute>()];
+            foreach (DataAttribute source in sources)
+            {
+                cases.AddRange((await source.GetData(method, ownedByRows)).Select(row => (method, row.GetData())));
+            }
+
+            if (sources.Length == 0)
+            {
+                cases.Add((method, []));
+            }
+        }
+
+        return cases;
+    }
 
     /// <summary>Runs one case on an instance of its own; gives what it failed with, null if it passed.</summary>
     private static async Task<string?> FailureOfAsync(

@@ -1,5 +1,4 @@
 using FastTests.Queries;
-using Xunit.Abstractions;
 
 namespace SlowTests.Indexing;
 

@@ -8,7 +8,6 @@ using Raven.Search.Analysis;
 using Raven.Search.Fields;
 using Raven.Storage.Options;
 using Raven.Storage.Platform;
-using Xunit.Abstractions;
 
 namespace SlowTests.Indexing;
 

@@ -3,7 +3,6 @@ using Raven.Documents.Indexing.Definitions;
 using Raven.Documents.Indexing.Maps;
 using Raven.Documents.Patching;
 using Raven.Server.Options;
-using Xunit.Abstractions;
 
 namespace SlowTests.Indexing;
 

@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using Raven.Documents.Queries.Rql;
-using Xunit.Abstractions;
 
 namespace SlowTests.Indexing;
 

@@ -75,7 +75,8 @@ public sealed class MutantBench : IDisposable
     private (int ExitCode, string Output) Run(MutantCheck check)
     {
         (_, string file, Guid id) = _current!.Value;
-        ProcessStartInfo start = new("dotnet", [Path.Combine(_folder, "SlowTests.dll"), $"{check}", file, $"{id}"])
+        string program = Path.Combine(_folder, "SlowTests.dll");
+        ProcessStartInfo start = new("dotnet", [program, Program.MutantVerb, $"{check}", file, $"{id}"])
         {
             RedirectStandardOutput = true,
             RedirectStandardError = true,

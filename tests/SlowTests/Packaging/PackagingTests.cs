@@ -6,7 +6,6 @@ using System.Xml.Linq;
 using Raven.Server.Options;
 using SlowTests.Client;
 using SlowTests.Support;
-using Xunit.Abstractions;
 
 namespace SlowTests.Packaging;
 

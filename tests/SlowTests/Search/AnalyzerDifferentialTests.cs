@@ -1,7 +1,6 @@
 using System.IO.Compression;
 using System.Text.Json;
 using FastTests.Search;
-using Xunit.Abstractions;
 
 namespace SlowTests.Search;
 

@@ -6,7 +6,6 @@ using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 using FastTests.Security;
 using Raven.Security.Certificates;
-using Xunit.Abstractions;
 
 namespace SlowTests.Security;
 

@@ -5,7 +5,6 @@ using System.Net.Security;
 using System.Net.Sockets;
 using FastTests.Server;
 using FastTests.Support;
-using Xunit.Abstractions;
 
 namespace SlowTests.Security;
 

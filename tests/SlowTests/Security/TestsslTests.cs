@@ -2,7 +2,6 @@ using System.Diagnostics;
 using System.Text.Json;
 using FastTests.Support;
 using SlowTests.Support;
-using Xunit.Abstractions;
 
 namespace SlowTests.Security;
 

@@ -3,7 +3,6 @@ using FastTests.Security;
 using FastTests.Server;
 using Raven.Security.Keys;
 using Raven.Security.Registry;
-using Xunit.Abstractions;
 
 namespace SlowTests.Security;
 

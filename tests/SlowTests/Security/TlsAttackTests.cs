@@ -9,7 +9,6 @@ using System.Security.Cryptography.X509Certificates;
 using System.Text;
 using FastTests.Support;
 using SlowTests.Support;
-using Xunit.Abstractions;
 
 namespace SlowTests.Security;
 

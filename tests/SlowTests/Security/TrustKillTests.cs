@@ -2,7 +2,6 @@ using System.Text.Json;
 using FastTests.Support;
 using Raven.Server;
 using Raven.Server.Options;
-using Xunit.Abstractions;
 
 namespace SlowTests.Security;
 

@@ -6,7 +6,6 @@ using System.Text;
 using FastTests.Server;
 using FastTests.Support;
 using SlowTests.Support;
-using Xunit.Abstractions;
 
 namespace SlowTests.Server;
 

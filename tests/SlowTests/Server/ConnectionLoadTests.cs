@@ -5,7 +5,6 @@ using System.Net.Sockets;
 using System.Text;
 using FastTests.Server;
 using SlowTests.Support;
-using Xunit.Abstractions;
 
 namespace SlowTests.Server;
 

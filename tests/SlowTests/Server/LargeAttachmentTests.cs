@@ -1,7 +1,6 @@
 using System.Net;
 using System.Text;
 using SlowTests.Support;
-using Xunit.Abstractions;
 
 namespace SlowTests.Server;
 

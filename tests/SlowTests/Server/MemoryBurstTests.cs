@@ -4,7 +4,6 @@ using System.Text;
 using FastTests.Server;
 using Raven.Tools.Bench.Suites.Documents;
 using SlowTests.Support;
-using Xunit.Abstractions;
 
 namespace SlowTests.Server;
 

@@ -3,7 +3,6 @@ using System.Net.Http.Json;
 using System.Text;
 using System.Text.Json.Nodes;
 using SlowTests.Support;
-using Xunit.Abstractions;
 
 namespace SlowTests.Storage;
 

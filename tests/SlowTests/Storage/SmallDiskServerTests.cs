@@ -4,7 +4,6 @@ using System.Net;
 using System.Text;
 using System.Text.Json.Nodes;
 using SlowTests.Support;
-using Xunit.Abstractions;
 
 namespace SlowTests.Storage;
 

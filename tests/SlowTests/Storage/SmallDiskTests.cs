@@ -1,7 +1,6 @@
 using Raven.Storage.Platform;
 using Shared.Storage;
 using SlowTests.Support;
-using Xunit.Abstractions;
 
 namespace SlowTests.Storage;
 

@@ -4,7 +4,6 @@ using Raven.CommandLine.Import.Input;
 using Raven.CommandLine.Import.Server;
 using Raven.CommandLine.Import.Verbs;
 using Raven.CommandLine.Output;
-using Xunit.Abstractions;
 
 namespace SlowTests.Tools;
 

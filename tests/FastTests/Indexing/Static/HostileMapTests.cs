@@ -1,6 +1,5 @@
 using FastTests.Support;
 using Raven.Documents.Indexing.Maps;
-using Xunit.Abstractions;
 
 namespace FastTests.Indexing.Static;
 

@@ -37,7 +37,7 @@ public sealed class AnswerFixture : IAsyncLifetime
     internal long EndedOperation { get; private set; }
 
     /// <inheritdoc/>
-    public async Task InitializeAsync()
+    public async ValueTask InitializeAsync()
     {
         Server = new TestServer();
         await MakeAsync("PUT", "/admin/databases?name=db", """{"DatabaseName":"db"}""");
@@ -87,10 +87,10 @@ public sealed class AnswerFixture : IAsyncLifetime
     }
 
     /// <inheritdoc/>
-    public Task DisposeAsync()
+    public ValueTask DisposeAsync()
     {
         Server.Dispose();
-        return Task.CompletedTask;
+        return ValueTask.CompletedTask;
     }
 
     private async Task MakeAsync(string method, string url, string? body)
