@@ -44,7 +44,7 @@ internal static class IndexAnswers
 
     /// <summary>
     /// Writes the indexes of a database's record: the definitions that users gave, and when each was given, without
-    /// older definitions; and the indexes that queries made.
+    /// older definitions; and the automatic indexes.
     /// </summary>
     internal static void WriteRecord(Utf8JsonWriter json, IReadOnlyCollection<DatabaseIndex> all)
     {

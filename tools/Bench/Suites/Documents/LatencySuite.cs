@@ -11,6 +11,7 @@ namespace Raven.Tools.Bench.Suites.Documents;
 internal sealed class LatencySuite : IBenchSuite
 {
     private const string PacedName = "p99 of PUT at 10,000/s over 64 connections";
+    private const string BusyName = $"{PacedName}, beside two busy loops";
     private const string SaturatedName = "p99 of PUT, saturated by 64 connections";
     private const string CpuName = "PUT docs 1 KB, server CPU";
     private const string Docs = "docs?id=";
@@ -21,7 +22,7 @@ internal sealed class LatencySuite : IBenchSuite
 
     public IEnumerable<BenchRow> GetRows(BenchContext context)
     {
-        if (!context.Wants(PacedName) && !context.Wants(SaturatedName) && !context.Wants(CpuName))
+        if (!context.Wants(BusyName) && !context.Wants(SaturatedName) && !context.Wants(CpuName))
         {
             yield break;
         }
@@ -32,26 +33,19 @@ internal sealed class LatencySuite : IBenchSuite
         File.WriteAllText(answer, "{\"Id\":\"bench/0000000000\",\"ChangeVector\":\"A:1-0123456789012345678901\"}");
         using ServerUnderTest log = ServerUnderTest.StartPeer(PeerServer.Log, answer);
         using ServerUnderTest sink = ServerUnderTest.StartPeer(PeerServer.Sink, answer);
-        var paced = new SharedRuns(() => [Percentile(ours.Server, Pace)]);
-        yield return new BenchRow
+        foreach (BenchRow row in Paced(PacedName, BenchTarget.AtMost(2), ours.Server, log, sink))
         {
-            Name = PacedName,
-            Unit = "ms",
-            PeerName = PeerServer.Log,
-            Target = BenchTarget.AtMost(2),
-            WarmUpRuns = 1,
-            Ours = paced.Metric(0),
-            Peer = () => Percentile(log, Pace),
-        };
-        yield return new BenchRow
+            yield return row;
+        }
+
+        using (context.Wants(BusyName) ? new BusyLoops(count: 2) : null)
         {
-            Name = PacedName,
-            Unit = "ms",
-            PeerName = PeerServer.Sink,
-            WarmUpRuns = 1,
-            Ours = paced.Metric(0),
-            Peer = () => Percentile(sink, Pace),
-        };
+            foreach (BenchRow row in Paced(BusyName, BenchTarget.RatioAtMost(1.3), ours.Server, log, sink))
+            {
+                yield return row;
+            }
+        }
+
         yield return Saturated(ours.Server, SaturatedName, BenchTarget.RatioAtMost(2.5));
         yield return Saturated(log, $"{SaturatedName}: {PeerServer.Log}", BenchTarget.None);
         yield return Saturated(sink, $"{SaturatedName}: {PeerServer.Sink}", BenchTarget.None);
@@ -60,6 +54,25 @@ internal sealed class LatencySuite : IBenchSuite
             yield return Cpu(ours.Server, log, PeerServer.Log, connections);
             yield return Cpu(ours.Server, sink, PeerServer.Sink, connections);
         }
+    }
+
+    private static IEnumerable<BenchRow> Paced(
+        string name, BenchTarget target, ServerUnderTest ours, ServerUnderTest log, ServerUnderTest sink)
+    {
+        var runs = new SharedRuns(() => [Percentile(ours, Pace)]);
+        BenchRow beside(ServerUnderTest peer, string peerName, BenchTarget target) => new()
+        {
+            Name = name,
+            Unit = "ms",
+            PeerName = peerName,
+            Target = target,
+            WarmUpRuns = 1,
+            Ours = runs.Metric(0),
+            Peer = () => Percentile(peer, Pace),
+        };
+
+        yield return beside(log, PeerServer.Log, target);
+        yield return beside(sink, PeerServer.Sink, BenchTarget.None);
     }
 
     private static BenchRow Cpu(ServerUnderTest ours, ServerUnderTest peer, string peerName, int connections) => new()
