@@ -58,7 +58,12 @@ public sealed class StressTests(ITestOutputHelper output) : IDisposable
 
     [Fact]
     [Trait(Category.Shard, "kill-tls")]
-    public Task Fifty_kills_lose_no_acknowledged_write_over_https() => RunSecuredAsync(seed: 51, rounds: 50);
+    public Task Twenty_five_kills_lose_no_acknowledged_write_over_https() => RunSecuredAsync(seed: 51, rounds: 25);
+
+    [Fact]
+    [Trait(Category.Shard, "kill-tls-more")]
+    public Task Twenty_five_more_kills_lose_no_acknowledged_write_over_https() =>
+        RunSecuredAsync(seed: 76, rounds: 25);
 
     private Task<StressResult> RunSecuredAsync(int seed, int rounds) =>
         RunAsync(_directory, output, seed, rounds, [], isMixed: true, isSecured: true);
