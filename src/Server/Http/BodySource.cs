@@ -46,6 +46,12 @@ public sealed class BodySource : IBodyBytes
     /// <summary>Bytes consumed so far, after inflation: the position of <see cref="Current"/> in the body.</summary>
     public long Position { get; private set; }
 
+    /// <summary>Whether all of the request's body was read, which is known when reading has ended.</summary>
+    internal bool HasEnded { get; private set; }
+
+    /// <summary>Forgets the request before.</summary>
+    internal void Reset() => HasEnded = false;
+
     /// <summary>Begins to read the body of a request.</summary>
     /// <param name="request">The request.</param>
     /// <param name="inflatedBytesMax">The most bytes after inflation.</param>
@@ -115,6 +121,8 @@ public sealed class BodySource : IBodyBytes
             return;
         }
 
+        // Of a compressed body something may follow the end of what was compressed.
+        HasEnded = _isEnd && _inflater == null;
         _current = default;
         AdvanceReader();
         _inflater?.Dispose();

@@ -267,6 +267,14 @@ public sealed class RequestContext : IQueryMemory
         return _body;
     }
 
+    /// <summary>Ends reading the body: it holds no bytes of the connection any more.</summary>
+    /// <returns>Whether all of it was read.</returns>
+    internal bool EndBody()
+    {
+        _body.End();
+        return _body.HasEnded;
+    }
+
     /// <summary>Ends the connection at once: the only way to report an error after an answer has started.</summary>
     public void Abort() => Features.Get<IHttpRequestLifetimeFeature>()?.Abort();
 
@@ -325,6 +333,7 @@ public sealed class RequestContext : IQueryMemory
         Debug.Assert(_request != null);
         Verb = HttpVerbs.Parse(_request.Method);
         Route = null;
+        _body.Reset();
         _captures.Count = 0;
         StartedTimestamp = Server.Time.GetTimestamp();
         Volatile.Write(ref _served, _served + 1);

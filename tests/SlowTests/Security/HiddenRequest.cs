@@ -60,6 +60,23 @@ internal static partial class HiddenRequest
         return [.. Status().Matches(answer).Select(match => match.Groups[1].Value)];
     }
 
+    /// <summary>A request that is refused, or whose chunks are wrong, with another inside that stores a document.
+    /// </summary>
+    internal static byte[] InBody(int number, string id)
+    {
+        string hidden = $"PUT /databases/gone/docs?id={id} HTTP/1.1\r\nHost: localhost\r\n"
+            + "Content-Length: 2\r\n\r\n{}";
+        return Encoding.ASCII.GetBytes((number % 3) switch
+        {
+            0 => "POST /databases/gone/docs HTTP/1.1\r\nHost: localhost\r\n"
+                + $"Transfer-Encoding: chunked\r\n\r\n0;a\n\r\n{hidden}",
+            1 => "POST /databases/gone/docs HTTP/1.1\r\nHost: localhost\r\n"
+                + $"Transfer-Encoding: chunked\r\n\r\n0;a\r\r\n\r\n{hidden}",
+            _ => "PUT /databases/nowhere/docs?id=a HTTP/1.1\r\nHost: localhost\r\n"
+                + $"Content-Length: {hidden.Length}\r\n\r\n{hidden}",
+        });
+    }
+
     private static async Task<string> ReadToEndAsync(SslStream tls)
     {
         var received = new StringBuilder();

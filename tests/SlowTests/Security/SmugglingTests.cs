@@ -37,4 +37,43 @@ public sealed class SmugglingTests(SecuredProcess server) : IClassFixture<Secure
         Assert.Contains(
             "hidden", await admin.GetStringAsync(new Uri("/databases", UriKind.Relative)), StringComparison.Ordinal);
     }
+
+    /// <summary>Each server before GUARD-6 ran some of them: the answer cannot be sent, so nobody dropped the body.
+    /// </summary>
+    [Fact]
+    [Trait(Category.Run, Category.Ci)]
+    [Trait("Invariant", "GUARD-6")]
+    [Trait("Security", "13")]
+    public async Task A_body_whose_client_has_gone_is_never_run()
+    {
+        await server.CreateDatabaseAsync("gone");
+        SslStreamCertificateContext own = SslStreamCertificateContext.Create(server.Admin, null, offline: true);
+        for (int round = 0; round < 4; round++)
+        {
+            SslStream[] connections = await Task.WhenAll(
+                Enumerable.Range(0, 12).Select(_ => server.OpenAsync(own, SslApplicationProtocol.Http11)));
+
+            // All of it is there, and the end behind it, when the server goes on.
+            server.Server.Signal("STOP");
+            try
+            {
+                for (int i = 0; i < connections.Length; i++)
+                {
+                    await connections[i].WriteAsync(HiddenRequest.InBody(i, $"hidden/{round}-{i}"));
+                    await connections[i].DisposeAsync();
+                }
+            }
+            finally
+            {
+                server.Server.Signal("CONT");
+            }
+
+            await server.AssertServesAsync();
+        }
+
+        using HttpClient admin = server.Client(server.Admin);
+        string found = await admin.GetStringAsync(
+            new Uri("/databases/gone/docs?startsWith=hidden/", UriKind.Relative));
+        Assert.Contains("\"Results\":[]", found, StringComparison.Ordinal);
+    }
 }

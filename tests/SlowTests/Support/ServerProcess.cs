@@ -12,6 +12,7 @@ internal sealed class ServerProcess : IDisposable
     private readonly Process _process;
     private readonly bool _ownsFolder;
     private readonly List<string> _printed = [];
+    private bool _isDisposed;
 
     private ServerProcess(Process process, string dataFolder, bool ownsFolder)
     {
@@ -117,6 +118,13 @@ internal sealed class ServerProcess : IDisposable
 
     public void Dispose()
     {
+        if (_isDisposed)
+        {
+            // Whoever starts it again and fails disposes of it twice, and wants to see why the start failed.
+            return;
+        }
+
+        _isDisposed = true;
         if (!_process.HasExited)
         {
             Signal("TERM");

@@ -14,6 +14,7 @@ namespace Raven.Server.Http.Admission;
 //   GUARD-4  What was found out for a connection is kept with it; a request without Origin allocates nothing here.
 //   GUARD-5  The end of a body is said by Content-Length or by chunks, and by nothing else: of another transfer coding
 //            a proxy may have another opinion, and see one request if the server sees two.
+//   GUARD-6  Bytes of a body are never read as a request: a connection ends behind a body that was not read to its end.
 
 /// <summary>
 /// Decides about a request before its route is looked for: who may connect, by which name, and for which pages. A
@@ -98,6 +99,7 @@ internal sealed class RequestGuard
         }
 
         request.Response.Headers.Connection = Close;
+        UnreadBody.CloseConnection(request);
         ErrorResponse.Write(
             request, StatusCodes.Status400BadRequest, ErrorType.Argument,
             $"'Transfer-Encoding: {Shown(coding)}' is not served: only chunked is.");

@@ -206,6 +206,7 @@ public sealed class RequestRouter : IHttpApplication<RequestContext>
             _server.Security.Audit.Finish(request, hasFailed);
         }
 
+        UnreadBody.Leave(request);
         ValueTask completed = request.Response.CompleteAsync();
         if (completed.IsCompletedSuccessfully)
         {
