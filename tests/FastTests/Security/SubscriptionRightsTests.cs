@@ -1,5 +1,7 @@
+using System.Net;
 using System.Net.Security;
 using System.Net.Sockets;
+using System.Net.WebSockets;
 using System.Security.Cryptography.X509Certificates;
 using System.Text;
 using System.Text.Json;
@@ -42,6 +44,66 @@ public sealed class SubscriptionRightsTests
         Assert.Equal("Error", (string?)end["Type"]);
         Assert.Contains("AuthorizationException", (string?)end["Exception"], StringComparison.Ordinal);
         Assert.Contains("ReadWrite", (string?)end["Message"], StringComparison.Ordinal);
+    }
+
+    [Fact]
+    [Trait("Security", "15")]
+    [Trait("Security", "38")]
+    public async Task A_right_that_ends_between_the_header_and_the_options_ends_the_worker()
+    {
+        using var server = new TlsServer();
+        using X509Certificate2 certificate = server.Register(DatabaseRight.ReadWrite);
+        using HttpClient client = server.Client(certificate);
+        using var definition = new StringContent("{\"Name\":\"mail\",\"Query\":\"from Users\"}");
+        (await client.PutAsync("/databases/red/subscriptions", definition)).EnsureSuccessStatusCode();
+        await using SslStream stream = await ConnectAsync(server, certificate);
+        await SendAsync(stream, Header);
+        Assert.Equal("Ok", (string?)(await ReadAsync(stream))["Status"]);
+        server.Trust.Certificates.Edit(
+            TrustFixture.Local, certificate.Thumbprint, "client", Clearance.ValidUser,
+            SecuredServer.OnRed(DatabaseRight.Read));
+        await SendAsync(stream, "{\"SubscriptionName\":\"mail\"}");
+        Assert.Equal("Accepted", (string?)(await ReadAsync(stream))["Status"]);
+        server.Look(2);
+        JsonNode end = await ReadAsync(stream);
+        Assert.Contains("AuthorizationException", (string?)end["Exception"], StringComparison.Ordinal);
+    }
+
+    [Fact]
+    [Trait("Security", "15")]
+    [Trait("Security", "38")]
+    public async Task A_worker_over_a_WebSocket_needs_its_right_and_ends_with_the_reason_when_it_does()
+    {
+        using var server = new TlsServer();
+        using X509Certificate2 certificate = server.Register(DatabaseRight.ReadWrite);
+        using X509Certificate2 reader = server.Register(DatabaseRight.Read);
+        using HttpClient client = server.Client(certificate);
+        using var definition = new StringContent("{\"Name\":\"mail\",\"Query\":\"from Users\"}");
+        (await client.PutAsync("/databases/red/subscriptions", definition)).EnsureSuccessStatusCode();
+        using var limit = Deadline.NewToken();
+        using ClientWebSocket refused = WebSocketOf(reader);
+        var url = new UriBuilder(server.Host.Url)
+        {
+            Scheme = "wss", Path = "/databases/red/subscriptions/ws", Query = "name=mail",
+        };
+        await Assert.ThrowsAsync<WebSocketException>(() => refused.ConnectAsync(url.Uri, limit.Token));
+        Assert.Equal(HttpStatusCode.Forbidden, refused.HttpStatusCode);
+        using ClientWebSocket socket = WebSocketOf(certificate);
+        await socket.ConnectAsync(url.Uri, limit.Token);
+        byte[] buffer = new byte[4096];
+        ValueWebSocketReceiveResult received = await socket.ReceiveAsync(buffer.AsMemory(), limit.Token);
+        Assert.Contains("Accepted", Encoding.UTF8.GetString(buffer, 0, received.Count), StringComparison.Ordinal);
+        server.Trust.Certificates.Edit(
+            TrustFixture.Local, certificate.Thumbprint, "client", Clearance.ValidUser,
+            SecuredServer.OnRed(DatabaseRight.Read));
+        server.Look(2);
+        received = await socket.ReceiveAsync(buffer.AsMemory(), limit.Token);
+        string end = Encoding.UTF8.GetString(buffer, 0, received.Count);
+        Assert.Contains("AuthorizationException", end, StringComparison.Ordinal);
+        Assert.Contains("ReadWrite", end, StringComparison.Ordinal);
+        received = await socket.ReceiveAsync(buffer.AsMemory(), limit.Token);
+        Assert.Equal(WebSocketMessageType.Close, received.MessageType);
+        await socket.CloseOutputAsync(WebSocketCloseStatus.NormalClosure, null, limit.Token);
     }
 
     [Theory]
@@ -104,6 +166,15 @@ public sealed class SubscriptionRightsTests
             Assert.NotEmpty((string)answer["Message"]!);
             Assert.Equal(0, await stream.ReadAsync(new byte[16]).AsTask().WaitAsync(Deadline.Hang));
         }
+    }
+
+    private static ClientWebSocket WebSocketOf(X509Certificate2 certificate)
+    {
+        var socket = new ClientWebSocket();
+        socket.Options.ClientCertificates.Add(certificate);
+        socket.Options.RemoteCertificateValidationCallback = (_, _, _, _) => true;
+        socket.Options.CollectHttpResponseDetails = true;
+        return socket;
     }
 
     private static async Task<SslStream> ConnectAsync(TlsServer server, X509Certificate2? certificate)
