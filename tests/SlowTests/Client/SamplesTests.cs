@@ -118,7 +118,7 @@ public sealed class SamplesTests
         return output.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
     }
 
-    private static Process Start(string sample, bool isRead, params string[] arguments)
+    internal static Process Start(string sample, bool isRead, params string[] arguments)
     {
         string assembly = Path.Combine(AppContext.BaseDirectory, $"{sample}.dll");
         return Process.Start(new ProcessStartInfo("dotnet", [assembly, .. arguments])
