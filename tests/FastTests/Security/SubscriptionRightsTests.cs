@@ -1,10 +1,7 @@
 using System.Net;
-using System.Net.Security;
-using System.Net.Sockets;
 using System.Net.WebSockets;
 using System.Security.Cryptography.X509Certificates;
 using System.Text;
-using System.Text.Json;
 using System.Text.Json.Nodes;
 using FastTests.Server;
 using FastTests.Support;
@@ -15,9 +12,6 @@ namespace FastTests.Security;
 /// <summary>Workers over TLS: who they are says their certificate, and they end with its right.</summary>
 public sealed class SubscriptionRightsTests
 {
-    private const string Header =
-        "{\"DatabaseName\":\"red\",\"Operation\":\"Subscription\",\"OperationVersion\":53000}";
-
     [Fact]
     [Trait("Security", "15")]
     [Trait("Security", "38")]
@@ -30,17 +24,17 @@ public sealed class SubscriptionRightsTests
         (await client.PutAsync("/databases/red/subscriptions", definition)).EnsureSuccessStatusCode();
         JsonNode info = JsonNode.Parse(await client.GetStringAsync(
             "/info/remote-task/tcp?database=red&remote-task=mail"))!;
-        await using SslStream stream = await ConnectAsync(server, certificate);
+        await using TlsWorker worker = await TlsWorker.ConnectAsync(server, certificate);
         Assert.Equal(
-            stream.RemoteCertificate!.GetRawCertData(), Convert.FromBase64String((string)info["Certificate"]!));
-        await SendAsync(stream, Header + "{\"SubscriptionName\":\"mail\"}");
-        Assert.Equal("Ok", (string?)(await ReadAsync(stream))["Status"]);
-        Assert.Equal("Accepted", (string?)(await ReadAsync(stream))["Status"]);
+            worker.ServerCertificate, Convert.FromBase64String((string)info["Certificate"]!));
+        await worker.SendAsync(TlsWorker.Header + "{\"SubscriptionName\":\"mail\"}");
+        Assert.Equal("Ok", (string?)(await worker.ReadAsync())["Status"]);
+        Assert.Equal("Accepted", (string?)(await worker.ReadAsync())["Status"]);
         server.Trust.Certificates.Edit(
             TrustFixture.Local, certificate.Thumbprint, "client", Clearance.ValidUser,
             SecuredServer.OnRed(DatabaseRight.Read));
         server.Look(2);
-        JsonNode end = await ReadAsync(stream);
+        JsonNode end = await worker.ReadAsync();
         Assert.Equal("Error", (string?)end["Type"]);
         Assert.Contains("AuthorizationException", (string?)end["Exception"], StringComparison.Ordinal);
         Assert.Contains("ReadWrite", (string?)end["Message"], StringComparison.Ordinal);
@@ -56,16 +50,16 @@ public sealed class SubscriptionRightsTests
         using HttpClient client = server.Client(certificate);
         using var definition = new StringContent("{\"Name\":\"mail\",\"Query\":\"from Users\"}");
         (await client.PutAsync("/databases/red/subscriptions", definition)).EnsureSuccessStatusCode();
-        await using SslStream stream = await ConnectAsync(server, certificate);
-        await SendAsync(stream, Header);
-        Assert.Equal("Ok", (string?)(await ReadAsync(stream))["Status"]);
+        await using TlsWorker worker = await TlsWorker.ConnectAsync(server, certificate);
+        await worker.SendAsync(TlsWorker.Header);
+        Assert.Equal("Ok", (string?)(await worker.ReadAsync())["Status"]);
         server.Trust.Certificates.Edit(
             TrustFixture.Local, certificate.Thumbprint, "client", Clearance.ValidUser,
             SecuredServer.OnRed(DatabaseRight.Read));
-        await SendAsync(stream, "{\"SubscriptionName\":\"mail\"}");
-        Assert.Equal("Accepted", (string?)(await ReadAsync(stream))["Status"]);
+        await worker.SendAsync("{\"SubscriptionName\":\"mail\"}");
+        Assert.Equal("Accepted", (string?)(await worker.ReadAsync())["Status"]);
         server.Look(2);
-        JsonNode end = await ReadAsync(stream);
+        JsonNode end = await worker.ReadAsync();
         Assert.Contains("AuthorizationException", (string?)end["Exception"], StringComparison.Ordinal);
     }
 
@@ -159,12 +153,12 @@ public sealed class SubscriptionRightsTests
         using X509Certificate2 stranger = TestCertificates.Make("stranger");
         foreach (X509Certificate2? certificate in new[] { reader, stranger, null })
         {
-            await using SslStream stream = await ConnectAsync(server, certificate);
-            await SendAsync(stream, Header);
-            JsonNode answer = await ReadAsync(stream);
+            await using TlsWorker worker = await TlsWorker.ConnectAsync(server, certificate);
+            await worker.SendAsync(TlsWorker.Header);
+            JsonNode answer = await worker.ReadAsync();
             Assert.Equal("AuthorizationFailed", (string?)answer["Status"]);
             Assert.NotEmpty((string)answer["Message"]!);
-            Assert.Equal(0, await stream.ReadAsync(new byte[16]).AsTask().WaitAsync(Deadline.Hang));
+            Assert.Equal(-1, await worker.ReadByteAsync());
         }
     }
 
@@ -175,47 +169,5 @@ public sealed class SubscriptionRightsTests
         socket.Options.RemoteCertificateValidationCallback = (_, _, _, _) => true;
         socket.Options.CollectHttpResponseDetails = true;
         return socket;
-    }
-
-    private static async Task<SslStream> ConnectAsync(TlsServer server, X509Certificate2? certificate)
-    {
-        Socket socket = await server.ConnectAsync("127.0.0.1");
-        var stream = new SslStream(new NetworkStream(socket, ownsSocket: true));
-        await stream.AuthenticateAsClientAsync(new SslClientAuthenticationOptions
-        {
-            TargetHost = "localhost",
-            ClientCertificates = certificate is null ? null : [certificate],
-            RemoteCertificateValidationCallback = (_, _, _, _) => true,
-        }).WaitAsync(Deadline.Hang);
-        return stream;
-    }
-
-    private static async Task SendAsync(SslStream stream, string text) =>
-        await stream.WriteAsync(Encoding.UTF8.GetBytes(text));
-
-    /// <summary>Reads one message, byte by byte, so that the next one stays.</summary>
-    private static async Task<JsonNode> ReadAsync(SslStream stream)
-    {
-        List<byte> bytes = [];
-        byte[] one = new byte[1];
-        while (true)
-        {
-            Assert.Equal(1, await stream.ReadAsync(one).AsTask().WaitAsync(Deadline.Hang));
-            if (bytes.Count > 0 || one[0] == (byte)'{')
-            {
-                bytes.Add(one[0]);
-            }
-
-            if (one[0] == (byte)'}' && IsWhole([.. bytes]))
-            {
-                return JsonNode.Parse(bytes.ToArray())!;
-            }
-        }
-    }
-
-    private static bool IsWhole(byte[] bytes)
-    {
-        var reader = new Utf8JsonReader(bytes, isFinalBlock: false, default);
-        return reader.Read() && reader.TrySkip();
     }
 }

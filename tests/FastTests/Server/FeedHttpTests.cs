@@ -64,6 +64,33 @@ public sealed class FeedHttpTests(DatabaseFixture fixture) : IClassFixture<Datab
         Assert.Empty((await GetAsync($"&wait=10ms&since={line["Token"]}")).Json["Results"]!.AsArray());
     }
 
+    /// <summary>As docs/http/changes.md says: what nobody was told of between two connections is in the feed.</summary>
+    [Fact]
+    public async Task A_token_closes_the_gap_between_two_connections_of_changes()
+    {
+        await PutAsync($"{_name}/gone", "\"N\":1");
+        string token;
+        using (ChangesClient first = await ChangesClient.ConnectAsync(Server))
+        {
+            await first.WatchAsync("watch-collection", _name);
+            token = (string)(await GetAsync("&since=now")).Json["Token"]!;
+            await PutAsync($"{_name}/told", "\"N\":2");
+            Assert.Equal($"Put {_name}/told {_name}", await first.NextDocumentAsync());
+        }
+
+        await PutAsync($"{_name}/missed", "\"N\":3");
+        await Server.SendAsync("DELETE", $"~/docs?id={_name}/gone");
+        using ChangesClient second = await ChangesClient.ConnectAsync(Server);
+        await second.WatchAsync("watch-collection", _name);
+        JsonNode gap = (await GetAsync($"&deletes=true&since={token}")).Json;
+        await PutAsync($"{_name}/later", "\"N\":4");
+        Assert.Equal(
+            [$"{_name}/told", $"{_name}/missed", $"{_name}/gone"],
+            gap["Results"]!.AsArray().Select(line => (string)line!["Id"]!));
+        Assert.True((bool)gap["Results"]![2]!["Deleted"]!);
+        Assert.Equal($"Put {_name}/later {_name}", await second.NextDocumentAsync());
+    }
+
     [Fact]
     public async Task A_query_filters_and_projects()
     {

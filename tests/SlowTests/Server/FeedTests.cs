@@ -95,7 +95,7 @@ public sealed class FeedTests
             string collection = random.Next(3) == 0 ? "Others" : "Ones";
             (await SendAsync(
                 HttpMethod.Put, $"/databases/db/docs?id={id}",
-                $$"""{"N":{{number}},"@metadata":{"@collection":"{{collection}}"}}""")).EnsureSuccessStatusCode();
+                $$$"""{"N":{{{number}}},"@metadata":{"@collection":"{{{collection}}}"}}""")).EnsureSuccessStatusCode();
         }
     }
 

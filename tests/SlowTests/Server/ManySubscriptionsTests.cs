@@ -125,8 +125,8 @@ public sealed class ManySubscriptionsTests
         var text = new StringBuilder("[");
         for (int i = first; i < first + DocumentsOfARequest; i++)
         {
-            text.Append(i == first ? "" : ",").Append(CultureInfo.InvariantCulture, $$"""
-                {"Type":"PUT","Id":"things/{{i}}","Document":{"N":{{i}},"@metadata":{"@collection":"Things"}}}
+            text.Append(i == first ? "" : ",").Append(CultureInfo.InvariantCulture, $$$"""
+                {"Type":"PUT","Id":"things/{{{i}}}","Document":{"N":{{{i}}},"@metadata":{"@collection":"Things"}}}
                 """);
         }
 
