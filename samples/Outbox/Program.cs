@@ -88,8 +88,7 @@ internal static class Program
         }
     }
 
-    /// <summary>Stores orders one after the other. Which of them is stored is known only from an answer: an order whose
-    /// answer was lost is stored again, with the same message.</summary>
+    /// <summary>Stores orders one after the other, each until it is known to be stored.</summary>
     private static async Task StoreOrdersAsync(DocumentStore store, int first, int last)
     {
         for (int number = first; number <= last; number++)
@@ -109,15 +108,25 @@ internal static class Program
         }
     }
 
-    /// <summary>The order and its message are in together, or neither is. What the message says is in its id: stored
-    /// again, it is the same one.</summary>
+    /// <summary>The order and its message are in together, or neither is: so an order that is there as it should be, as
+    /// after an answer that was lost, has its message too.</summary>
     private static async Task OrderAsync(DocumentStore store, string id, string customer, decimal total)
     {
         using IAsyncDocumentSession session = store.OpenAsyncSession();
-        await session.StoreAsync(new Order { Customer = customer, Total = total }, id);
-        await session.StoreAsync(
-            new Message { Text = $"{customer} owes {total}" },
-            string.Create(CultureInfo.InvariantCulture, $"{id}/owes/{total}"));
+        Order? order = await session.LoadAsync<Order>(id);
+        if (order is not null && order.Customer == customer && order.Total == total)
+        {
+            return;
+        }
+
+        if (order is null)
+        {
+            await session.StoreAsync(order = new Order(), id);
+        }
+
+        order.Customer = customer;
+        order.Total = total;
+        await session.StoreAsync(new Message { Text = $"{customer} owes {total}" });
         await session.SaveChangesAsync();
     }
 }

@@ -55,8 +55,10 @@ public sealed class KilledOutboxTests
 
             string[] received = await AllAsync(file, stored);
             string[] expected = [.. Enumerable.Range(1, stored)
-                .Select(number => $"orders/{number}/owes/{number}\tcustomer {number} owes {number}")];
-            Assert.Equal(expected.Order(StringComparer.Ordinal), received.Order(StringComparer.Ordinal));
+                .Select(number => $"customer {number} owes {number}")];
+            Assert.Equal(
+                expected.Order(StringComparer.Ordinal),
+                received.Select(line => line.Split('\t')[1]).Order(StringComparer.Ordinal));
         }
         finally
         {

@@ -28,9 +28,11 @@ public sealed class SubscriptionProxyTests
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(60);
 
     [DebianFact(HaProxy)]
-    public Task Workers_and_requests_go_through_haproxy() => WorkAsync((folder, port, target) =>
+    public Task Workers_and_requests_go_through_haproxy() => WorkAsync((folder, ways) =>
     {
         string file = Path.Combine(folder, "haproxy.cfg");
+        string listens = string.Concat(ways.Select(way =>
+            $"listen raven{way.Port}\n  bind 127.0.0.1:{way.Port}\n  server one 127.0.0.1:{way.Target}\n"));
         File.WriteAllText(file, $"""
             global
               maxconn 200
@@ -39,18 +41,17 @@ public sealed class SubscriptionProxyTests
               timeout connect 5s
               timeout client {SilentSecondsMax}s
               timeout server {SilentSecondsMax}s
-            listen raven
-              bind 127.0.0.1:{port}
-              server one 127.0.0.1:{target}
-
+            {listens}
             """);
         return DebianPrograms.Start(HaProxy, "usr/sbin/haproxy", "-db", "-f", file);
     });
 
     [DebianFact(Nginx)]
-    public Task Workers_and_requests_go_through_a_stream_of_nginx() => WorkAsync((folder, port, target) =>
+    public Task Workers_and_requests_go_through_a_stream_of_nginx() => WorkAsync((folder, ways) =>
     {
         string file = Path.Combine(folder, "nginx.conf");
+        string servers = string.Concat(ways.Select(way =>
+            $"server {{ listen 127.0.0.1:{way.Port}; proxy_pass 127.0.0.1:{way.Target}; }}\n"));
         File.WriteAllText(file, $$"""
             load_module {{DebianPrograms.RootOf(Nginx)}}/usr/lib/nginx/modules/ngx_stream_module.so;
             daemon off;
@@ -58,22 +59,22 @@ public sealed class SubscriptionProxyTests
             error_log stderr;
             events { }
             stream {
-              server {
-                listen 127.0.0.1:{{port}};
-                proxy_pass 127.0.0.1:{{target}};
-                proxy_timeout {{SilentSecondsMax}}s;
-              }
+              proxy_timeout {{SilentSecondsMax}}s;
+              {{servers}}
             }
             """);
         return DebianPrograms.Start(Nginx, "usr/sbin/nginx", "-p", folder, "-c", file);
     });
 
-    private static async Task WorkAsync(Func<string, int, int, Process> start)
+    private static async Task WorkAsync(Func<string, (int Port, int Target)[], Process> start)
     {
         string folder = Directory.CreateTempSubdirectory("raven-l4-").FullName;
-        using ServerProcess server = ServerProcess.Start();
+        int ofHttp2 = SamplesTests.FreePort();
+        using ServerProcess server = ServerProcess.Start(null, $"--Http2Url=http://127.0.0.1:{ofHttp2}");
         int port = SamplesTests.FreePort();
-        Process proxy = start(folder, port, new Uri(server.Url).Port);
+        int second = SamplesTests.FreePort();
+        (int Port, int Target)[] ways = [(port, new Uri(server.Url).Port), (second, ofHttp2)];
+        Process proxy = start(folder, ways);
         try
         {
             await UntilOpenAsync(port);
@@ -81,7 +82,7 @@ public sealed class SubscriptionProxyTests
             store.Initialize();
             await store.Maintenance.Server.SendAsync(new CreateDatabaseOperation(new("db")));
             await RequestAsync(port, HttpVersion.Version11);
-            await RequestAsync(port, HttpVersion.Version20);
+            await RequestAsync(second, HttpVersion.Version20);
 
             string name = await store.Subscriptions.CreateAsync<Mail>();
             await using SubscriptionWorker<Mail> worker = store.Subscriptions.GetSubscriptionWorker<Mail>(
@@ -115,7 +116,7 @@ public sealed class SubscriptionProxyTests
             await proxy.WaitForExitAsync();
             await UntilAsync(() => !lost.IsEmpty, running);
             proxy.Dispose();
-            proxy = start(folder, port, new Uri(server.Url).Port);
+            proxy = start(folder, ways);
             await UntilOpenAsync(port);
             await StoreAsync(store, 3);
             await UntilAsync(() => handled.ContainsKey("mails/3"), running);

@@ -43,7 +43,9 @@ public sealed class FirstPacketTests
     [Trait("Invariant", "SWITCH-1")]
     public async Task Mutated_first_packets_never_keep_the_server_from_the_next_one(int seed)
     {
-        using TestServer server = await TestServer.WithDatabaseAsync();
+        using TestServer server = await TestServer.WithDatabaseAsync(
+            options => options with { Http2Url = new Uri("http://127.0.0.1:0") });
+        int[] ports = [server.Port, server.Port, server.Port, new Uri(server.Host.Http2Url!).Port];
         int sent = 0;
         await Task.WhenAll(Enumerable.Range(0, Senders).Select(sender => Task.Run(async () =>
         {
@@ -52,7 +54,7 @@ public sealed class FirstPacketTests
             // A port that has just been used is not used again at once: so each sender takes turns of addresses.
             for (int i = 0; i < Packets / Senders; i++)
             {
-                Send(server.Port, $"127.{seed}.{sender + 1}.{(i % 200) + 1}", Mutated(random));
+                Send(ports[random.Next(ports.Length)], $"127.{seed}.{sender + 1}.{(i % 200) + 1}", Mutated(random));
                 if (Interlocked.Increment(ref sent) % ChecksEvery == 0)
                 {
                     await server.AssertServesAsync();

@@ -126,7 +126,7 @@ public sealed class ManySubscriptionsTests
         for (int i = first; i < first + DocumentsOfARequest; i++)
         {
             text.Append(i == first ? "" : ",").Append(CultureInfo.InvariantCulture, $$$"""
-                {"Type":"PUT","Id":"things/{{{i}}}","Document":{"N":{{{i}}},"@metadata":{"@collection":"Things"}}}
+                {"Type":"PUT","Id":"things/{{{i}}}","Document":{"N":{{{i}}},"@metadata":{"@collection":"Things"} }}
                 """);
         }
 
