@@ -1,5 +1,6 @@
 using System.Security.Cryptography.X509Certificates;
 using System.Text.Json.Nodes;
+using FastTests.Support;
 using Raven.Security.Rights;
 
 namespace FastTests.Security;
@@ -65,12 +66,11 @@ public sealed class SubscriptionTimesTests : IDisposable
 
         // The server may not wait for the rest yet when the clock is moved for the first time.
         Task<JsonNode> reading = worker.ReadAsync();
-        while (!reading.IsCompleted)
+        await Deadline.UntilAsync(() =>
         {
             _server.Look(1);
-            await Task.WhenAny(reading, Task.Delay(10));
-        }
-
+            return reading.IsCompleted;
+        });
         Assert.Contains(
             "did not come within", (string?)(await reading)["Message"], StringComparison.Ordinal);
         Assert.Equal(-1, await worker.ReadByteAsync());
