@@ -12,6 +12,7 @@ internal sealed class ServerProcess : IDisposable
     private readonly Process _process;
     private readonly bool _ownsFolder;
     private readonly List<string> _printed = [];
+    private bool _isDisposed;
 
     private ServerProcess(Process process, string dataFolder, bool ownsFolder)
     {
@@ -117,6 +118,12 @@ internal sealed class ServerProcess : IDisposable
 
     public void Dispose()
     {
+        if (_isDisposed)
+        {
+            return;
+        }
+
+        _isDisposed = true;
         if (!_process.HasExited)
         {
             Signal("TERM");
