@@ -7,7 +7,7 @@ namespace SlowTests.Client;
 /// The sample of an outbox as four programs, of which the server and the sender are killed again and again: the other
 /// system, which drops what it has received already, ends with each message exactly once.
 /// </summary>
-[Trait(Category.Shard, "kill-subscriptions")]
+[Trait(Category.Shard, "kill-outbox")]
 public sealed class KilledOutboxTests
 {
     /// <summary>Of the server, and as many of the sender.</summary>
