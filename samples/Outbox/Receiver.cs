@@ -2,9 +2,9 @@ namespace Raven.Samples.Outbox;
 
 /// <summary>
 /// The other system. A message is sent at least once: after a lost acknowledgement it comes again, and its id says that
-/// it is the same one.
+/// it is the same one. One caller at a time.
 /// </summary>
-internal sealed class Receiver
+internal sealed class Receiver(TextWriter output)
 {
     private readonly HashSet<string> _seen = [];
 
@@ -12,7 +12,7 @@ internal sealed class Receiver
     {
         if (_seen.Add(id))
         {
-            Console.WriteLine($"Received: {text}");
+            output.WriteLine($"Received: {text}");
         }
     }
 }

@@ -52,6 +52,7 @@ internal static class ExceptionFactory
         [nameof(SubscriptionInvalidStateException)] = message => new SubscriptionInvalidStateException(message),
         [nameof(SubscriptionInUseException)] = message => new SubscriptionInUseException(message),
         [nameof(SubscriptionClosedException)] = message => new SubscriptionClosedException(message),
+        [nameof(FeedHistoryLostException)] = message => new FeedHistoryLostException(message),
         [nameof(SubscriptionMessageTypeException)] = message => new SubscriptionMessageTypeException(message),
         [nameof(SubscriptionChangeVectorUpdateConcurrencyException)] = message =>
             new SubscriptionChangeVectorUpdateConcurrencyException(message),

@@ -40,12 +40,15 @@ internal static class FeedHandler
         using ChangeFeed feed = request.Database.Subscriptions(request.Server.Queries).OpenFeed(
             QueryOf(request), TokenOf(request), request.Query.GetBool("deletes"));
         request.Announce();
+
+        // Before anything is sent, so that a token that is lost is an answer of its own.
+        bool isMore = feed.Read(limit);
         using var ended = CancellationTokenSource.CreateLinkedTokenSource(request.Aborted, request.Server.Stopping);
         if (mode == LongPoll)
         {
             TimeSpan wait = SubscriptionLeaseHandler.Span(
                 request.Query.GetText("wait"), "wait", TimeSpan.Zero, WaitMax);
-            await PollAsync(request, feed, limit, hasDocuments, wait, ended.Token).ConfigureAwait(false);
+            await PollAsync(request, feed, isMore, limit, hasDocuments, wait, ended.Token).ConfigureAwait(false);
         }
         else
         {
@@ -53,7 +56,8 @@ internal static class FeedHandler
                 request.Query.GetText("heartbeat"), "heartbeat", BeatDefault, WaitMax);
             request.Response.Headers.ContentType = mode == Lines ? ContentType.JsonLines : "text/event-stream";
             await RunAsync(
-                request, feed, limit, hasDocuments, mode == Events, beat > BeatMin ? beat : BeatMin, ended.Token)
+                request, feed, isMore, limit, hasDocuments, mode == Events, beat > BeatMin ? beat : BeatMin,
+                ended.Token)
                 .ConfigureAwait(false);
         }
     }
@@ -99,13 +103,12 @@ internal static class FeedHandler
 
     /// <summary>Reads a page, and waits for it if there is nothing yet.</summary>
     private static async ValueTask PollAsync(
-        RequestContext request, ChangeFeed feed, int limit, bool hasDocuments, TimeSpan wait,
+        RequestContext request, ChangeFeed feed, bool isMore, int limit, bool hasDocuments, TimeSpan wait,
         CancellationToken cancellation)
     {
         using var late = new CancellationTokenSource(
             wait > TimeSpan.Zero ? wait : Timeout.InfiniteTimeSpan, request.Server.Time);
         using var either = CancellationTokenSource.CreateLinkedTokenSource(late.Token, cancellation);
-        bool isMore = feed.Read(limit);
         while (feed.Items.Count == 0 && (isMore || wait > TimeSpan.Zero) && !late.IsCancellationRequested)
         {
             try
@@ -135,15 +138,14 @@ internal static class FeedHandler
 
     /// <summary>Sends changes as they happen, until the client or the server ends it.</summary>
     private static async ValueTask RunAsync(
-        RequestContext request, ChangeFeed feed, int limit, bool hasDocuments, bool isEvents, TimeSpan beat,
-        CancellationToken cancellation)
+        RequestContext request, ChangeFeed feed, bool isMore, int limit, bool hasDocuments, bool isEvents,
+        TimeSpan beat, CancellationToken cancellation)
     {
         ResponseWriter response = request.Response;
         response.ForbidStoring();
         await response.FlushAsync(cancellation).ConfigureAwait(false);
         while (true)
         {
-            bool isMore = feed.Read(limit);
             foreach (FeedItem item in feed.Items)
             {
                 if (isEvents)
@@ -164,6 +166,8 @@ internal static class FeedHandler
             {
                 return;
             }
+
+            isMore = feed.Read(limit);
         }
     }
 

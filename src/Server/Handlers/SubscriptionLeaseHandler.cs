@@ -5,6 +5,7 @@ using Raven.Documents.Subscriptions;
 using Raven.Security.Rights;
 using Raven.Server.Http;
 using Raven.Server.Http.Routing;
+using Raven.Server.Http.Security;
 
 namespace Raven.Server.Handlers;
 
@@ -16,6 +17,7 @@ internal static class SubscriptionLeaseHandler
 {
     private const int CountDefault = 256;
 
+    private static readonly TimeSpan RightEvery = TimeSpan.FromSeconds(2);
     private static readonly TimeSpan WaitMax = TimeSpan.FromMinutes(5);
     private static readonly TimeSpan LeaseDefault = TimeSpan.FromSeconds(60);
     private static readonly TimeSpan LeaseMax = TimeSpan.FromDays(1);
@@ -34,6 +36,12 @@ internal static class SubscriptionLeaseHandler
         {
             request.Response.Status = 204;
             return;
+        }
+
+        if (request.Server.Security.IsSecured)
+        {
+            _ = EndWithRightAsync(
+                request.Server, Of(request).Leases, lease, OperationStarter.Of(request), request.Database.Name);
         }
 
         Write(request, lease);
@@ -148,6 +156,33 @@ internal static class SubscriptionLeaseHandler
             ? span
             : throw new BadRequestException(
                 400, ErrorType.Argument, $"{name} must be a span of time such as 30s or 00:00:30, at most {max}.");
+    }
+
+    /// <summary>Ends a lease when the right of its holder ends: nobody waits for who may not acknowledge it.</summary>
+    private static async Task EndWithRightAsync(
+        ServerState server, SubscriptionLeases leases, SubscriptionLease lease, OperationStarter holder,
+        string database)
+    {
+        try
+        {
+            while (!lease.Over.IsCompleted)
+            {
+                await lease.Over.WaitAsync(RightEvery, server.Time, server.Stopping)
+                    .ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+                server.Stopping.ThrowIfCancellationRequested();
+                if (!lease.Over.IsCompleted && !holder.MayGoOn(server.Security.Gate, database))
+                {
+                    holder.Ended(
+                        server.Security.Audit, $"the lease {lease.Id} of {database}",
+                        "The right ReadWrite, which this needs, was taken away, or has ended.");
+                    await leases.EndAsync(lease).ConfigureAwait(false);
+                }
+            }
+        }
+        catch (OperationCanceledException)
+        {
+            // The server stops, and leases end with it.
+        }
     }
 
     private static void Write(RequestContext request, SubscriptionLease lease)

@@ -47,6 +47,22 @@ public static class ErrorResponse
         json.WriteEndObject();
     }
 
+    /// <summary>The 410 of a feed whose token names changes that are lost: says from which token on it can be
+    /// read.</summary>
+    internal static void WriteFeedLost(RequestContext request, string type, string message, string oldest)
+    {
+        if (request.Response.HasStarted)
+        {
+            request.Abort();
+            return;
+        }
+
+        Utf8JsonWriter json = Begin(request, 410);
+        WriteOpen(json, request, type, message, null);
+        json.WriteString("OldestToken"u8, oldest);
+        json.WriteEndObject();
+    }
+
     private static Utf8JsonWriter Begin(RequestContext request, int status)
     {
         request.Response.Clear();

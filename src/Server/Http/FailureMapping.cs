@@ -48,6 +48,10 @@ internal static class FailureMapping
         {
             DatabaseResolver.AnswerMissing(request, deleted.DatabaseName);
         }
+        else if (exception is FeedLostException lost)
+        {
+            ErrorResponse.WriteFeedLost(request, ErrorType.FeedLost, lost.Message, lost.Oldest);
+        }
         else if (Known(server, exception) is { } failure)
         {
             if (IsOutOfMemory(exception))
@@ -105,7 +109,7 @@ internal static class FailureMapping
         SubscriptionException subscription => new(
             SubscriptionErrors.StatusOf(subscription.Problem), SubscriptionErrors.TypeOf(subscription.Problem),
             subscription.Message),
-        FeedLostException lost => new(410, ErrorType.FeedLost, $"{lost.Message} The oldest token is {lost.Oldest}."),
+        FeedLostException lost => new(410, ErrorType.FeedLost, lost.Message),
         RqlException query => new(BadRequest, ErrorType.InvalidQuery, query.Message),
         AnalyzerMissingException missing => new(BadRequest, ErrorType.AnalyzerMissing, missing.Message),
         IndexCompilationException index => new(BadRequest, ErrorType.IndexCompilation, index.Message),

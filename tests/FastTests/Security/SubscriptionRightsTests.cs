@@ -1,8 +1,7 @@
-using System.Net.Security;
-using System.Net.Sockets;
+using System.Net;
+using System.Net.WebSockets;
 using System.Security.Cryptography.X509Certificates;
 using System.Text;
-using System.Text.Json;
 using System.Text.Json.Nodes;
 using FastTests.Server;
 using FastTests.Support;
@@ -13,9 +12,6 @@ namespace FastTests.Security;
 /// <summary>Workers over TLS: who they are says their certificate, and they end with its right.</summary>
 public sealed class SubscriptionRightsTests
 {
-    private const string Header =
-        "{\"DatabaseName\":\"red\",\"Operation\":\"Subscription\",\"OperationVersion\":53000}";
-
     [Fact]
     [Trait("Security", "15")]
     [Trait("Security", "38")]
@@ -28,20 +24,80 @@ public sealed class SubscriptionRightsTests
         (await client.PutAsync("/databases/red/subscriptions", definition)).EnsureSuccessStatusCode();
         JsonNode info = JsonNode.Parse(await client.GetStringAsync(
             "/info/remote-task/tcp?database=red&remote-task=mail"))!;
-        await using SslStream stream = await ConnectAsync(server, certificate);
+        await using TlsWorker worker = await TlsWorker.ConnectAsync(server, certificate);
         Assert.Equal(
-            stream.RemoteCertificate!.GetRawCertData(), Convert.FromBase64String((string)info["Certificate"]!));
-        await SendAsync(stream, Header + "{\"SubscriptionName\":\"mail\"}");
-        Assert.Equal("Ok", (string?)(await ReadAsync(stream))["Status"]);
-        Assert.Equal("Accepted", (string?)(await ReadAsync(stream))["Status"]);
+            worker.ServerCertificate, Convert.FromBase64String((string)info["Certificate"]!));
+        await worker.SendAsync(TlsWorker.Header + "{\"SubscriptionName\":\"mail\"}");
+        Assert.Equal("Ok", (string?)(await worker.ReadAsync())["Status"]);
+        Assert.Equal("Accepted", (string?)(await worker.ReadAsync())["Status"]);
         server.Trust.Certificates.Edit(
             TrustFixture.Local, certificate.Thumbprint, "client", Clearance.ValidUser,
             SecuredServer.OnRed(DatabaseRight.Read));
         server.Look(2);
-        JsonNode end = await ReadAsync(stream);
+        JsonNode end = await worker.ReadAsync();
         Assert.Equal("Error", (string?)end["Type"]);
         Assert.Contains("AuthorizationException", (string?)end["Exception"], StringComparison.Ordinal);
         Assert.Contains("ReadWrite", (string?)end["Message"], StringComparison.Ordinal);
+    }
+
+    [Fact]
+    [Trait("Security", "15")]
+    [Trait("Security", "38")]
+    public async Task A_right_that_ends_between_the_header_and_the_options_ends_the_worker()
+    {
+        using var server = new TlsServer();
+        using X509Certificate2 certificate = server.Register(DatabaseRight.ReadWrite);
+        using HttpClient client = server.Client(certificate);
+        using var definition = new StringContent("{\"Name\":\"mail\",\"Query\":\"from Users\"}");
+        (await client.PutAsync("/databases/red/subscriptions", definition)).EnsureSuccessStatusCode();
+        await using TlsWorker worker = await TlsWorker.ConnectAsync(server, certificate);
+        await worker.SendAsync(TlsWorker.Header);
+        Assert.Equal("Ok", (string?)(await worker.ReadAsync())["Status"]);
+        server.Trust.Certificates.Edit(
+            TrustFixture.Local, certificate.Thumbprint, "client", Clearance.ValidUser,
+            SecuredServer.OnRed(DatabaseRight.Read));
+        await worker.SendAsync("{\"SubscriptionName\":\"mail\"}");
+        Assert.Equal("Accepted", (string?)(await worker.ReadAsync())["Status"]);
+        server.Look(2);
+        JsonNode end = await worker.ReadAsync();
+        Assert.Contains("AuthorizationException", (string?)end["Exception"], StringComparison.Ordinal);
+    }
+
+    [Fact]
+    [Trait("Security", "15")]
+    [Trait("Security", "38")]
+    public async Task A_worker_over_a_WebSocket_needs_its_right_and_ends_with_the_reason_when_it_does()
+    {
+        using var server = new TlsServer();
+        using X509Certificate2 certificate = server.Register(DatabaseRight.ReadWrite);
+        using X509Certificate2 reader = server.Register(DatabaseRight.Read);
+        using HttpClient client = server.Client(certificate);
+        using var definition = new StringContent("{\"Name\":\"mail\",\"Query\":\"from Users\"}");
+        (await client.PutAsync("/databases/red/subscriptions", definition)).EnsureSuccessStatusCode();
+        using var limit = Deadline.NewToken();
+        using ClientWebSocket refused = WebSocketOf(reader);
+        var url = new UriBuilder(server.Host.Url)
+        {
+            Scheme = "wss", Path = "/databases/red/subscriptions/ws", Query = "name=mail",
+        };
+        await Assert.ThrowsAsync<WebSocketException>(() => refused.ConnectAsync(url.Uri, limit.Token));
+        Assert.Equal(HttpStatusCode.Forbidden, refused.HttpStatusCode);
+        using ClientWebSocket socket = WebSocketOf(certificate);
+        await socket.ConnectAsync(url.Uri, limit.Token);
+        byte[] buffer = new byte[4096];
+        ValueWebSocketReceiveResult received = await socket.ReceiveAsync(buffer.AsMemory(), limit.Token);
+        Assert.Contains("Accepted", Encoding.UTF8.GetString(buffer, 0, received.Count), StringComparison.Ordinal);
+        server.Trust.Certificates.Edit(
+            TrustFixture.Local, certificate.Thumbprint, "client", Clearance.ValidUser,
+            SecuredServer.OnRed(DatabaseRight.Read));
+        server.Look(2);
+        received = await socket.ReceiveAsync(buffer.AsMemory(), limit.Token);
+        string end = Encoding.UTF8.GetString(buffer, 0, received.Count);
+        Assert.Contains("AuthorizationException", end, StringComparison.Ordinal);
+        Assert.Contains("ReadWrite", end, StringComparison.Ordinal);
+        received = await socket.ReceiveAsync(buffer.AsMemory(), limit.Token);
+        Assert.Equal(WebSocketMessageType.Close, received.MessageType);
+        await socket.CloseOutputAsync(WebSocketCloseStatus.NormalClosure, null, limit.Token);
     }
 
     [Theory]
@@ -97,54 +153,21 @@ public sealed class SubscriptionRightsTests
         using X509Certificate2 stranger = TestCertificates.Make("stranger");
         foreach (X509Certificate2? certificate in new[] { reader, stranger, null })
         {
-            await using SslStream stream = await ConnectAsync(server, certificate);
-            await SendAsync(stream, Header);
-            JsonNode answer = await ReadAsync(stream);
+            await using TlsWorker worker = await TlsWorker.ConnectAsync(server, certificate);
+            await worker.SendAsync(TlsWorker.Header);
+            JsonNode answer = await worker.ReadAsync();
             Assert.Equal("AuthorizationFailed", (string?)answer["Status"]);
             Assert.NotEmpty((string)answer["Message"]!);
-            Assert.Equal(0, await stream.ReadAsync(new byte[16]).AsTask().WaitAsync(Deadline.Hang));
+            Assert.Equal(-1, await worker.ReadByteAsync());
         }
     }
 
-    private static async Task<SslStream> ConnectAsync(TlsServer server, X509Certificate2? certificate)
+    private static ClientWebSocket WebSocketOf(X509Certificate2 certificate)
     {
-        Socket socket = await server.ConnectAsync("127.0.0.1");
-        var stream = new SslStream(new NetworkStream(socket, ownsSocket: true));
-        await stream.AuthenticateAsClientAsync(new SslClientAuthenticationOptions
-        {
-            TargetHost = "localhost",
-            ClientCertificates = certificate is null ? null : [certificate],
-            RemoteCertificateValidationCallback = (_, _, _, _) => true,
-        }).WaitAsync(Deadline.Hang);
-        return stream;
-    }
-
-    private static async Task SendAsync(SslStream stream, string text) =>
-        await stream.WriteAsync(Encoding.UTF8.GetBytes(text));
-
-    /// <summary>Reads one message, byte by byte, so that the next one stays.</summary>
-    private static async Task<JsonNode> ReadAsync(SslStream stream)
-    {
-        List<byte> bytes = [];
-        byte[] one = new byte[1];
-        while (true)
-        {
-            Assert.Equal(1, await stream.ReadAsync(one).AsTask().WaitAsync(Deadline.Hang));
-            if (bytes.Count > 0 || one[0] == (byte)'{')
-            {
-                bytes.Add(one[0]);
-            }
-
-            if (one[0] == (byte)'}' && IsWhole([.. bytes]))
-            {
-                return JsonNode.Parse(bytes.ToArray())!;
-            }
-        }
-    }
-
-    private static bool IsWhole(byte[] bytes)
-    {
-        var reader = new Utf8JsonReader(bytes, isFinalBlock: false, default);
-        return reader.Read() && reader.TrySkip();
+        var socket = new ClientWebSocket();
+        socket.Options.ClientCertificates.Add(certificate);
+        socket.Options.RemoteCertificateValidationCallback = (_, _, _, _) => true;
+        socket.Options.CollectHttpResponseDetails = true;
+        return socket;
     }
 }

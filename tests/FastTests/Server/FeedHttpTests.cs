@@ -1,3 +1,4 @@
+using System.Buffers.Text;
 using System.Net;
 using System.Text.Json.Nodes;
 using FastTests.Support;
@@ -63,6 +64,33 @@ public sealed class FeedHttpTests(DatabaseFixture fixture) : IClassFixture<Datab
         Assert.Empty((await GetAsync($"&wait=10ms&since={line["Token"]}")).Json["Results"]!.AsArray());
     }
 
+    /// <summary>As docs/http/changes.md says: what nobody was told of between two connections is in the feed.</summary>
+    [Fact]
+    public async Task A_token_closes_the_gap_between_two_connections_of_changes()
+    {
+        await PutAsync($"{_name}/gone", "\"N\":1");
+        string token;
+        using (ChangesClient first = await ChangesClient.ConnectAsync(Server))
+        {
+            await first.WatchAsync("watch-collection", _name);
+            token = (string)(await GetAsync("&since=now")).Json["Token"]!;
+            await PutAsync($"{_name}/told", "\"N\":2");
+            Assert.Equal($"Put {_name}/told {_name}", await first.NextDocumentAsync());
+        }
+
+        await PutAsync($"{_name}/missed", "\"N\":3");
+        await Server.SendAsync("DELETE", $"~/docs?id={_name}/gone");
+        using ChangesClient second = await ChangesClient.ConnectAsync(Server);
+        await second.WatchAsync("watch-collection", _name);
+        JsonNode gap = (await GetAsync($"&deletes=true&since={token}")).Json;
+        await PutAsync($"{_name}/later", "\"N\":4");
+        Assert.Equal(
+            [$"{_name}/told", $"{_name}/missed", $"{_name}/gone"],
+            gap["Results"]!.AsArray().Select(line => (string)line!["Id"]!));
+        Assert.True((bool)gap["Results"]![2]!["Deleted"]!);
+        Assert.Equal($"Put {_name}/later {_name}", await second.NextDocumentAsync());
+    }
+
     [Fact]
     public async Task A_query_filters_and_projects()
     {
@@ -105,9 +133,66 @@ public sealed class FeedHttpTests(DatabaseFixture fixture) : IClassFixture<Datab
         (await GetAsync("&query=from%20X")).ExpectError(400, "of a collection or of a query");
         (await Server.SendAsync("GET", "~/feed?query=from%20X%20order%20by%20N")).ExpectError(400, "order by");
         (await Server.SendAsync("GET", "~/feed?query=from%20X%20(Revisions=true)")).ExpectError(400, "no revisions");
-        string own = (string)(await GetAsync("&since=now")).Json["Token"]!;
-        HttpAnswer lost = await GetAsync($"&since={own[..^6]}__8AAA");
-        Assert.True(lost.Status is 400 or 410, lost.Text);
+    }
+
+    [Theory]
+    [InlineData("longpoll")]
+    [InlineData("jsonl")]
+    [InlineData("sse")]
+    public async Task A_token_of_the_future_or_of_another_opening_is_a_410_with_the_token_to_begin_from(string mode)
+    {
+        await PutAsync($"{_name}/1", "\"N\":1");
+        byte[] own = Base64Url.DecodeFromChars((string)(await GetAsync("&since=now")).Json["Token"]!);
+        byte[] future = [.. own];
+        future[^3]++;
+        byte[] other = [.. own];
+        other[20]++;
+        foreach (byte[] lost in new[] { future, other })
+        {
+            HttpAnswer answer = await GetAsync($"&mode={mode}&since={Base64Url.EncodeToString(lost)}");
+            answer.ExpectError(410, "Read all again");
+            Assert.EndsWith("FeedHistoryLostException", (string?)answer.Json["Type"], StringComparison.Ordinal);
+            JsonNode all = (await GetAsync($"&since={answer.Json["OldestToken"]}")).Expect(HttpStatusCode.OK).Json;
+            Assert.Equal($"{_name}/1", (string?)Assert.Single(all["Results"]!.AsArray())!["Id"]);
+        }
+    }
+
+    [Fact]
+    public async Task A_token_of_a_lost_tail_is_refused_though_its_etags_were_given_out_again()
+    {
+        string folder = Directory.CreateTempSubdirectory("raven-feed-").FullName;
+        string kept = folder + "-kept";
+        try
+        {
+            string before;
+            using (TestServer first = await OnDiskAsync(folder))
+            {
+                await first.PutAsync("users/1", "{}");
+                before = (string)(await first.SendAsync("GET", "~/feed?since=now")).Json["Token"]!;
+            }
+
+            Copy(folder, kept);
+            string lost;
+            using (TestServer second = await OnDiskAsync(folder))
+            {
+                await second.PutAsync("users/2", "{}");
+                lost = (string)(await second.SendAsync("GET", $"~/feed?since={before}")).Json["Token"]!;
+            }
+
+            Directory.Delete(folder, recursive: true);
+            Copy(kept, folder);
+            using TestServer restored = await OnDiskAsync(folder);
+            (await restored.SendAsync("GET", $"~/feed?since={lost}")).ExpectError(410, "Read all again");
+            await restored.PutAsync("users/3", "{}");
+            (await restored.SendAsync("GET", $"~/feed?since={lost}")).ExpectError(410, "Read all again");
+            JsonNode rest = (await restored.SendAsync("GET", $"~/feed?since={before}")).Expect(HttpStatusCode.OK).Json;
+            Assert.Equal("users/3", (string?)Assert.Single(rest["Results"]!.AsArray())!["Id"]);
+        }
+        finally
+        {
+            Directory.Delete(folder, recursive: true);
+            Directory.Delete(kept, recursive: true);
+        }
     }
 
     private async Task<string> ApplyAsync(Dictionary<string, string> read, string token, int limit)
@@ -127,6 +212,23 @@ public sealed class FeedHttpTests(DatabaseFixture fixture) : IClassFixture<Datab
         }
 
         return (string)page["Token"]!;
+    }
+
+    private static async Task<TestServer> OnDiskAsync(string folder)
+    {
+        TestServer server = new(options => options with { RunInMemory = false, DataDirectory = folder });
+        await server.SendAsync("PUT", "/admin/databases?name=db", "{\"DatabaseName\":\"db\"}");
+        return server;
+    }
+
+    private static void Copy(string from, string to)
+    {
+        foreach (string file in Directory.EnumerateFiles(from, "*", SearchOption.AllDirectories))
+        {
+            string target = Path.Combine(to, Path.GetRelativePath(from, file));
+            Directory.CreateDirectory(Path.GetDirectoryName(target)!);
+            File.Copy(file, target);
+        }
     }
 
     private static async Task<string> LineAsync(StreamReader reader) =>

@@ -25,10 +25,14 @@ internal sealed class SubscriptionDatabase(TestDatabase database) : IDisposable
 
     internal SubscriptionWorker Connect(
         string name, SubscriptionStrategy strategy = SubscriptionStrategy.OpenIfFree, int count = 4096) =>
-        Wait(Subscriptions.ConnectAsync(
+        Wait(BeginConnect(name, strategy, count));
+
+    /// <summary>The same, which may have to wait for another worker to go.</summary>
+    internal ValueTask<SubscriptionWorker> BeginConnect(string name, SubscriptionStrategy strategy, int count) =>
+        Subscriptions.ConnectAsync(
             name,
             new SubscriptionWorkerOptions { Strategy = strategy, BatchCountMax = count, EndsWhenEmpty = true },
-            CancellationToken.None));
+            CancellationToken.None);
 
     /// <summary>The texts of the documents of the next batch; none if there is no batch.</summary>
     internal static string[] Next(SubscriptionWorker worker) => Take(worker) is { } batch

@@ -110,18 +110,46 @@ internal sealed class SubscriptionModelRun(int seed, int steps) : IDisposable
 
     private void Connect()
     {
-        SubscriptionStrategy strategy = _random.Next(3) > 0
-            ? SubscriptionStrategy.Concurrent
-            : SubscriptionStrategy.OpenIfFree;
+        SubscriptionStrategy strategy = _random.Next(8) switch
+        {
+            0 => SubscriptionStrategy.TakeOver,
+            1 => SubscriptionStrategy.WaitForFree,
+            < 4 => SubscriptionStrategy.OpenIfFree,
+            _ => SubscriptionStrategy.Concurrent,
+        };
         try
         {
-            _held[_database.Connect(Name, strategy, _random.Next(1, 4))] = [];
+            Task<SubscriptionWorker> connecting = _database.BeginConnect(Name, strategy, _random.Next(1, 4)).AsTask();
+            if (!connecting.IsCompleted)
+            {
+                GiveWay(strategy);
+            }
+
+            _held[connecting.GetAwaiter().GetResult()] = [];
             Count(strategy.ToString());
         }
         catch (SubscriptionException e) when (e.Problem == SubscriptionProblem.InUse)
         {
             Count("refused");
         }
+    }
+
+    /// <summary>A worker waits for all others to go. One that is taken over cannot acknowledge any more.</summary>
+    private void GiveWay(SubscriptionStrategy to)
+    {
+        foreach (SubscriptionWorker worker in _held.Keys)
+        {
+            if (to == SubscriptionStrategy.TakeOver)
+            {
+                Assert.Equal(SubscriptionProblem.InUse, worker.End?.Problem);
+                Assert.Throws<SubscriptionException>(() => SubscriptionDatabase.Acknowledge(worker));
+            }
+
+            SubscriptionDatabase.Close(worker);
+        }
+
+        _held.Clear();
+        Count($"gave way to {to}");
     }
 
     private void Take()

@@ -20,7 +20,12 @@ public sealed class SubscriptionModelTests
             }
         }
 
-        foreach (string what in new[] { "batch", "acknowledgement", "vanished", "cut", "refused", "sent again" })
+        string[] happens =
+        [
+            "batch", "acknowledgement", "vanished", "cut", "refused", "sent again", "Concurrent", "OpenIfFree",
+            "gave way to TakeOver", "gave way to WaitForFree",
+        ];
+        foreach (string what in happens)
         {
             Assert.True(counts.GetValueOrDefault(what) > 5, $"{what} happened {counts.GetValueOrDefault(what)} times");
         }

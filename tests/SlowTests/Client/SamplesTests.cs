@@ -2,6 +2,7 @@ using System.Diagnostics;
 using System.Net;
 using System.Net.Http.Json;
 using System.Net.Sockets;
+using System.Security.Cryptography;
 
 namespace SlowTests.Client;
 
@@ -10,6 +11,11 @@ namespace SlowTests.Client;
 [Trait(Category.Shard, "client")]
 public sealed class SamplesTests
 {
+    private const int ServerPortMin = 20_000;
+
+    /// <summary>The first port that Linux gives to clients (<c>ip_local_port_range</c>).</summary>
+    private const int ClientPortMin = 32_768;
+
     [Fact]
     public void The_quick_start_sample_stores_changes_and_queries_documents() => Assert.Equal(
         [
@@ -84,11 +90,27 @@ public sealed class SamplesTests
         }
     }
 
+    /// <summary>
+    /// A port that nobody has, for a server that is started on it again and again: it is none of those that the system
+    /// gives to clients. A client that tries one of these while no server listens may connect to itself, and the server
+    /// finds its port in use.
+    /// </summary>
     internal static int FreePort()
     {
-        using var listener = new TcpListener(IPAddress.Loopback, 0);
-        listener.Start();
-        return ((IPEndPoint)listener.LocalEndpoint).Port;
+        while (true)
+        {
+            int port = RandomNumberGenerator.GetInt32(ServerPortMin, ClientPortMin);
+            try
+            {
+                using var listener = new TcpListener(IPAddress.Loopback, port);
+                listener.Start();
+                return port;
+            }
+            catch (SocketException e) when (e.SocketErrorCode == SocketError.AddressAlreadyInUse)
+            {
+                // Another one.
+            }
+        }
     }
 
     private static async Task WaitUntilHealthyAsync(HttpClient client)
@@ -118,7 +140,7 @@ public sealed class SamplesTests
         return output.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
     }
 
-    private static Process Start(string sample, bool isRead, params string[] arguments)
+    internal static Process Start(string sample, bool isRead, params string[] arguments)
     {
         string assembly = Path.Combine(AppContext.BaseDirectory, $"{sample}.dll");
         return Process.Start(new ProcessStartInfo("dotnet", [assembly, .. arguments])

@@ -169,6 +169,10 @@ export const rows = {
             .map(name => `(OperationStatusChange).Value.${name}`),
         "(IndexChange).Value.Type", "(IndexChange).Value.Name", "(AggressiveCacheChange).Type", "(Error).Type", "(Error).Exception",
     ],
+    "WS /databases/*/subscriptions/ws": [
+        "(ConnectionStatus).Type", "(ConnectionStatus).Status", "(Data).Type", "(Data).Data", "(Data).Data.@metadata.@id",
+        "(Includes).Type", "(Includes).Includes", "(EndOfBatch).Type", "(Confirm).Type",
+    ],
     "POST /databases/*/multi_get": [
         "Results", "Results[].StatusCode", "Results[].Headers", "Results[].Headers.ETag", "Results[].Result",
     ],

@@ -28,6 +28,19 @@ internal static class NodeProgram
         return Execute("node", arguments, folder, limit, onLine);
     }
 
+    /// <summary>Starts <c>node ARGUMENTS</c> in the folder, with its input and outputs redirected.</summary>
+    internal static Process Start(string folder, params string[] arguments)
+    {
+        Install(folder);
+        return Process.Start(new ProcessStartInfo("node", arguments)
+        {
+            WorkingDirectory = folder,
+            RedirectStandardInput = true,
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+        })!;
+    }
+
     /// <summary>One at a time: two tests of a folder may be the first, and the folder of modules is there long before
     /// all of them are. npm writes its own lock file into it last.</summary>
     private static void Install(string folder)

@@ -4,8 +4,8 @@ using Raven.Security.Rights;
 namespace Raven.Server.Http.Security;
 
 /// <summary>
-/// Who started an operation, and with which right: the caller may ask how far it is and end it, and it ends with the
-/// right. Immutable.
+/// Who started an operation, or took a lease, and with which right: the caller may ask how far it is and end it, and it
+/// ends with the right. Immutable.
 /// </summary>
 internal sealed class OperationStarter
 {
@@ -40,12 +40,19 @@ internal sealed class OperationStarter
     }
 
     /// <summary>Whether the starter still has the right to the database of the operation. Any thread.</summary>
-    internal bool MayGoOn(AccessGate gate, RunningOperation operation) =>
-        _caller == null || gate.MayGoOn(_caller, _header, _identity, _access, operation.Database);
+    internal bool MayGoOn(AccessGate gate, RunningOperation operation) => MayGoOn(gate, operation.Database);
+
+    /// <summary>Whether the starter still has the right to a database. Any thread.</summary>
+    internal bool MayGoOn(AccessGate gate, string database) =>
+        _caller == null || gate.MayGoOn(_caller, _header, _identity, _access, database);
 
     /// <summary>Who it was, and for which right, for the audit log.</summary>
-    internal void Ended(AuditTrail audit, RunningOperation operation, string reason) => audit.Ended(
-        _identity, _caller!, $"operation {operation.Id} of {operation.Database}", reason);
+    internal void Ended(AuditTrail audit, RunningOperation operation, string reason) =>
+        Ended(audit, $"operation {operation.Id} of {operation.Database}", reason);
+
+    /// <summary>Who it was, what was ended and why, for the audit log.</summary>
+    internal void Ended(AuditTrail audit, string what, string reason) =>
+        audit.Ended(_identity, _caller!, what, reason);
 
     private bool Is(Identity other) =>
         other.Key.Length > 0 && other.Kind == _identity.Kind && other.Key == _identity.Key;

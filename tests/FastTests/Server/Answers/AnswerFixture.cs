@@ -15,7 +15,8 @@ public sealed class AnswerFixture : IAsyncLifetime
            "Fields":{"Text":{"Indexing":"Search","Storage":"Yes","Suggestions":true,"TermVector":"No",
              "Analyzer":"StandardAnalyzer"},
              "Place":{"Spatial":{"Type":"Geography","Strategy":"GeohashPrefixTree","MaxTreeLevel":9,"MinX":-180,
-               "MaxX":180,"MinY":-90,"MaxY":90,"Units":"Kilometers"}}}},
+               "MaxX":180,"MinY":-90,"MaxY":90,"Units":"Kilometers"}},
+             "Embedding":{"Vector":{"Dimensions":2,"NumberOfEdges":8,"NumberOfCandidatesForIndexing":16}}}},
           {"Name":"Orders/Reduce","Maps":["from o in docs.Orders select new { o.Company, Count = 1 }"],
            "Reduce":
             "from r in results group r by r.Company into g select new { Company = g.Key, Count = g.Sum(x => x.Count)}"},
@@ -73,6 +74,11 @@ public sealed class AnswerFixture : IAsyncLifetime
             "POST", "~/counters", """
             {"Documents":[{"DocumentId":"users/1","Operations":[
               {"Type":"Increment","CounterName":"likes","Delta":3}]}]}
+            """);
+        await MakeAsync("POST", "~/timeseries?docId=users/1", """
+            {"Name":"Heart","Appends":[
+              {"Timestamp":"2026-01-01T00:00:00.0000000Z","Values":[60],"Tag":"users/2"},
+              {"Timestamp":"2026-01-01T00:01:00.0000000Z","Values":[61]}]}
             """);
         await MakeAsync("PUT", "~/admin/indexes", Indexes);
         await QueryHttpTests.QueryAsync(Server, "from Users where Age > 1");

@@ -44,9 +44,13 @@ internal static class AnswerTable
 
     private static AnswerMember Parse(string[] words, Dictionary<string, string[]> enums)
     {
-        string? name = words.Skip(3).FirstOrDefault(word => word is not (MinusMark or NullMark));
+        int minus = Array.IndexOf(words, MinusMark);
+        Assert.True(minus < 0 || minus < words.Length - 1, $"Why is {words[0]} left out? {string.Join(' ', words)}");
+        bool isLeftOut = minus >= 0;
+        words = isLeftOut ? words[..minus] : words;
+        string? name = words.Skip(3).FirstOrDefault(word => word != NullMark);
         return new AnswerMember(
             words[0], words[1], words[2], name is null ? [] : enums[name], words.Contains(NullMark),
-            words.Contains(MinusMark));
+            isLeftOut);
     }
 }

@@ -33,6 +33,7 @@ public sealed class AnswerTests(AnswerFixture fixture) : IClassFixture<AnswerFix
         await WalkChangesAsync(walker);
         await WalkErrorsAsync(walker);
         await WalkDatabasesAsync(walker);
+        await new FeatureAnswers(fixture.Server, walker, HeadOf).WalkAsync();
         string[] findings = [.. walker.Findings()];
         Assert.True(findings.Length == 0, string.Join('\n', findings));
     }
@@ -56,7 +57,8 @@ public sealed class AnswerTests(AnswerFixture fixture) : IClassFixture<AnswerFix
 
     private IEnumerable<(string Method, string Path, string Variant, string Url, string? Body)> Calls()
     {
-        const string included = "counter=likes&cmpxchg=key&include=Boss&revisionsBefore=2100-01-01T00:00:00.0000000Z";
+        const string included = "counter=likes&cmpxchg=key&include=Boss&timeseries=Heart"
+            + "&revisionsBefore=2100-01-01T00:00:00.0000000Z";
         yield return ("GET", Docs, "200;", $"~/docs?id=users/1&id=users/2&{included}", null);
         yield return ("GET", Docs, "200;", "~/docs?startsWith=users/&pageSize=1", null);
         yield return ("GET", Docs, "conditional", "~/docs?id=users/1", null);
@@ -214,6 +216,10 @@ public sealed class AnswerTests(AnswerFixture fixture) : IClassFixture<AnswerFix
               {"Type":"Counters","Id":"users/5","Counters":{"DocumentId":"users/5","Operations":[
                 {"Type":"Increment","CounterName":"likes","Delta":1}]}},
               {"Type":"ForceRevisionCreation","Id":"plain/1"},
+              {"Type":"TimeSeries","Id":"users/5","TimeSeries":{"Name":"Heart","Appends":[
+                {"Timestamp":"2026-01-01T00:00:00.0000000Z","Values":[1]}]}},
+              {"Type":"TimeSeriesCopy","Id":"users/5","Name":"Heart","DestinationId":"users/6",
+               "DestinationName":"Heart"},
               {"Type":"DELETE","Id":"users/6"}]}
             """);
         Assert.True(batch.Status == 201, batch.Text);
@@ -260,7 +266,10 @@ public sealed class AnswerTests(AnswerFixture fixture) : IClassFixture<AnswerFix
     {
         using ChangesClient client = await ChangesClient.ConnectAsync(fixture.Server);
         walker.Walk(HeadOf("GET", Changes, "first message"), Element(client.First));
-        foreach (string what in new[] { "watch-docs", "watch-indexes", "watch-counters", "watch-operations" })
+        foreach (string what in new[]
+        {
+            "watch-docs", "watch-indexes", "watch-counters", "watch-operations", "watch-all-timeseries",
+        })
         {
             walker.Walk(HeadOf("GET", Changes, "Confirm"), Element(await client.WatchAsync(what)));
         }
@@ -270,6 +279,9 @@ public sealed class AnswerTests(AnswerFixture fixture) : IClassFixture<AnswerFix
         await fixture.Server.SendAsync("POST", "~/counters", """
             {"Documents":[{"DocumentId":"users/7","Operations":[{"Type":"Increment","CounterName":"a","Delta":3}]}]}
             """);
+        await fixture.Server.SendAsync("POST", "~/timeseries?docId=users/7", """
+            {"Name":"Heart","Appends":[{"Timestamp":"2026-01-01T00:00:00.0000000Z","Values":[1]}]}
+            """);
         await fixture.Server.SendAsync(
             "PUT", "~/indexes", """{"Indexes":[{"Name":"Newest","Maps":["map('Users', u => ({ Age: u.Age }))"]}]}""");
 
@@ -277,7 +289,7 @@ public sealed class AnswerTests(AnswerFixture fixture) : IClassFixture<AnswerFix
             "PATCH", "~/queries", """{"Query":{"Query":"from Users where id() = 'users/7' update { this.A = 1; }"}}""");
         var wanted = new HashSet<string>
         {
-            "DocumentChange", "IndexChange", "CounterChange", "OperationStatusChange", "Error",
+            "DocumentChange", "IndexChange", "CounterChange", "OperationStatusChange", "TimeSeriesChange", "Error",
         };
         while (wanted.Count > 0)
         {

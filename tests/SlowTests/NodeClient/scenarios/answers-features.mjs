@@ -1,6 +1,6 @@
 // Answers of time series, subscriptions, the feed and dumps as they are, without the client.
 import { strict as assert } from "node:assert";
-import { scenario } from "../harness.mjs";
+import { eventually, scenario } from "../harness.mjs";
 import { all, send, sendOk, shape } from "../raw.mjs";
 
 const series = "docId=users/1&name=Heart";
@@ -115,6 +115,28 @@ scenario("batches that are leased, tried and sent again, and the feed, in raw", 
         Results: "array", Token: "string", "Results[].Doc": "object",
         ...all("string", "Results[].Token", "Results[].Id", "Results[].ChangeVector"),
     });
+});
+
+scenario("the messages of a worker over a WebSocket, in raw", async ({ url, database }) => {
+    const base = `/databases/${database}`;
+    const { WebSocket } = globalThis.WebSocket ? globalThis : await import("ws");
+    await sendOk(url, "PUT", `${base}/docs?id=users/2`, { "@metadata": { "@collection": "Bosses" } });
+    await sendOk(url, "PUT", `${base}/docs?id=users/1`, { Boss: "users/2", "@metadata": { "@collection": "Users" } });
+    await sendOk(url, "PUT", `${base}/subscriptions`, { Name: "news", Query: "from Users include Boss" });
+    const socket = new WebSocket(`${url.replace("http:", "ws:")}${base}/subscriptions/ws?name=news`);
+    const messages = [];
+    socket.addEventListener("message", event => messages.push(JSON.parse(event.data)));
+    await eventually(() => messages.length === 4, "a batch");
+    shape(messages, {
+        ...all("string", "[].Type"), "[].Status": "string~", "[].Data": "object~", "[].Includes": "object~",
+    });
+    assert.deepEqual(messages.map(one => one.Type), ["ConnectionStatus", "Data", "Includes", "EndOfBatch"]);
+    assert.equal(messages[0].Status, "Accepted");
+    assert.equal(messages[1].Data["@metadata"]["@id"], "users/1");
+    assert.equal(messages[2].Includes["users/2"]["@metadata"]["@id"], "users/2");
+    socket.send(JSON.stringify({ Type: "Acknowledge" }));
+    await eventually(() => messages[4]?.Type === "Confirm", "the confirmation");
+    socket.close();
 });
 
 scenario("dumps go out and come in, and say how much, in raw", async ({ url, database }) => {

@@ -35,13 +35,20 @@ internal sealed class BenchDatabase : IDisposable
     internal static BenchDatabase Start(string directory) => new(ServerUnderTest.StartOurs(directory));
 
     /// <summary>The id of a document, the same here and in the peer.</summary>
-    internal static string IdOf(long number) =>
-        string.Create(CultureInfo.InvariantCulture, $"{Prefix}{number % DocumentCount:D10}");
+    internal static string IdOf(long number) => WholeId(number % DocumentCount);
 
     /// <summary>A document of about 1 KB, the same here and in the peer.</summary>
-    internal static string BodyOf(long number) => string.Create(
+    internal static string BodyOf(long number) => Write(number, IdOf(number));
+
+    /// <summary>A document of about 1 KB of so many that none has the id of another.</summary>
+    internal static string WholeBody(long number) => Write(number, WholeId(number));
+
+    /// <summary>The id of that.</summary>
+    internal static string WholeId(long number) => string.Create(CultureInfo.InvariantCulture, $"{Prefix}{number:D10}");
+
+    private static string Write(long number, string id) => string.Create(
         CultureInfo.InvariantCulture,
-        $"{{\"Id\":\"{IdOf(number)}\",\"Name\":\"User {number}\",\"Age\":{number % 90}," +
+        $"{{\"Id\":\"{id}\",\"Name\":\"User {number}\",\"Age\":{number % 90}," +
         $"\"Score\":{number % 1000 / 10.0:0.0},\"Tags\":[\"a\",\"b\",\"c\"]," +
         $"\"Address\":{{\"City\":\"Haifa\",\"Street\":\"Street {number % 500}\"}},\"Text\":\"{Text}\"}}");
 
@@ -86,20 +93,23 @@ internal sealed class BenchDatabase : IDisposable
     }
 
     /// <summary>Writes all documents by one bulk insert: documents/s.</summary>
-    internal double Load()
+    internal double Load() => Load(DocumentCount);
+
+    /// <summary>The same with as many as are asked for, each with an id of its own.</summary>
+    internal double Load(int count)
     {
         long start = Stopwatch.GetTimestamp();
         using BulkInsert bulk = _importer.BeginBulkInsertAsync().GetAwaiter().GetResult().Bulk;
         var envelope = new DocumentEnvelope(new IdentityOptions { IdProperty = "Id", Collection = "Bench" });
-        for (int n = 0; n < DocumentCount; n++)
+        for (int n = 0; n < count; n++)
         {
-            byte[] document = Encoding.UTF8.GetBytes(BodyOf(n));
+            byte[] document = Encoding.UTF8.GetBytes(WholeBody(n));
             _ = envelope.TryIdentify(document, out DocumentEnvelope.Identity identity, out _);
             envelope.WriteCommand(bulk.BeginCommand(), document, identity);
         }
 
         bulk.CompleteAsync().GetAwaiter().GetResult();
-        return DocumentCount / Stopwatch.GetElapsedTime(start).TotalSeconds;
+        return count / Stopwatch.GetElapsedTime(start).TotalSeconds;
     }
 
     public void Dispose()

@@ -102,7 +102,7 @@ internal sealed class PostgresPeer : IDisposable
             for (int n = 0; n < count; n++)
             {
                 importer.StartRow();
-                importer.Write(BenchDatabase.IdOf(n), NpgsqlDbType.Text);
+                importer.Write(BenchDatabase.WholeId(n), NpgsqlDbType.Text);
                 importer.Write(bodyOf(n), NpgsqlDbType.Jsonb);
             }
 

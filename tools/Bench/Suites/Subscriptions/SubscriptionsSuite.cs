@@ -10,12 +10,16 @@ namespace Raven.Tools.Bench.Suites.Subscriptions;
 
 /// <summary>
 /// Work for each document: one worker of our client reads what is there, beside a stream of the same documents and
-/// PostgreSQL as a queue; and how long a write takes to the worker that waits for it.
+/// PostgreSQL and NATS JetStream as queues; and how long a write takes to the worker that waits for it.
 /// </summary>
 internal sealed class SubscriptionsSuite : IBenchSuite
 {
-    private const string CatchUpName = "catch-up of 200,000 x 1 KB by one worker of our client";
-    private const string QueueName = "the same job beside a queue that is durable, batches of 1,000";
+    private const string CatchUpName = "catch-up of 1,000,000 x 1 KB by one worker of our client";
+    private const string NodeName = "the same by one worker of the Node client";
+    private const string QueueName = "the same job beside PostgreSQL, batches of 1,000";
+    private const string StreamName = "the same job beside NATS JetStream, batches of 1,000";
+    private const int DocumentCount = 1_000_000;
+    private const int QueueRuns = 3; // PostgreSQL is filled anew for each
     private const string DelayName = "write to handler at 1,000 writes/s";
     private const int BatchCount = 1000;
     private const int Writers = 8;
@@ -29,7 +33,8 @@ internal sealed class SubscriptionsSuite : IBenchSuite
 
     public IEnumerable<BenchRow> GetRows(BenchContext context)
     {
-        if (!Array.Exists([CatchUpName, QueueName, $"{DelayName}: p50", $"{DelayName}: p99"], context.Wants))
+        string[] catchUps = [CatchUpName, NodeName, QueueName, StreamName];
+        if (!Array.Exists([.. catchUps, $"{DelayName}: p50", $"{DelayName}: p99"], context.Wants))
         {
             yield break;
         }
@@ -37,9 +42,9 @@ internal sealed class SubscriptionsSuite : IBenchSuite
         using BenchDatabase ours = BenchDatabase.Start(Path.Combine(context.ScratchDirectory, "subscriptions"));
         using var store = new DocumentStore { Urls = [ours.Server.Url.AbsoluteUri], Database = "bench" };
         store.Initialize();
-        if (context.Wants(CatchUpName) || context.Wants(QueueName))
+        if (Array.Exists(catchUps, context.Wants))
         {
-            ours.Load();
+            ours.Load(DocumentCount);
             yield return new BenchRow
             {
                 Name = CatchUpName,
@@ -50,7 +55,7 @@ internal sealed class SubscriptionsSuite : IBenchSuite
                 Ours = () => CatchUpAsync(store, 4096).GetAwaiter().GetResult(),
                 Peer = () => StreamAsync(store).GetAwaiter().GetResult(),
             };
-            foreach (BenchRow row in GetQueueRows(context, store))
+            foreach (BenchRow row in GetPeerRows(context, ours, store))
             {
                 yield return row;
             }
@@ -61,38 +66,61 @@ internal sealed class SubscriptionsSuite : IBenchSuite
         yield return Delay("p99", delays.Metric(1), 20);
     }
 
-    private static IEnumerable<BenchRow> GetQueueRows(BenchContext context, DocumentStore store)
+    private static IEnumerable<BenchRow> GetPeerRows(BenchContext context, BenchDatabase ours, DocumentStore store)
     {
-        if (!context.Wants(QueueName))
+        if (context.Wants(NodeName))
         {
-            yield break;
+            string directory = Path.Combine(context.ScratchDirectory, "node");
+            (int exitCode, _, string why) = PeerScript.Run("node-worker.sh", directory);
+            yield return exitCode != 0
+                ? BenchRow.Skip(NodeName, "documents/s", $"the Node client is not there: {why.Trim()}")
+                : new BenchRow
+                {
+                    Name = NodeName,
+                    Unit = "documents/s",
+                    WarmUpRuns = 1,
+                    Ours = () => CatchUpByNodeAsync(directory, ours, store).GetAwaiter().GetResult(),
+                };
         }
 
-        using PostgresPeer? postgres =
-            PostgresPeer.TryStart(Path.Combine(context.ScratchDirectory, "queue"), out string why);
-        if (postgres is null)
+        if (context.Wants(QueueName))
         {
-            yield return BenchRow.Skip(QueueName, "documents/s", why);
-            yield break;
+            using PostgresPeer? postgres =
+                PostgresPeer.TryStart(Path.Combine(context.ScratchDirectory, "queue"), out string why);
+            yield return postgres is null
+                ? BenchRow.Skip(QueueName, "documents/s", why)
+                : BesideQueue(QueueName, "PostgreSQL, skip locked", 3, store, () =>
+                {
+                    postgres.Copy(DocumentCount, BenchDatabase.WholeBody);
+                    return postgres.Drain(BatchCount);
+                });
         }
 
-        yield return new BenchRow
+        if (context.Wants(StreamName))
         {
-            Name = QueueName,
-            Unit = "documents/s",
-            PeerName = "PostgreSQL, skip locked",
-            Target = BenchTarget.RatioAtLeast(3),
-            WarmUpRuns = 1,
-            Ours = () => CatchUpAsync(store, BatchCount).GetAwaiter().GetResult(),
-            Peer = () =>
-            {
-                postgres.Copy(BenchDatabase.DocumentCount, BenchDatabase.BodyOf);
-                return postgres.Drain(BatchCount);
-            },
-        };
-        yield return BenchRow.Skip(
-            QueueName, "documents/s", "NATS JetStream with sync_interval always needs nats-server 2.10");
+            using JetStreamPeer? stream = JetStreamPeer.TryStart(
+                Path.Combine(context.ScratchDirectory, "stream"), DocumentCount, BenchDatabase.WholeBody,
+                out string why);
+            yield return stream is null
+                ? BenchRow.Skip(StreamName, "documents/s", why)
+                : BesideQueue(
+                    StreamName, "JetStream, sync always, double ack", 1, store,
+                    () => stream.DrainAsync(BatchCount).GetAwaiter().GetResult());
+        }
     }
+
+    private static BenchRow BesideQueue(
+        string name, string peer, double target, DocumentStore store, Func<double> drain) => new()
+        {
+            Name = name,
+            Unit = "documents/s",
+            PeerName = peer,
+            Target = BenchTarget.RatioAtLeast(target),
+            WarmUpRuns = 1,
+            Runs = QueueRuns,
+            Ours = () => CatchUpAsync(store, BatchCount).GetAwaiter().GetResult(),
+            Peer = drain,
+        };
 
     private static BenchRow Delay(string which, Func<double> measure, double most) => new()
     {
@@ -115,7 +143,7 @@ internal sealed class SubscriptionsSuite : IBenchSuite
         {
             await worker.Run(batch => count += batch.Items.Count(item => item.Result.Name is not null));
         }
-        catch (SubscriptionClosedException) when (count >= BenchDatabase.DocumentCount)
+        catch (SubscriptionClosedException) when (count >= DocumentCount)
         {
             // This is how it says that there are no more.
         }
@@ -123,6 +151,19 @@ internal sealed class SubscriptionsSuite : IBenchSuite
         double seconds = Stopwatch.GetElapsedTime(start).TotalSeconds;
         await store.Subscriptions.DeleteAsync(name);
         return count / seconds;
+    }
+
+    /// <summary>The same by a worker of the official Node client, in a process of its own.</summary>
+    private static async Task<double> CatchUpByNodeAsync(string directory, BenchDatabase ours, DocumentStore store)
+    {
+        string name = await CreateAsync(store, From, "BeginningOfTime");
+        (int exitCode, string output, string error) = PeerScript.Run(
+            "node-worker.sh", directory, ours.Server.Url.AbsoluteUri.TrimEnd('/'), "bench", name,
+            DocumentCount.ToString(CultureInfo.InvariantCulture));
+        await store.Subscriptions.DeleteAsync(name);
+        return exitCode == 0
+            ? double.Parse(output.Trim(), CultureInfo.InvariantCulture)
+            : throw new InvalidOperationException($"the worker of the Node client ended with {exitCode}: {error}");
     }
 
     private static async Task<double> StreamAsync(DocumentStore store)
@@ -135,7 +176,7 @@ internal sealed class SubscriptionsSuite : IBenchSuite
             count += result.Document.Name is null ? 0 : 1;
         }
 
-        return count >= BenchDatabase.DocumentCount
+        return count >= DocumentCount
             ? count / Stopwatch.GetElapsedTime(start).TotalSeconds
             : throw new InvalidOperationException($"only {count} documents came");
     }

@@ -36,3 +36,6 @@ public sealed class SubscriptionClosedException(string message) : SubscriptionEx
     /// <summary>Whether the worker may connect again.</summary>
     public bool CanReconnect { get; internal init; }
 }
+
+/// <summary>A feed cannot go on from a token: changes that it names are lost, and all is to be read again.</summary>
+public sealed class FeedHistoryLostException(string message) : SubscriptionException(message);
