@@ -66,6 +66,16 @@ public sealed class DatabaseIndex : IDisposable
 
     public string Name => Definition.Name;
 
+    /// <summary>The engine that keeps it; if it is not open, the one that it will have.</summary>
+    public IndexEngine Engine
+    {
+        get
+        {
+            IndexEngines engines = IndexEngines.Of(Definition, _owner.Services.Options);
+            return OpenedStorage?.Engine ?? engines.Wanted ?? engines.Preferred;
+        }
+    }
+
     /// <summary>Whether it is paused, until it is resumed or the database is opened again.</summary>
     public bool IsPaused
     {
