@@ -185,7 +185,9 @@ public abstract class SearchIndex : IDisposable
     /// <summary>Sets the fields of a batch that is about to be committed, or restores them.</summary>
     internal void PublishFields(FieldCatalog fields) => _fields = fields;
 
-    /// <summary>Writes the position of a batch and, if they are new, the fields and the version of the format.</summary>
+    /// <summary>
+    /// Writes the position of a batch and, if they are new, the fields and the version of the format.
+    /// </summary>
     internal void WriteMeta(Tree meta, FieldCatalog fields, int formatVersion, ReadOnlySpan<byte> position)
     {
         meta.Put(IndexNames.PositionKey, position);

@@ -40,7 +40,12 @@ internal static class SegmentsTerms
             }
         }
 
-        return [.. terms.Select(term => term is [TermCode.Text] ? IndexTerms.EmptyText : IndexTerms.TextOf(term, field.KeepsWholeTexts))];
+        return
+        [
+            .. terms.Select(term => term is [TermCode.Text]
+                ? IndexTerms.EmptyText
+                : IndexTerms.TextOf(term, field.KeepsWholeTexts)),
+        ];
     }
 
     /// <summary>The shown part of a term: a cut text without the hash behind it.</summary>

@@ -56,7 +56,8 @@ internal sealed class CrashingQueryRun(int seed, bool isLazy, IndexEngine engine
                     Cut(model, $"seed {seed}, round {round}");
                 }
 
-                string where = $"{engine}, seed {seed}, {(isLazy ? "lazy, " : "")}round {round}, query {i}, {CutCount} cuts";
+                string where = $"{engine}, seed {seed}, {(isLazy ? "lazy, " : "")}round {round}, query {i}, "
+                    + $"{CutCount} cuts";
                 QueryDifferentialRun.Check(_database, model, _random, where);
                 if (i % 5 == 0 && engine == IndexEngine.Corax)
                 {

@@ -87,7 +87,8 @@ internal sealed class QueryDifferential : IDisposable
         AddOrders(request);
         _searcher.Run(reader, _query, root, request);
         List<NaiveEntry> expected = [.. entries.Where(matches)];
-        string what = $"{_engine}, seed {_seed}, query {number}: {made.Text} order by {string.Join(", ", request.Orders)}";
+        string orders = string.Join(", ", request.Orders);
+        string what = $"{_engine}, seed {_seed}, query {number}: {made.Text} order by {orders}";
         Assert.True(expected.Count == _searcher.TotalCount, $"{what}: {_searcher.TotalCount}, not {expected.Count}");
         int count = Math.Max(0, Math.Min(request.Take, expected.Count - request.Skip));
         Assert.True(count == _searcher.Count, $"{what}: {_searcher.Count} results, not {count}");

@@ -369,7 +369,8 @@ public sealed class VectorGraphTests
     {
         using IndexReader reader = index.BeginRead();
         int count = 0;
-        while (BlobOf(index, ((SegmentsReader)reader).Segments[0].Id, 1, IndexNames.FirstRecordsPart + count) is not null)
+        int segment = ((SegmentsReader)reader).Segments[0].Id;
+        while (BlobOf(index, segment, 1, IndexNames.FirstRecordsPart + count) is not null)
         {
             count++;
         }

@@ -97,7 +97,7 @@ public sealed record IndexDefinition
     /// our own alone, so an automatic index with vectors has that one whatever the server is set to.
     /// </summary>
     internal IndexEngine? WantedEngine =>
-        IsAuto && AutoFields.Any(field => field.Vector is not null) ? IndexEngine.Corax : Settings.Engine;
+        IsAuto && AutoFields.Any(one => one.Vector is not null) ? IndexEngine.Corax : Settings.Engine;
 
     /// <summary>The options of a field, completed by those of all fields.</summary>
     internal IndexFieldOptions OptionsOf(string field)

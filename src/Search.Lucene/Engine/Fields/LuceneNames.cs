@@ -5,7 +5,8 @@ namespace Raven.Search.Lucene.Engine.Fields;
 
 //   A field F of an index is in Lucene
 //     of exact values      a field "f F" with the terms, and sorted-set doc values "f F" with the same terms
-//     of full text         a field "f F" with the terms and their positions, and numeric doc values "l F": how many words
+//     of full text         a field "f F" with the terms and their positions, and numeric doc values "l F": the number
+//                          of words
 //   and each entry has
 //     the id of its document   a field "id", and sorted doc values "id"
 //     what is stored with it   binary doc values "stored", if there is anything

@@ -9,8 +9,8 @@ namespace Raven.Search.Lucene.Engine.Files;
 
 //   DIR-1  What the thread of a batch writes is written in the transaction of the batch, with the position and the
 //          structures beside the index: all of it is committed, or none.
-//   DIR-2  What a merge beside the batches writes is written in transactions of its own, a megabyte each. No commit of
-//          Lucene names these files before they are whole, so what a crash leaves of them is removed by the next writer.
+//   DIR-2  What a merge beside the batches writes is written in transactions of its own, of up to a megabyte. No commit
+//          of Lucene names these files before they are whole: what a crash leaves of them the next writer removes.
 //   DIR-3  Small files that such a merge makes while it holds a lock of Lucene's are kept in memory until the next
 //          batch: a thread that holds one never waits for a transaction.
 
@@ -193,8 +193,20 @@ internal sealed class StorageDirectory : BaseDirectory
         }
 
         length = 0;
-        return !_deleted.ContainsKey(name)
-            && StorageFiles.Current?.Streams is { } streams
-            && streams.TryGetLength(Encoding.UTF8.GetBytes(name), out length);
+        byte[] key = Encoding.UTF8.GetBytes(name);
+        if (_deleted.ContainsKey(name))
+        {
+            return false;
+        }
+
+        if (StorageFiles.Current is { } files
+            && (files.Streams?.TryGetLength(key, out length) == true || files.CanWrite))
+        {
+            return files.Streams!.TryGetLength(key, out length);
+        }
+
+        // What a merge has written since its own transaction began.
+        using ReadTransaction now = _environment.BeginRead();
+        return now.TryOpenStreams(StorageFiles.Name)?.TryGetLength(key, out length) == true;
     }
 }

@@ -6,7 +6,9 @@ using Raven.Search.Segments;
 
 namespace Raven.Search.Lucene.Engine.Searchers;
 
-/// <summary>The values of a field of one segment of Lucene, by entry: their ordinals have the order of values.</summary>
+/// <summary>
+/// The values of a field of one segment of Lucene, by entry: their ordinals have the order of values.
+/// </summary>
 internal sealed class OrderColumn
 {
     private readonly SortedSetDocValues _values;
