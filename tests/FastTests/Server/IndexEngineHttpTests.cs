@@ -79,7 +79,7 @@ public sealed class IndexEngineHttpTests(IndexEngineHttpTests.Movies movies)
         (await server.SendAsync("DELETE", "~/docs?id=m%2F2")).Expect(HttpStatusCode.NoContent);
         JsonNode answer = await QueryHttpTests.QueryAsync(server, "from index 'Years' where Count > 1 order by Year");
         Assert.Equal(
-            "1990:6 1991:5 1992:5 1993:7 1994:6 1995:6 1996:4",
+            "1990:6 1991:5 1992:5 1993:7 1994:6 1995:5 1996:4",
             string.Join(' ', answer["Results"]!.AsArray().Select(one => $"{one!["Year"]}:{one["Count"]}")));
     }
 

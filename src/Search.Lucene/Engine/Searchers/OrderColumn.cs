@@ -35,10 +35,23 @@ internal sealed class OrderColumn
     internal bool HasNull { get; }
 
     /// <summary>The column of a field of exact values; null if the segment has none.</summary>
-    internal static OrderColumn? Open(AtomicReader segment, IndexField? field) =>
-        field is { Kind: FieldKind.Exact } && segment.GetSortedSetDocValues(LuceneNames.Of(field)) is { } values
-            ? new OrderColumn(values)
-            : null;
+    internal static OrderColumn? Open(AtomicReader segment, IndexField? field)
+    {
+        if (field is not { Kind: FieldKind.Exact })
+        {
+            return null;
+        }
+
+        if (field.Number == IndexNames.IdField)
+        {
+            // An entry has one id, so that its values are of the other kind.
+            return segment.GetSortedDocValues(LuceneNames.Id) is { } ids
+                ? new OrderColumn(new SingletonSortedSetDocValues(ids))
+                : null;
+        }
+
+        return segment.GetSortedSetDocValues(LuceneNames.Of(field)) is { } values ? new OrderColumn(values) : null;
+    }
 
     /// <summary>The ordinals of an entry, ascending; valid until the next call.</summary>
     internal ReadOnlySpan<int> OrdinalsOf(int entry)
