@@ -1,6 +1,7 @@
 using System.Net;
 using System.Text.Json;
 using System.Text.Json.Nodes;
+using FastTests.Support;
 using Raven.Documents.Indexing.Definitions;
 
 namespace FastTests.Server;
@@ -91,10 +92,7 @@ public sealed class IndexEngineHttpTests(IndexEngineHttpTests.Movies movies)
         foreach (string engine in new[] { "Lucene", "Corax", "Lucene" })
         {
             (await PutAsync(server, "Mine", engine)).Expect(HttpStatusCode.Created);
-            while (await EngineOfAsync(server, "Mine") != engine)
-            {
-                await Task.Delay(5);
-            }
+            await Deadline.UntilAsync(async () => await EngineOfAsync(server, "Mine") == engine);
 
             JsonNode answer = await QueryHttpTests.QueryAsync(
                 server, "from index 'Mine' where search(Words, 'moon') order by id()");

@@ -7,6 +7,9 @@ namespace Raven.Documents.Indexing.Storage;
 /// <param name="Preferred">That of a new index, if it may have any.</param>
 internal readonly record struct IndexEngines(IndexEngine? Wanted, IndexEngine Preferred)
 {
+    /// <summary>The engine of a new index.</summary>
+    internal IndexEngine OfNew => Wanted ?? Preferred;
+
     /// <summary>Those of a definition on a server.</summary>
     internal static IndexEngines Of(IndexDefinition definition, IndexingOptions options) =>
         new(definition.WantedEngine, definition.IsAuto ? options.AutoEngine : options.StaticEngine);
