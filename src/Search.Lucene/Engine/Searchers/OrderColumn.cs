@@ -46,7 +46,7 @@ internal sealed class OrderColumn
         {
             // An entry has one id, so that its values are of the other kind.
             return segment.GetSortedDocValues(LuceneNames.Id) is { } ids
-                ? new OrderColumn(new SingletonSortedSetDocValues(ids))
+                ? new OrderColumn(DocValues.Singleton(ids))
                 : null;
         }
 
