@@ -45,7 +45,7 @@ public sealed class IndexEngineHttpTests(IndexEngineHttpTests.Movies movies)
                 + "order by spatial.distance(P, spatial.point(10, 12))",
             "from index 'X' where moreLikeThis(id() = 'm/1', '{\"Fields\":[\"Words\"],"
                 + "\"MinimumTermFrequency\":1,\"MinimumDocumentFrequency\":1}') order by id()",
-            "from index 'X' select distinct Year order by Year",
+            "from index 'X' order by Year select distinct Year",
             "from index 'X' where Year > 1990 select facet(Genres, sum(Year)), facet(Words)",
             "from index 'X' select suggest(Words, 'mon')",
             "from index 'X' where Year = null order by id()",
@@ -56,7 +56,9 @@ public sealed class IndexEngineHttpTests(IndexEngineHttpTests.Movies movies)
             string lucenes = await AnswerAsync(query, "OfLucene");
             if (query.Contains("random", StringComparison.Ordinal))
             {
-                Assert.Equal(ours.Length, lucenes.Length);
+                // Merges put entries into another order, by which they are drawn.
+                Assert.EndsWith("]40", ours, StringComparison.Ordinal);
+                Assert.EndsWith("]40", lucenes, StringComparison.Ordinal);
                 continue;
             }
 
