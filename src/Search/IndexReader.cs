@@ -1,65 +1,42 @@
 using Raven.Search.Fields;
 using Raven.Search.Segments;
-using Raven.Storage.Transactions;
 
 namespace Raven.Search;
 
 /// <summary>
 /// A snapshot of an index. One thread at a time; its ids and stored bytes are valid until it is disposed of.
 /// </summary>
-public sealed class IndexReader : IDisposable
+public abstract class IndexReader : IDisposable
 {
-    private readonly SearchIndex _index;
-    private ReadTransaction? _transaction;
-
-    internal IndexReader(SearchIndex index) => _index = index;
+    internal IndexReader()
+    {
+    }
 
     /// <summary>Entries that are not deleted.</summary>
-    public int EntryCount => Segments.LiveCount;
+    public abstract int EntryCount { get; }
 
     /// <summary>How many segments a query goes through.</summary>
-    public int SegmentCount => Segments.Count;
+    public abstract int SegmentCount { get; }
 
     /// <summary>Whether a field has values that are lengths of time, which ranges compare by their ticks.</summary>
     /// <param name="field">The name of the field.</param>
     public bool HasDurations(string field) =>
         Catalog.Find(field) is { Kind: FieldKind.Exact } found && HasDurations(found);
 
-    internal bool HasDurations(IndexField field)
-    {
-        for (int i = 0; i < Segments.Count; i++)
-        {
-            if (Segments[i].TryGetField(field.Number) is { HasDurations: true })
-            {
-                return true;
-            }
-        }
+    /// <summary>The fields that the snapshot knows.</summary>
+    internal FieldCatalog Catalog { get; set; } = FieldCatalog.New;
 
-        return false;
-    }
-
-    internal SegmentList Segments { get; } = new();
-
-    internal FieldCatalog Catalog { get; private set; } = FieldCatalog.New;
+    /// <summary>Entries of all segments, including deleted ones that are still kept.</summary>
+    internal abstract int EntryCountWithDeleted { get; }
 
     /// <summary>Ends the snapshot.</summary>
-    public void Dispose()
-    {
-        if (_transaction is { } transaction)
-        {
-            _transaction = null;
-            transaction.Dispose();
-            _index.Return(this);
-        }
-    }
+    public abstract void Dispose();
 
-    /// <summary>
-    /// Takes a snapshot, and the fields afterwards: it must not have segments whose fields it does not know.
-    /// </summary>
-    internal void Begin(ReadTransaction transaction, SearchIndex index)
-    {
-        _transaction = transaction;
-        Catalog = index.Catalog;
-        Segments.Load(transaction);
-    }
+    internal abstract bool HasDurations(IndexField field);
+
+    /// <summary>See <see cref="IndexTerms"/>.</summary>
+    internal abstract IReadOnlyList<string> TermsOf(IndexField field, string from, int take);
+
+    /// <summary>How many entries have a term, including deleted ones that are still kept.</summary>
+    internal abstract long CountEntries(IndexField field, ReadOnlySpan<byte> term);
 }

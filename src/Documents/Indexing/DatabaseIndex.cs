@@ -56,15 +56,16 @@ public sealed class DatabaseIndex : IDisposable
     /// <summary>The collections that it follows: also those that its maps have read; empty for all.</summary>
     public IReadOnlyList<string> Followed => _batch?.Followed.Collections ?? [];
 
-    /// <summary>
-    /// The changes that the index follows besides those of documents; null if the index cannot be compiled.
-    /// </summary>
+    /// <summary>What it follows besides changes of documents; null if it cannot be compiled.</summary>
     internal FollowedChanges? OtherChanges => _batch?.Followed;
 
     /// <summary>The fields that entries of the index may have; null if its maps create fields while they run.</summary>
     internal IReadOnlyCollection<string>? KnownFields { get; init; }
 
     public string Name => Definition.Name;
+
+    /// <summary>The engine that keeps it; if it is not open, the one that it will have.</summary>
+    public IndexEngine Engine => OpenedStorage?.Engine ?? IndexEngines.Of(Definition, _owner.Services.Options).OfNew;
 
     /// <summary>Whether it is paused, until it is resumed or the database is opened again.</summary>
     public bool IsPaused

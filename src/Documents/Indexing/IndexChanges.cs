@@ -448,6 +448,14 @@ public sealed class IndexChanges
                 + "Indexing.IndexMissingFieldsAsNull is for maps in C#.");
         }
 
+        if (definition.WantedEngine == IndexEngine.Lucene
+            && definition.Fields.FirstOrDefault(field => field.Value.Vector is not null).Key is { } vectors)
+        {
+            throw new IndexCompilationException(
+                $"The index '{name}': the field '{vectors}' has vectors, which are kept by the engine Corax: leave out "
+                + "Indexing.Static.SearchEngineType, or set it to Corax.");
+        }
+
         foreach (string field in definition.Fields.Keys.Append(IndexFieldOptions.AllFields))
         {
             FieldMapping.Of(field, definition.OptionsOf(field), _owner.FindAnalyzer);

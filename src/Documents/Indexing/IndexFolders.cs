@@ -50,8 +50,8 @@ internal sealed class IndexFolders(
     internal IndexStorage Open(
         IndexRecord record, Func<string, Analyzer?> analyzers, Guid databaseId, Func<IndexPosition, string?> judge,
         Action<SearchIndex> load, out string? problem) => IndexStorage.Open(
-            Folders(), NameOf(record.Folder), configure, analyzers, record.Definition.GraphOf, databaseId, judge, load,
-            out problem);
+            Folders(), NameOf(record.Folder), configure, analyzers, record.Definition.GraphOf,
+            IndexEngines.Of(record.Definition, services.Options), databaseId, judge, load, out problem);
 
     /// <summary>The storage environment of an index.</summary>
     internal StorageOptions StorageOf(IndexRecord record) =>

@@ -1,3 +1,5 @@
+using Raven.Documents.Indexing.Definitions;
+
 namespace Raven.Documents.Indexing;
 
 /// <summary>The options of all indexes of a server.</summary>
@@ -11,6 +13,12 @@ public sealed record IndexingOptions
 
     /// <summary>The most documents of one batch.</summary>
     public int BatchDocumentsMax { get; init; } = 50_000;
+
+    /// <summary>The engine of new indexes whose definitions name none.</summary>
+    public IndexEngine StaticEngine { get; init; }
+
+    /// <summary>The engine of new automatic indexes.</summary>
+    public IndexEngine AutoEngine { get; init; }
 
     /// <summary>The time after which a batch is committed.</summary>
     public TimeSpan BatchTimeMax { get; init; } = TimeSpan.FromMilliseconds(500);

@@ -20,6 +20,6 @@ internal static class DurationBounds
         return target.AsSpan(0, TermCode.WriteNumber(target, ticks));
     }
 
-    private static bool IsOne(SearchQuery query, in QueryValue bound) => bound.Kind == QueryValue.ValueKind.Open
+    internal static bool IsOne(SearchQuery query, in QueryValue bound) => bound.Kind == QueryValue.ValueKind.Open
         || (bound.Kind == QueryValue.ValueKind.Text && DurationCode.TryRead(query.BytesOf(bound), out _));
 }

@@ -19,14 +19,14 @@ internal sealed class HitOrder
     private readonly OrderKey[] _orders = new OrderKey[SearchRequest.OrdersMax];
     private readonly int[] _fields = new int[SearchRequest.OrdersMax];
     private byte[] _term = new byte[TermCode.SizeBytesMax];
-    private IndexReader _reader = null!;
+    private SegmentsReader _reader = null!;
     private int _segment;
 
     internal int Count { get; private set; }
 
     internal bool NeedsScores { get; private set; }
 
-    internal void Begin(IndexReader reader, SearchRequest request)
+    internal void Begin(SegmentsReader reader, SearchRequest request)
     {
         _reader = reader;
         TermCode.Trim(ref _term);

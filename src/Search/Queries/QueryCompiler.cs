@@ -30,7 +30,7 @@ internal sealed class QueryCompiler
     private readonly SpatialMatching _spatial = new();
     private readonly PatternMatching _patterns = new();
     private SearchQuery _query = null!;
-    private IndexReader _reader = null!;
+    private SegmentsReader _reader = null!;
     private FieldCatalog _fields = null!;
     private SegmentReader _segment = null!;
     private int _number;
@@ -48,7 +48,7 @@ internal sealed class QueryCompiler
 
     /// <summary>Begins a query; every segment is then compiled in turn, which may be cancelled.</summary>
     internal void Begin(
-        SearchQuery query, IndexReader reader, int root, bool isScored, CancellationToken cancellation)
+        SearchQuery query, SegmentsReader reader, int root, bool isScored, CancellationToken cancellation)
     {
         _cancellation = cancellation;
         _texts.Begin(query);

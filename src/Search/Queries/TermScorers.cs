@@ -12,11 +12,11 @@ internal sealed class TermScorers
 {
     private readonly List<TermScorer> _scorers = [];
     private byte[] _term = new byte[TermCode.SizeBytesMax];
-    private IndexReader _reader = null!;
+    private SegmentsReader _reader = null!;
     private int _known;
     private int _next;
 
-    internal void Begin(IndexReader reader)
+    internal void Begin(SegmentsReader reader)
     {
         _reader = reader;
         _known = 0;

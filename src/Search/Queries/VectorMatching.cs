@@ -28,14 +28,14 @@ internal sealed class VectorMatching(QueryCompiler compiler)
     private readonly VectorSearch _search = new();
     private readonly QueryFusion _fusion = new();
     private SearchQuery _query = null!;
-    private IndexReader _reader = null!;
+    private SegmentsReader _reader = null!;
     private CancellationToken _cancellation;
 
     /// <summary>How many vectors the query was compared with.</summary>
     internal long VectorsRead => _search.VectorsRead;
 
     /// <summary>Finds the entries of all conditions on vectors.</summary>
-    internal void Run(SearchQuery query, IndexReader reader, int root, CancellationToken cancellation)
+    internal void Run(SearchQuery query, SegmentsReader reader, int root, CancellationToken cancellation)
     {
         _cancellation = cancellation;
         _search.VectorsRead = 0;

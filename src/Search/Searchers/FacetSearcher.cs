@@ -1,5 +1,4 @@
 using Raven.Search.Queries;
-using Raven.Search.Segments;
 
 namespace Raven.Search.Searchers;
 
@@ -9,9 +8,8 @@ namespace Raven.Search.Searchers;
 /// </summary>
 public sealed class FacetSearcher
 {
-    private readonly QueryCompiler _compiler = new();
-    private readonly List<FacetCounter> _counters = [];
-    private readonly ulong[] _bits = new ulong[Window.Words];
+    private readonly SegmentsFacets _segments = new();
+    private EntryCounting? _other;
 
     /// <summary>Counts.</summary>
     /// <param name="reader">The snapshot to search.</param>
@@ -27,68 +25,7 @@ public sealed class FacetSearcher
         ArgumentNullException.ThrowIfNull(reader);
         ArgumentNullException.ThrowIfNull(query);
         ArgumentNullException.ThrowIfNull(fields);
-        while (_counters.Count < fields.Count)
-        {
-            _counters.Add(new FacetCounter());
-        }
-
-        for (int i = 0; i < fields.Count; i++)
-        {
-            _counters[i].Begin();
-        }
-
-        _compiler.Begin(query, reader, root, isScored: false, cancellation);
-        for (int i = 0; i < reader.Segments.Count; i++)
-        {
-            SegmentReader segment = reader.Segments[i];
-            Matcher matcher = _compiler.Compile(root, segment, i);
-            for (int field = 0; field < fields.Count; field++)
-            {
-                BeginSegment(_counters[field], fields[field], reader, segment);
-            }
-
-            Count(segment, matcher, fields.Count, cancellation);
-            for (int field = 0; field < fields.Count; field++)
-            {
-                _counters[field].EndSegment(cancellation);
-            }
-        }
-
-        return
-        [
-            .. _counters.Take(fields.Count).Zip(fields, (counter, facet) =>
-                counter.ToList(reader.Catalog.Find(facet.Field)?.KeepsWholeTexts ?? true)),
-        ];
-    }
-
-    private static void BeginSegment(
-        FacetCounter counter, FacetField facet, IndexReader reader, SegmentReader segment) => counter.BeginSegment(
-            FieldOf(facet.Field, reader, segment),
-            facet.Field.Length == 0,
-            facet.AggregatedField.Length > 0,
-            FieldOf(facet.AggregatedField, reader, segment));
-
-    private static FieldReader? FieldOf(string name, IndexReader reader, SegmentReader segment) =>
-        reader.Catalog.Find(name) is { } field ? segment.TryGetField(field.Number) : null;
-
-    private void Count(SegmentReader segment, Matcher matcher, int fieldCount, CancellationToken cancellation)
-    {
-        for (int start = 0; start < segment.EntryCount; start += Window.Entries)
-        {
-            cancellation.ThrowIfCancellationRequested();
-            int next = matcher.Next(start);
-            if (next >= segment.EntryCount)
-            {
-                return;
-            }
-
-            start = Math.Max(start, next / Window.Entries * Window.Entries);
-            matcher.Match(start, _bits);
-            segment.RemoveDeleted(start, _bits);
-            for (int i = 0; i < fieldCount; i++)
-            {
-                _counters[i].Add(start, _bits);
-            }
-        }
+        EntryCounting counting = reader is IOtherEngine other ? _other ??= other.MakeCounting() : _segments;
+        return counting.Run(reader, query, root, fields, cancellation);
     }
 }

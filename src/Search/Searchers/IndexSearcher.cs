@@ -1,43 +1,33 @@
 using Raven.Blittable.Memory;
 using Raven.Search.Fields;
 using Raven.Search.Queries;
-using Raven.Search.Segments;
-using Raven.Search.Spatial;
 
 namespace Raven.Search.Searchers;
 
 /// <summary>
 /// Runs queries and holds the results of the last one. Reused for many runs: a query of a shape that was run before
-/// allocates nothing. One thread at a time.
+/// allocates nothing in our own engine. One thread at a time.
 /// </summary>
 public sealed class IndexSearcher
 {
-    private readonly QueryCompiler _compiler = new();
-    private readonly HitOrder _order = new();
-    private readonly HitCollector _collector;
-    private readonly ulong[] _bits = new ulong[Window.Words];
-    private readonly ulong[] _scored = new ulong[Window.Words];
-    private readonly float[] _few = new float[PackedInts.BlockSize];
-    private readonly float[] _scores = new float[Window.Entries];
-    private IndexReader? _reader;
-    private CancellationToken _cancellation;
-    private int _skip;
-    private bool _isUnderWay;
+    private readonly SegmentsSearcher _segments = new();
+    private EntrySearcher? _other;
+    private EntrySearcher _used;
 
     /// <summary>Makes a searcher.</summary>
-    public IndexSearcher() => _collector = new HitCollector(_order);
+    public IndexSearcher() => _used = _segments;
 
     /// <summary>How many entries match, all of them counted.</summary>
-    public long TotalCount { get; private set; }
+    public long TotalCount => _used.TotalCount;
 
     /// <summary>How many results there are.</summary>
-    public int Count => Math.Max(0, _collector.Count - _skip);
+    public int Count => _used.Count;
 
     /// <summary>How many terms of the conditions of the last query were found, over all segments.</summary>
-    public long TermsRead => _compiler.TermsRead;
+    public long TermsRead => _used.TermsRead;
 
     /// <summary>How many entries these terms have.</summary>
-    public long EntriesRead => _compiler.EntriesRead;
+    public long EntriesRead => _used.EntriesRead;
 
     /// <summary>Runs a query. Its results are valid until the next one, or until the reader is disposed of.</summary>
     /// <param name="reader">The snapshot to search.</param>
@@ -51,67 +41,21 @@ public sealed class IndexSearcher
         ArgumentNullException.ThrowIfNull(reader);
         ArgumentNullException.ThrowIfNull(query);
         ArgumentNullException.ThrowIfNull(request);
-        if (_isUnderWay)
-        {
-            // The query before met damage or a timeout, or was cancelled.
-            _scores.AsSpan().Clear();
-        }
-
-        _isUnderWay = true;
-        _reader = reader;
-        _skip = request.Skip;
-        TotalCount = 0;
-        _order.Begin(reader, request);
-        _collector.Begin((int)Math.Min((long)request.Skip + request.Take, reader.Segments.LiveCount));
-        _cancellation = request.Cancellation;
-        _compiler.Begin(query, reader, root, _order.NeedsScores, _cancellation);
-        for (int i = 0; i < reader.Segments.Count; i++)
-        {
-            SegmentReader segment = reader.Segments[i];
-            Matcher matcher = _compiler.Compile(root, segment, i);
-            _order.BeginSegment(i);
-            _collector.BeginSegment();
-            Run(i, segment, matcher);
-        }
-
-        _collector.Finish(_cancellation);
-        _cancellation = default;
-        _isUnderWay = false;
+        _used = reader is IOtherEngine other ? _other ??= other.MakeSearcher() : _segments;
+        _used.Run(reader, query, root, request);
     }
 
     /// <summary>The document of a result. Valid until the next call.</summary>
-    public ReadOnlySpan<byte> DocumentId(int result)
-    {
-        ref readonly Hit hit = ref HitAt(result);
-        FieldReader ids = _reader!.Segments[hit.Segment].TryGetField(IndexNames.IdField)!;
-        return ids.TermAt(ids.FirstOrdinal(hit.Entry))[1..];
-    }
+    public ReadOnlySpan<byte> DocumentId(int result) => _used.DocumentId(result);
 
     /// <summary>Which of its document's entries a result is: in the order of the index, from 0 on.</summary>
-    public int EntryNumber(int result)
-    {
-        ref readonly Hit hit = ref HitAt(result);
-        SegmentReader segment = _reader!.Segments[hit.Segment];
-        FieldReader ids = segment.TryGetField(IndexNames.IdField)!;
-        int ordinal = ids.FirstOrdinal(hit.Entry);
-        int number = 0;
-        for (int entry = hit.Entry - 1; entry >= 0 && ids.FirstOrdinal(entry) == ordinal; entry--)
-        {
-            number += segment.IsDeleted(entry) ? 0 : 1;
-        }
-
-        return number;
-    }
+    public int EntryNumber(int result) => _used.EntryNumber(result);
 
     /// <summary>How well a result matches; 0 if scores were not requested.</summary>
-    public float Score(int result) => HitAt(result).Score;
+    public float Score(int result) => _used.Score(result);
 
     /// <summary>The bytes that were stored with a result's entry; empty if none were.</summary>
-    public NativeSlice StoredBytes(int result)
-    {
-        ref readonly Hit hit = ref HitAt(result);
-        return _reader!.Segments[hit.Segment].StoredBytes(hit.Entry);
-    }
+    public NativeSlice StoredBytes(int result) => _used.StoredBytes(result);
 
     /// <summary>
     /// The values of a field of a result's entry, as text; none of a field of words, whose values are not kept
@@ -120,28 +64,7 @@ public sealed class IndexSearcher
     public IReadOnlyList<string> ValuesOf(int result, IndexField field)
     {
         ArgumentNullException.ThrowIfNull(field);
-        ref readonly Hit hit = ref HitAt(result);
-        List<string> texts = [];
-        if (_reader!.Segments[hit.Segment].TryGetField(field.Number) is { HasWords: false, TermCount: > 0 } values)
-        {
-            if (values.HasManyValues)
-            {
-                foreach (int ordinal in values.OrdinalsOf(hit.Entry))
-                {
-                    ReadOnlySpan<byte> term = values.TermAt(ordinal);
-                    if (TermCode.IsShown(term))
-                    {
-                        texts.Add(IndexTerms.TextOf(term, field.KeepsWholeTexts));
-                    }
-                }
-            }
-            else if (values.SingleOrdinal(hit.Entry) is >= 0 and int only)
-            {
-                texts.Add(IndexTerms.TextOf(values.TermAt(only), field.KeepsWholeTexts));
-            }
-        }
-
-        return texts;
+        return _used.ValuesOf(result, field);
     }
 
     /// <summary>The point of a result's entry that is nearest to a place; false if the field holds none.</summary>
@@ -155,140 +78,6 @@ public sealed class IndexSearcher
         out (double Latitude, double Longitude) point, out double kilometers)
     {
         ArgumentNullException.ThrowIfNull(field);
-        ref readonly Hit hit = ref HitAt(result);
-        point = default;
-        kilometers = double.NaN;
-        if (_reader!.Segments[hit.Segment].TryGetField(field.Number) is not { HasWords: false, TermCount: > 0 } values)
-        {
-            return false;
-        }
-
-        int single = values.HasManyValues ? -1 : values.SingleOrdinal(hit.Entry);
-        ReadOnlySpan<int> ordinals = values.HasManyValues ? values.OrdinalsOf(hit.Entry)
-            : single < 0 ? default : new ReadOnlySpan<int>(in single);
-        foreach (int ordinal in ordinals)
-        {
-            ReadOnlySpan<byte> term = values.TermAt(ordinal);
-            if (term[0] != TermCode.Point)
-            {
-                continue;
-            }
-
-            (double Latitude, double Longitude) one = PointCode.Read(term);
-            double distance = GeoDistance.Kilometers(from.Latitude, from.Longitude, one.Latitude, one.Longitude);
-            if (!(distance >= kilometers))
-            {
-                (point, kilometers) = (one, distance);
-            }
-        }
-
-        return !double.IsNaN(kilometers);
-    }
-
-    private ref readonly Hit HitAt(int result) => ref _collector.Hits[result + _skip];
-
-    private void Run(int number, SegmentReader segment, Matcher matcher)
-    {
-        bool isScored = _order.NeedsScores;
-        if (matcher is TermMatcher term && term.TryReadFew(isScored ? _few : default, out ReadOnlySpan<int> entries))
-        {
-            AddFew(number, segment, entries);
-            return;
-        }
-
-        if (matcher is TermMatcher alone && segment.DeletedCount == 0 && (isScored || _order.Count == 0))
-        {
-            AddBest(number, alone);
-            return;
-        }
-
-        for (int start = 0; start < segment.EntryCount; start += Window.Entries)
-        {
-            _cancellation.ThrowIfCancellationRequested();
-            int next = matcher.Next(start);
-            if (next >= segment.EntryCount)
-            {
-                return;
-            }
-
-            start = Math.Max(start, next / Window.Entries * Window.Entries);
-            if (isScored)
-            {
-                matcher.MatchAndScore(start, _bits, _scores, _collector.ScoreThatIsNotEnough);
-                _bits.CopyTo(_scored.AsSpan());
-            }
-            else
-            {
-                matcher.Match(start, _bits);
-            }
-
-            segment.RemoveDeleted(start, _bits);
-
-            int count = Window.Count(_bits);
-            TotalCount += count;
-            if (count > 0)
-            {
-                _collector.Add(number, start, _bits, isScored ? _scores : default);
-            }
-
-            if (isScored)
-            {
-                ClearScores();
-            }
-        }
-    }
-
-    /// <summary>
-    /// A word alone, of a segment in which nothing is deleted: all of its entries count, and blocks of postings that
-    /// have none of the best ones are passed by (S. Ding, T. Suel: "Faster top-k document retrieval using block-max
-    /// indexes", 2011).
-    /// </summary>
-    private void AddBest(int number, TermMatcher term)
-    {
-        bool isScored = _order.NeedsScores;
-        TotalCount += term.EntryCount;
-        for (int block = 0; block < term.BlockCount && !_collector.IsComplete; block++)
-        {
-            TermCancellation.Step(block, _cancellation);
-            float least = isScored ? _collector.ScoreThatIsNotEnough : 0;
-            if (least > 0 && term.BoundOfBlock(block) < least)
-            {
-                continue;
-            }
-
-            ReadOnlySpan<int> entries = term.ReadBlock(block, isScored ? _few : default);
-            for (int i = 0; i < entries.Length; i++)
-            {
-                float score = isScored ? _few[i] : 0;
-                if (least <= 0 || score >= least)
-                {
-                    _collector.Add(number, entries[i], score);
-                }
-            }
-        }
-    }
-
-    private void AddFew(int number, SegmentReader segment, ReadOnlySpan<int> entries)
-    {
-        for (int i = 0; i < entries.Length; i++)
-        {
-            if (segment.DeletedCount == 0 || !segment.IsDeleted(entries[i]))
-            {
-                TotalCount++;
-                _collector.Add(number, entries[i], _order.NeedsScores ? _few[i] : 0);
-            }
-        }
-    }
-
-    /// <summary>Scores are zero between windows; mostly only a few have to be cleared.</summary>
-    private void ClearScores()
-    {
-        for (int word = 0; word < Window.Words; word++)
-        {
-            if (_scored[word] != 0)
-            {
-                _scores.AsSpan(word * 64, 64).Clear();
-            }
-        }
+        return _used.TryGetNearestPoint(result, field, from, out point, out kilometers);
     }
 }

@@ -60,11 +60,11 @@ public sealed class MoreLikeThis
         List<(int Word, double Weight)> chosen = [];
         foreach ((int word, int frequency) in frequencies)
         {
-            long entries = CountEntries(reader, field, _words[word]);
+            long entries = reader.CountEntries(field, _words[word]);
             if (frequency >= FrequencyMin && entries >= EntriesMin && entries <= EntriesMax
-                && entries * 100 <= (long)EntriesPercentMax * reader.Segments.LiveCount)
+                && entries * 100 <= (long)EntriesPercentMax * reader.EntryCount)
             {
-                chosen.Add((word, frequency * Math.Log(1 + ((double)reader.Segments.EntryCount / entries))));
+                chosen.Add((word, frequency * Math.Log(1 + ((double)reader.EntryCountWithDeleted / entries))));
             }
         }
 
@@ -106,18 +106,4 @@ public sealed class MoreLikeThis
     private bool IsLeftOut(ReadOnlySpan<byte> word) =>
         word.Length < WordSizeBytesMin || word.Length > WordSizeBytesMax
         || (StopWords.Count > 0 && StopWords.Contains(Encoding.UTF8.GetString(word)));
-
-    private static long CountEntries(IndexReader reader, IndexField field, ReadOnlySpan<byte> term)
-    {
-        long count = 0;
-        for (int i = 0; i < reader.Segments.Count; i++)
-        {
-            if (reader.Segments[i].TryGetField(field.Number) is { } values && values.Find(term) is >= 0 and int ordinal)
-            {
-                count += values.DocumentFrequency(ordinal);
-            }
-        }
-
-        return count;
-    }
 }

@@ -37,12 +37,42 @@ public static class TermSuggester
         }
 
         SuggestedTerms found = new();
+        if (reader is IOtherEngine other)
+        {
+            AddNear(found, other, field, word.ToArray(), distanceMax, cancellation);
+            return found.Best(take);
+        }
+
+        AddNear(found, ((SegmentsReader)reader).Segments, field, word, distanceMax, cancellation);
+        return found.Best(take);
+    }
+
+    private static void AddNear(
+        SuggestedTerms found, IOtherEngine reader, IndexField field, byte[] word, int distanceMax,
+        CancellationToken cancellation)
+    {
+        void Visit(ReadOnlySpan<byte> term, long entries)
+        {
+            int distance = DistanceOf(term[1..], word, distanceMax);
+            if (distance <= distanceMax)
+            {
+                found.Add(TextOf(field, term), distance, distance, entries);
+            }
+        }
+
+        reader.VisitWords(field, Visit, cancellation);
+    }
+
+    private static void AddNear(
+        SuggestedTerms found, SegmentList segments, IndexField field, ReadOnlySpan<byte> word, int distanceMax,
+        CancellationToken cancellation)
+    {
         EditWord edits = new();
         TermWalk<FarAutomaton, FarState>? walk = edits.TryOpen(word) ? new() : null;
         FarAutomaton automaton = new(edits, distanceMax);
-        for (int i = 0; i < reader.Segments.Count; i++)
+        for (int i = 0; i < segments.Count; i++)
         {
-            if (reader.Segments[i].TryGetField(field.Number) is not { TermCount: > 0 } values)
+            if (segments[i].TryGetField(field.Number) is not { TermCount: > 0 } values)
             {
                 continue;
             }
@@ -62,8 +92,6 @@ public static class TermSuggester
                 found.Add(walk.Term[1..], distance, distance, values.DocumentFrequency(walk.Ordinal));
             }
         }
-
-        return found.Best(take);
     }
 
     /// <summary>
@@ -90,14 +118,29 @@ public static class TermSuggester
         }
 
         SuggestedTerms found = new();
+        if (reader is IOtherEngine other)
+        {
+            other.VisitWords(
+                field, (term, entries) => AddLike(found, field, term, entries, word, likeness, least), cancellation);
+            return found.Best(take);
+        }
+
+        AddLike(found, ((SegmentsReader)reader).Segments, field, word, likeness, least, cancellation);
+        return found.Best(take);
+    }
+
+    private static void AddLike(
+        SuggestedTerms found, SegmentList segments, IndexField field, string word,
+        Func<string, string, double> likeness, double least, CancellationToken cancellation)
+    {
         EditWord edits = new();
         int changes = likeness == ByLevenshtein ? ChangesMax(word, least) : int.MaxValue;
         TermWalk<FarAutomaton, FarState>? walk =
             changes <= FarAutomaton.ChangesMax && edits.TryOpen(Encoding.UTF8.GetBytes(word)) ? new() : null;
         TermCursor cursor = new();
-        for (int i = 0; i < reader.Segments.Count; i++)
+        for (int i = 0; i < segments.Count; i++)
         {
-            if (reader.Segments[i].TryGetField(field.Number) is not { TermCount: > 0 } values)
+            if (segments[i].TryGetField(field.Number) is not { TermCount: > 0 } values)
             {
                 continue;
             }
@@ -108,7 +151,8 @@ public static class TermSuggester
                 walk.Open(values, ordinal, new FarAutomaton(edits, changes), isWhole: true, cancellation);
                 while (walk.MoveNext())
                 {
-                    AddLike(found, field, values, walk.Ordinal, walk.Term, word, likeness, least);
+                    AddLike(
+                        found, field, walk.Term, values.DocumentFrequency(walk.Ordinal), word, likeness, least);
                 }
 
                 continue;
@@ -120,11 +164,9 @@ public static class TermSuggester
             {
                 TermCancellation.Step(ordinal, cancellation);
                 cursor.Seek(ordinal);
-                AddLike(found, field, values, ordinal, cursor.Term, word, likeness, least);
+                AddLike(found, field, cursor.Term, values.DocumentFrequency(ordinal), word, likeness, least);
             }
         }
-
-        return found.Best(take);
     }
 
     /// <summary>
@@ -141,7 +183,7 @@ public static class TermSuggester
     }
 
     private static void AddLike(
-        SuggestedTerms found, IndexField field, FieldReader values, int ordinal, ReadOnlySpan<byte> term, string word,
+        SuggestedTerms found, IndexField field, ReadOnlySpan<byte> term, long entries, string word,
         Func<string, string, double> likeness, double least)
     {
         ReadOnlySpan<byte> text = TextOf(field, term);
@@ -149,7 +191,7 @@ public static class TermSuggester
         double how = other.Length > SuggestedLengthMax ? 0 : likeness(other, word);
         if (how >= least && how > 0)
         {
-            found.Add(text, -how, other == word ? 0 : 1, values.DocumentFrequency(ordinal));
+            found.Add(text, -how, other == word ? 0 : 1, entries);
         }
     }
 

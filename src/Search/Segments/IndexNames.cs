@@ -18,6 +18,9 @@ internal static class IndexNames
     /// </summary>
     internal const int FormatVersionWithoutVectors = 1;
 
+    /// <summary>The version of an index of Lucene.</summary>
+    internal const int FormatVersionOfLucene = 1001;
+
     /// <summary>The field that holds document ids.</summary>
     internal const int IdField = 0;
 

@@ -251,6 +251,7 @@ internal static class IndexStatsHandler
         json.WriteString("LockMode"u8, index.Definition.LockMode.ToString());
         json.WriteString("Type"u8, index.Definition.Type.ToString());
         json.WriteString("SourceType"u8, index.Definition.SourceType);
+        json.WriteString("SearchEngineType"u8, index.Engine.ToString());
         json.WriteBoolean("IsStale"u8, index.CoveredEtag < IndexScope.LastEtag(snapshot, index));
         json.WriteNumber("EntriesCount"u8, entries);
         json.WriteNumber("ErrorsCount"u8, index.Failures.Count);

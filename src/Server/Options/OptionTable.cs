@@ -4,6 +4,7 @@ using Microsoft.Extensions.Logging;
 using Raven.Blittable.Text;
 using Raven.Documents.Indexing;
 using Raven.Documents.Indexing.Compilation;
+using Raven.Documents.Indexing.Definitions;
 
 namespace Raven.Server.Options;
 
@@ -103,6 +104,14 @@ public static class OptionTable
             "Whether indexes in JavaScript, too, are put by administrators of the database alone (403).",
             (o, v) => o with { RequiresAdminForJavaScriptIndexes = Bool(v) },
             o => Text(o.RequiresAdminForJavaScriptIndexes)),
+        new("Indexing.Static.SearchEngineType", "Corax, Lucene",
+            "The engine of new indexes whose definitions name none; Corax is our own.",
+            (o, v) => o with { Indexing = o.Indexing with { StaticEngine = Name<IndexEngine>(v) } },
+            o => o.Indexing.StaticEngine.ToString()),
+        new("Indexing.Auto.SearchEngineType", "Corax, Lucene",
+            "The engine of new indexes of queries; those with vectors have Corax.",
+            (o, v) => o with { Indexing = o.Indexing with { AutoEngine = Name<IndexEngine>(v) } },
+            o => o.Indexing.AutoEngine.ToString()),
         .. IndexingKeys(),
         new("Http.KeepAliveSecondsMax", "seconds", "How long an idle connection is kept.",
             (o, v) => o with { KeepAliveMax = TimeSpan.FromSeconds(Number(v, 1, 86_400)) },

@@ -31,7 +31,7 @@ public sealed class FolderOrderTests
         [
             "Buffers", "Analysis", "Fields", "Spatial", "Vectors", "Segments", "Automata", "", "Queries", "Searchers",
         ],
-        ["Raven.Search.Lucene"] = ["Analysis"],
+        ["Raven.Search.Lucene"] = ["Analysis", "Engine"],
         ["Raven.Storage"] =
         [
             "Errors", "Files", "Platform", "Options", "Paging", "Journal", "Trees", "Streams", "Tables", "Structures",

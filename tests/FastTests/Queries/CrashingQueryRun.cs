@@ -1,5 +1,6 @@
 using Raven.Documents;
 using Raven.Documents.Indexing;
+using Raven.Documents.Indexing.Definitions;
 using Shared.Storage;
 
 namespace FastTests.Queries;
@@ -10,7 +11,8 @@ namespace FastTests.Queries;
 /// </summary>
 /// <param name="seed">Draws all of it.</param>
 /// <param name="isLazy">Whether documents are synced only now and then, and lose a tail that indexes have seen.</param>
-internal sealed class CrashingQueryRun(int seed, bool isLazy) : IDisposable
+/// <param name="engine">The engine of the indexes.</param>
+internal sealed class CrashingQueryRun(int seed, bool isLazy, IndexEngine engine = IndexEngine.Corax) : IDisposable
 {
     private readonly Random _random = new(seed);
 
@@ -38,9 +40,9 @@ internal sealed class CrashingQueryRun(int seed, bool isLazy) : IDisposable
     /// <summary>Runs so many rounds, of some batches and then of queries; there is a cut in about each third.</summary>
     internal void Run(int rounds, int queriesARound)
     {
-        QueryModel model = new(_random, hasVectors: true);
+        QueryModel model = new(_random, hasVectors: engine == IndexEngine.Corax);
         _disks = new CrashDisks(isLazy, seed);
-        _database = new IndexedDatabase(_disks);
+        _database = new IndexedDatabase(_disks, engine);
         Note(model);
         for (int round = 0; round < rounds; round++)
         {
@@ -54,9 +56,10 @@ internal sealed class CrashingQueryRun(int seed, bool isLazy) : IDisposable
                     Cut(model, $"seed {seed}, round {round}");
                 }
 
-                string where = $"seed {seed}, {(isLazy ? "lazy, " : "")}round {round}, query {i}, {CutCount} cuts";
+                string where = $"{engine}, seed {seed}, {(isLazy ? "lazy, " : "")}round {round}, query {i}, "
+                    + $"{CutCount} cuts";
                 QueryDifferentialRun.Check(_database, model, _random, where);
-                if (i % 5 == 0)
+                if (i % 5 == 0 && engine == IndexEngine.Corax)
                 {
                     QueryDifferentialRun.CheckNearest(_database, model, _random, where + ", nearest");
                 }
@@ -117,7 +120,7 @@ internal sealed class CrashingQueryRun(int seed, bool isLazy) : IDisposable
         _starts.Clear();
         NoteStart(disks.Documents, documents);
         indexes.ForEach(one => NoteStart(disks.Indexes[one.Folder], one.Image));
-        IndexedDatabase database = new(disks);
+        IndexedDatabase database = new(disks, engine);
         _database.Dispose();
         _disks.Dispose();
         (_disks, _database) = (disks, database);

@@ -1,5 +1,6 @@
 using Raven.Documents;
 using Raven.Documents.Indexing;
+using Raven.Documents.Indexing.Definitions;
 using Raven.Documents.Indexing.Storage;
 using Shared.Storage;
 
@@ -9,7 +10,7 @@ namespace FastTests.Queries;
 /// Documents and their indexes, each on a disk of its own, written to in random steps and then cut at many moments:
 /// what is recovered catches up, without indexing again what was there, and answers in agreement with the documents.
 /// </summary>
-internal sealed class IndexCrashRun(int seed, bool isLazy)
+internal sealed class IndexCrashRun(int seed, bool isLazy, IndexEngine engine = IndexEngine.Corax)
 {
     private const string Conditions = "from Users where exact(Name = 'x') and Age > 1 and Tags = 'x' "
         + "and Score > 1 and Address.City = 'x' and Lines[].Product = 'x' and search(Text, 'x')";
@@ -30,7 +31,7 @@ internal sealed class IndexCrashRun(int seed, bool isLazy)
     {
         using CrashDisks disks = new(isLazy, seed);
         QueryModel model = new(_random);
-        using (IndexedDatabase database = new(disks))
+        using (IndexedDatabase database = new(disks, engine))
         {
             Note(disks, database, model);
             Change(database, model);
@@ -128,7 +129,7 @@ internal sealed class IndexCrashRun(int seed, bool isLazy)
     {
         Moment before = _moments[at];
         Moment after = _moments[at + 1];
-        string where = $"seed {seed}, cut behind moment {at}";
+        string where = $"{engine}, seed {seed}, cut behind moment {at}";
 
         // What an index has read was done before: of the documents, the last operation may only be one that it has not
         // seen.
@@ -161,7 +162,7 @@ internal sealed class IndexCrashRun(int seed, bool isLazy)
 
     private void Judge(CrashDisks disks, long acknowledged, Dictionary<string, long> synced, string where)
     {
-        using IndexedDatabase database = new(disks);
+        using IndexedDatabase database = new(disks, engine);
         long lastEtag = LastEtag(database);
         Moment? state = _moments.LastOrDefault(one => one.LastEtag == lastEtag);
         Assert.True(state is not null, $"{where}: half a batch, etag {lastEtag}");

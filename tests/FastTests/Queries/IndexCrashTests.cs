@@ -8,10 +8,12 @@ namespace FastTests.Queries;
 public sealed class IndexCrashTests
 {
     [Theory]
-    [InlineData(1)]
-    public void After_a_power_cut_an_index_continues_at_its_position_and_answers_as_its_documents_say(int seed)
+    [InlineData(1, IndexEngine.Corax)]
+    [InlineData(1, IndexEngine.Lucene)]
+    public void After_a_power_cut_an_index_continues_at_its_position_and_answers_as_its_documents_say(
+        int seed, IndexEngine engine)
     {
-        IndexCrashRun run = new(seed, isLazy: false);
+        IndexCrashRun run = new(seed, isLazy: false, engine);
         run.Run(steps: 50, cuts: 14);
         Assert.True(run.KeptCount > 2, $"only {run.KeptCount} indexes were there already");
         Assert.Equal(0, run.AheadCount);

@@ -268,8 +268,8 @@ public sealed class IndexOpeningTests
 
     private static IndexStorage Open(TestFiles files, Action<SearchIndex> load, out string? problem) =>
         IndexStorage.Open(
-            files.Within("test"), "one", storage => storage, _ => null, _ => VectorGraphOptions.Default, Guid.Empty,
-            _ => null, load, out problem);
+            files.Within("test"), "one", storage => storage, _ => null, _ => VectorGraphOptions.Default, default,
+            Guid.Empty, _ => null, load, out problem);
 
     private static DatabaseIndex MakeIndex(IndexedDatabase database)
     {

@@ -7,6 +7,7 @@ using Raven.Documents.Commands;
 using Raven.Documents.CompareExchange;
 using Raven.Documents.Indexing;
 using Raven.Documents.Indexing.Compilation;
+using Raven.Documents.Indexing.Definitions;
 using Raven.Documents.Patching;
 using Raven.Documents.Queries;
 using Raven.Server.Options;
@@ -43,11 +44,15 @@ internal sealed class IndexedDatabase : IDisposable
     }
 
     /// <summary>On disks that can be cut; the test runs the indexes (<see cref="CatchUp"/>).</summary>
-    internal IndexedDatabase(CrashDisks disks)
+    internal IndexedDatabase(CrashDisks disks, IndexEngine engine = IndexEngine.Corax)
     {
         Clock = TimeProvider.System;
         _random = new Random(disks.Seed);
-        _options = new IndexingOptions { ThreadsMax = -1, BatchDocumentsMax = 10, StaleWaitMax = TimeSpan.Zero };
+        _options = new IndexingOptions
+        {
+            ThreadsMax = -1, BatchDocumentsMax = 10, StaleWaitMax = TimeSpan.Zero,
+            AutoEngine = engine, StaticEngine = engine,
+        };
         _storage = disks.DocumentOptions;
         _folders = () => disks;
         _configure = disks.Configure;

@@ -1,4 +1,5 @@
 using Raven.Documents.Indexing;
+using Raven.Documents.Indexing.Definitions;
 
 namespace FastTests.Queries;
 
@@ -19,11 +20,22 @@ public sealed class QueryDifferentialTests
     }
 
     [Theory]
-    [InlineData(11, false)]
-    [InlineData(12, true)]
-    public void Every_query_between_power_cuts_finds_what_a_scan_of_all_documents_finds(int seed, bool isLazy)
+    [InlineData(3)]
+    public void Every_query_by_Lucene_finds_what_a_scan_of_all_documents_finds(int seed)
     {
-        using CrashingQueryRun run = new(seed, isLazy);
+        using IndexedDatabase database = new(new IndexingOptions { AutoEngine = IndexEngine.Lucene });
+        new QueryDifferentialRun(seed, hasVectors: false).Run(database, rounds: 10, queriesARound: 25);
+        Assert.All(database.Database.Indexes.All, index => Assert.Equal(IndexEngine.Lucene, index.Engine));
+    }
+
+    [Theory]
+    [InlineData(11, false, IndexEngine.Corax)]
+    [InlineData(12, true, IndexEngine.Corax)]
+    [InlineData(13, false, IndexEngine.Lucene)]
+    public void Every_query_between_power_cuts_finds_what_a_scan_of_all_documents_finds(
+        int seed, bool isLazy, IndexEngine engine)
+    {
+        using CrashingQueryRun run = new(seed, isLazy, engine);
         run.Run(rounds: 20, queriesARound: 25);
         Assert.True(run.CutCount > 3 && run.KeptCount > 0, $"{run.CutCount} cuts, {run.KeptCount} indexes went on");
     }

@@ -1,5 +1,6 @@
 using Raven.Search;
 using Raven.Search.Analysis;
+using Raven.Search.Lucene.Engine;
 using Raven.Search.Queries;
 using Raven.Search.Searchers;
 using Raven.Storage.Options;
@@ -11,16 +12,21 @@ namespace FastTests.Search;
 public sealed class FacetTests
 {
     [Theory]
-    [InlineData(1, 50)]
-    [InlineData(2, 5000)]
-    public void Facets_are_those_of_a_naive_grouping_of_all_entries(int seed, int documentsMax)
+    [InlineData(1, 50, SearchEngineType.Corax)]
+    [InlineData(2, 5000, SearchEngineType.Corax)]
+    [InlineData(1, 50, SearchEngineType.Lucene)]
+    [InlineData(3, 200, SearchEngineType.Lucene)]
+    public void Facets_are_those_of_a_naive_grouping_of_all_entries(
+        int seed, int documentsMax, SearchEngineType engine)
     {
         Random random = new(seed);
         using SimulatedFileSystem disk = new();
-        using SearchIndex index = SearchIndex.Open(new SearchIndexOptions
-        {
-            Storage = new StorageOptions { FileSystem = disk, Scheduler = new ManualScheduler() },
-        });
+        using SearchIndex index = LuceneEngine.Open(
+            new SearchIndexOptions
+            {
+                Storage = new StorageOptions { FileSystem = disk, Scheduler = new ManualScheduler() },
+            },
+            engine);
         NaiveIndex naive = new();
         SearchQuery query = new();
         FacetSearcher searcher = new();
@@ -46,10 +52,12 @@ public sealed class FacetTests
         }
     }
 
-    [Fact]
-    public void The_nearest_and_most_frequent_words_are_suggested()
+    [Theory]
+    [InlineData(SearchEngineType.Corax)]
+    [InlineData(SearchEngineType.Lucene)]
+    public void The_nearest_and_most_frequent_words_are_suggested(SearchEngineType engine)
     {
-        using TestIndex test = new();
+        using TestIndex test = new(engine);
         string[] texts = ["house mouse", "horse mouse", "grouse", "mousse mouse", "moose", "spouse"];
         test.Add("Text", Analyzers.Standard, texts);
         using IndexReader reader = test.Index.BeginRead();

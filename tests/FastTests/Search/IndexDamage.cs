@@ -1,5 +1,6 @@
 using Raven.Search;
 using Raven.Search.Fields;
+using Raven.Search.Lucene.Engine;
 using Raven.Storage.Errors;
 using Raven.Storage.Options;
 using Shared.Storage;
@@ -10,7 +11,7 @@ namespace FastTests.Search;
 /// An index whose files are damaged in one place: what is read of it is what was written, up to its last batch or the
 /// one before, or the damage is reported.
 /// </summary>
-internal sealed class IndexDamage(int seed)
+internal sealed class IndexDamage(int seed, SearchEngineType engine)
 {
     private readonly Random _random = new(seed);
 
@@ -47,7 +48,7 @@ internal sealed class IndexDamage(int seed)
         {
             DiskImage image = whole.Copy();
             string damage = DamageCheck.Damage(image, _random);
-            Judge(image, states, $"seed {seed}, damage {i}: {damage}");
+            Judge(image, states, $"{engine}, seed {seed}, damage {i}: {damage}");
         }
     }
 
@@ -71,8 +72,8 @@ internal sealed class IndexDamage(int seed)
         }
     }
 
-    private static SearchIndex Open(SimulatedFileSystem disk, ManualScheduler scheduler) =>
-        SearchIndex.Open(new SearchIndexOptions
+    private SearchIndex Open(SimulatedFileSystem disk, ManualScheduler scheduler) => LuceneEngine.Open(
+        new SearchIndexOptions
         {
             Storage = new StorageOptions
             {
@@ -82,5 +83,6 @@ internal sealed class IndexDamage(int seed)
                 JournalSizeBytesMax = 256 << 10,
                 FlushAfterBytes = 64 << 10,
             },
-        });
+        },
+        engine);
 }

@@ -2,6 +2,7 @@ using System.Globalization;
 using Raven.Search;
 using Raven.Search.Buffers;
 using Raven.Search.Fields;
+using Raven.Search.Lucene.Engine.Searchers;
 using Raven.Search.Segments;
 
 namespace FastTests.Search;
@@ -15,9 +16,14 @@ internal static class IndexDump
     internal static SortedDictionary<string, List<string>> Read(IndexReader reader)
     {
         SortedDictionary<string, List<string>> documents = new(StringComparer.Ordinal);
-        for (int i = 0; i < reader.Segments.Count; i++)
+        if (reader is ILuceneSnapshot lucene)
         {
-            ReadSegment(reader, reader.Segments[i], documents);
+            LuceneDump.Read(lucene, reader.Catalog.Fields, documents);
+        }
+
+        for (int i = 0; i < ((reader as SegmentsReader)?.Segments.Count ?? 0); i++)
+        {
+            ReadSegment(reader, ((SegmentsReader)reader).Segments[i], documents);
         }
 
         foreach (List<string> entries in documents.Values)

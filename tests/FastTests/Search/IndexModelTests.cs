@@ -2,6 +2,7 @@ using System.Text;
 using Raven.Search;
 using Raven.Search.Analysis;
 using Raven.Search.Fields;
+using Raven.Search.Lucene.Engine;
 using Raven.Search.Segments;
 using Raven.Storage.Options;
 using Shared.Storage;
@@ -12,15 +13,18 @@ namespace FastTests.Search;
 public sealed class IndexModelTests
 {
     [Theory]
-    [InlineData(1, 12)]
-    [InlineData(2, 60)]
-    [InlineData(3, 400)]
-    public void Random_batches_and_merges_leave_what_the_model_says(int seed, int documentsMax)
+    [InlineData(1, 12, SearchEngineType.Corax)]
+    [InlineData(2, 60, SearchEngineType.Corax)]
+    [InlineData(3, 400, SearchEngineType.Corax)]
+    [InlineData(1, 12, SearchEngineType.Lucene)]
+    [InlineData(2, 60, SearchEngineType.Lucene)]
+    public void Random_batches_and_merges_leave_what_the_model_says(
+        int seed, int documentsMax, SearchEngineType engine)
     {
         Random random = new(seed);
         using SimulatedFileSystem disk = new();
         ManualScheduler scheduler = new();
-        SearchIndex index = Open(disk, scheduler);
+        SearchIndex index = Open(disk, scheduler, engine);
         IndexModel model = new();
         try
         {
@@ -32,7 +36,7 @@ public sealed class IndexModelTests
                 {
                     scheduler.RunAll();
                     index.Dispose();
-                    index = Open(disk, scheduler);
+                    index = Open(disk, scheduler, engine);
                 }
 
                 if (merged || step % 7 == 0)
@@ -45,7 +49,7 @@ public sealed class IndexModelTests
             Compare(model, index, $"seed {seed}, at the end");
             using IndexReader reader = index.BeginRead();
             Assert.Equal(1, reader.SegmentCount);
-            Assert.Equal(0, reader.Segments[0].DeletedCount);
+            Assert.Equal(reader.EntryCount, reader.EntryCountWithDeleted);
         }
         finally
         {
@@ -55,20 +59,22 @@ public sealed class IndexModelTests
 
     [Theory]
     [Trait("Invariant", "INDEX-1")]
-    [InlineData(1)]
-    [InlineData(2)]
-    public void After_a_power_cut_content_and_position_are_those_of_one_batch(int seed)
+    [InlineData(1, SearchEngineType.Corax)]
+    [InlineData(2, SearchEngineType.Corax)]
+    [InlineData(1, SearchEngineType.Lucene)]
+    [Trait("Invariant", "LUCENE-1")]
+    public void After_a_power_cut_content_and_position_are_those_of_one_batch(int seed, SearchEngineType engine)
     {
         Random random = new(seed);
         using SimulatedFileSystem disk = new();
-        List<(int Began, int Synced, IndexModel Model)> states = RunAndCut(random, disk);
+        List<(int Began, int Synced, IndexModel Model)> states = RunAndCut(random, disk, engine);
         CrashImages images = new(disk.Log);
         int[] cuts = [.. Enumerable.Range(0, 60).Select(_ => random.Next(disk.Log.Count + 1)).Order()];
         foreach (int cut in cuts)
         {
             images.AdvanceTo(cut);
             using SimulatedFileSystem left = new(images.Make(random));
-            using SearchIndex index = Open(left, new ManualScheduler());
+            using SearchIndex index = Open(left, new ManualScheduler(), engine);
             byte[] position = index.ReadPosition();
             int batch = position.Length == 0 ? 0 : BitConverter.ToInt32(position);
             int least = states.Where(state => state.Synced < cut).Select(state => state.Model.Batches).Append(0).Max();
@@ -81,11 +87,13 @@ public sealed class IndexModelTests
         }
     }
 
-    [Fact]
-    public void A_batch_that_is_not_committed_leaves_no_trace()
+    [Theory]
+    [InlineData(SearchEngineType.Corax)]
+    [InlineData(SearchEngineType.Lucene)]
+    public void A_batch_that_is_not_committed_leaves_no_trace(SearchEngineType engine)
     {
         using SimulatedFileSystem disk = new();
-        using SearchIndex index = Open(disk, new ManualScheduler());
+        using SearchIndex index = Open(disk, new ManualScheduler(), engine);
         IndexModel model = new();
         model.Step(new Random(5), index, 30);
         using (IndexBatch batch = index.BeginBatch())
@@ -98,6 +106,8 @@ public sealed class IndexModelTests
         }
 
         Compare(model, index, "dropped");
+        model.Step(new Random(6), index, 30);
+        Compare(model, index, "the next batch");
         Assert.DoesNotContain(index.Fields, field => field.Name == "New");
     }
 
@@ -198,12 +208,13 @@ public sealed class IndexModelTests
         }
     }
 
-    private static List<(int Began, int Synced, IndexModel Model)> RunAndCut(Random random, SimulatedFileSystem disk)
+    private static List<(int Began, int Synced, IndexModel Model)> RunAndCut(
+        Random random, SimulatedFileSystem disk, SearchEngineType engine)
     {
         List<(int Began, int Synced, IndexModel Model)> states = [];
         ManualScheduler scheduler = new();
         IndexModel model = new();
-        using SearchIndex index = Open(disk, scheduler);
+        using SearchIndex index = Open(disk, scheduler, engine);
         for (int step = 0; step < 50; step++)
         {
             int began = disk.Log.Count;
@@ -245,8 +256,9 @@ public sealed class IndexModelTests
         }
     }
 
-    private static SearchIndex Open(SimulatedFileSystem disk, ManualScheduler scheduler) =>
-        SearchIndex.Open(new SearchIndexOptions { Storage = Storage(disk, scheduler) });
+    private static SearchIndex Open(
+        SimulatedFileSystem disk, ManualScheduler scheduler, SearchEngineType engine = SearchEngineType.Corax) =>
+        LuceneEngine.Open(new SearchIndexOptions { Storage = Storage(disk, scheduler) }, engine);
 
     private static StorageOptions Storage(SimulatedFileSystem disk, ManualScheduler scheduler) => new()
     {

@@ -2,6 +2,7 @@ using System.Text;
 using Raven.Search;
 using Raven.Search.Analysis;
 using Raven.Search.Fields;
+using Raven.Search.Lucene.Engine;
 using Raven.Search.Queries;
 using Raven.Search.Searchers;
 using Raven.Storage.Options;
@@ -12,10 +13,12 @@ namespace FastTests.Search;
 /// <summary>Conditions that entries of a document meet together, each another one.</summary>
 public sealed class IntersectionTests
 {
-    [Fact]
-    public void A_document_is_found_if_each_condition_is_met_by_one_of_its_entries()
+    [Theory]
+    [InlineData(SearchEngineType.Corax)]
+    [InlineData(SearchEngineType.Lucene)]
+    public void A_document_is_found_if_each_condition_is_met_by_one_of_its_entries(SearchEngineType engine)
     {
-        using Shirts shirts = new();
+        using Shirts shirts = new(engine: engine);
         shirts.Add("a", "blue small", "gray large", "red small");
         shirts.Add("b", "blue small", "blue large");
         shirts.Commit();
@@ -29,10 +32,12 @@ public sealed class IntersectionTests
         Assert.Equal("a c", shirts.Find("gray large", "blue small", "gray large"));
     }
 
-    [Fact]
-    public void Deleted_entries_meet_no_condition()
+    [Theory]
+    [InlineData(SearchEngineType.Corax)]
+    [InlineData(SearchEngineType.Lucene)]
+    public void Deleted_entries_meet_no_condition(SearchEngineType engine)
     {
-        using Shirts shirts = new();
+        using Shirts shirts = new(engine: engine);
         shirts.Add("a", "blue small", "gray large");
         shirts.Add("b", "blue small", "gray large");
         shirts.Add("c", "blue small", "gray large");
@@ -48,10 +53,12 @@ public sealed class IntersectionTests
         Assert.Equal("a c", shirts.Find("blue small", "gray large"));
     }
 
-    [Fact]
-    public void Pages_of_an_intersection_count_the_entries_that_meet_its_first_condition()
+    [Theory]
+    [InlineData(SearchEngineType.Corax)]
+    [InlineData(SearchEngineType.Lucene)]
+    public void Pages_of_an_intersection_count_the_entries_that_meet_its_first_condition(SearchEngineType engine)
     {
-        using Shirts shirts = new();
+        using Shirts shirts = new(engine: engine);
         for (int i = 0; i < 40; i++)
         {
             shirts.Add($"{i:D2}", i % 2 == 0 ? ["blue small", "gray large"] : ["blue small", "red large"]);
@@ -67,10 +74,12 @@ public sealed class IntersectionTests
         Assert.Equal("38", shirts.Find(19, 3, "blue small", "gray large"));
     }
 
-    [Fact]
-    public void An_entry_is_scored_by_the_conditions_that_it_meets_itself()
+    [Theory]
+    [InlineData(SearchEngineType.Corax)]
+    [InlineData(SearchEngineType.Lucene)]
+    public void An_entry_is_scored_by_the_conditions_that_it_meets_itself(SearchEngineType engine)
     {
-        using Shirts shirts = new();
+        using Shirts shirts = new(engine: engine);
         shirts.Add("a", "blue small", "gray large");
         shirts.Add("b", "blue blue small", "gray large");
         shirts.Add("c", "blue gray", "gray small");
@@ -96,10 +105,12 @@ public sealed class IntersectionTests
         Assert.True(reader.SegmentCount > 5);
     }
 
-    [Fact]
-    public void A_document_that_is_larger_than_a_batch_is_refused_and_can_be_dropped()
+    [Theory]
+    [InlineData(SearchEngineType.Corax)]
+    [InlineData(SearchEngineType.Lucene)]
+    public void A_document_that_is_larger_than_a_batch_is_refused_and_can_be_dropped(SearchEngineType engine)
     {
-        using Shirts shirts = new(batchSizeBytesMax: 4096);
+        using Shirts shirts = new(batchSizeBytesMax: 4096, engine);
         shirts.Add("a", "blue small", "gray large");
         SearchIndexException refused = Assert.Throws<SearchIndexException>(
             () => shirts.Add("b", [.. Enumerable.Repeat("blue small", 1000)]));
@@ -119,11 +130,15 @@ public sealed class IntersectionTests
         private readonly IndexSearcher _searcher = new();
         private IndexBatch? _batch;
 
-        internal Shirts(long batchSizeBytesMax = 1 << 20) => Index = SearchIndex.Open(new SearchIndexOptions
-        {
-            Storage = new StorageOptions { FileSystem = _disk, Scheduler = new ManualScheduler() },
-            BatchSizeBytesMax = batchSizeBytesMax,
-        });
+        internal Shirts(
+            long batchSizeBytesMax = 1 << 20, SearchEngineType engine = SearchEngineType.Corax) =>
+            Index = LuceneEngine.Open(
+                new SearchIndexOptions
+                {
+                    Storage = new StorageOptions { FileSystem = _disk, Scheduler = new ManualScheduler() },
+                    BatchSizeBytesMax = batchSizeBytesMax,
+                },
+                engine);
 
         internal SearchIndex Index { get; }
 

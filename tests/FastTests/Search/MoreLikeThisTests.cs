@@ -10,10 +10,12 @@ namespace FastTests.Search;
 /// <summary>Texts that are like another one are found, the most like first.</summary>
 public sealed class MoreLikeThisTests
 {
-    [Fact]
-    public void The_most_significant_words_of_a_text_decide_which_others_are_like_it()
+    [Theory]
+    [InlineData(SearchEngineType.Corax)]
+    [InlineData(SearchEngineType.Lucene)]
+    public void The_most_significant_words_of_a_text_decide_which_others_are_like_it(SearchEngineType engine)
     {
-        using TestIndex test = new();
+        using TestIndex test = new(engine);
         test.Add("Text", Analyzers.English,
             ["stars and comets and stars", "cooking with stars", "cooking with rice", "comets, stars, comets", "rice"]);
         IndexField field = test.Index.Fields.Single(one => one.Name == "Text");

@@ -152,7 +152,7 @@ public sealed class PatternWalkTests(PatternWalkTests.Dictionary dictionary)
             i => (i * 7919 % 100_003).ToString("D6", CultureInfo.InvariantCulture))];
         index.Add("W", Analyzers.Keyword, words);
         using IndexReader reader = index.Index.BeginRead();
-        FieldReader values = reader.Segments[0].TryGetField(reader.Catalog.Find("W")!.Number)!;
+        FieldReader values = ((SegmentsReader)reader).Segments[0].TryGetField(reader.Catalog.Find("W")!.Number)!;
         EditWord word = new();
         Assert.True(word.TryOpen("012345"u8));
         Assert.InRange(TermsRead<NearAutomaton, NearState>(values, new NearAutomaton(word, 1)), 1, 600);

@@ -1,5 +1,6 @@
 using System.Text;
 using Raven.Search;
+using Raven.Search.Lucene.Engine;
 using Raven.Search.Queries;
 using Raven.Search.Searchers;
 using Raven.Storage.Options;
@@ -16,6 +17,7 @@ internal sealed class QueryDifferential : IDisposable
     private static readonly string[] Fields =
         ["Name", "Number", "Tags", "Missing"];
 
+    private readonly SearchEngineType _engine;
     private readonly int _seed;
     private readonly Random _random;
     private readonly SimulatedFileSystem _disk = new();
@@ -25,8 +27,9 @@ internal sealed class QueryDifferential : IDisposable
     private readonly SearchQuery _query = new();
     private SearchIndex _index;
 
-    internal QueryDifferential(int seed)
+    internal QueryDifferential(int seed, SearchEngineType engine)
     {
+        _engine = engine;
         _seed = seed;
         _random = new Random(seed);
         _index = Open();
@@ -84,7 +87,8 @@ internal sealed class QueryDifferential : IDisposable
         AddOrders(request);
         _searcher.Run(reader, _query, root, request);
         List<NaiveEntry> expected = [.. entries.Where(matches)];
-        string what = $"seed {_seed}, query {number}: {made.Text} order by {string.Join(", ", request.Orders)}";
+        string orders = string.Join(", ", request.Orders);
+        string what = $"{_engine}, seed {_seed}, query {number}: {made.Text} order by {orders}";
         Assert.True(expected.Count == _searcher.TotalCount, $"{what}: {_searcher.TotalCount}, not {expected.Count}");
         int count = Math.Max(0, Math.Min(request.Take, expected.Count - request.Skip));
         Assert.True(count == _searcher.Count, $"{what}: {_searcher.Count} results, not {count}");
@@ -177,8 +181,7 @@ internal sealed class QueryDifferential : IDisposable
         return best;
     }
 
-    private SearchIndex Open() => SearchIndex.Open(new SearchIndexOptions
-    {
-        Storage = new StorageOptions { FileSystem = _disk, Scheduler = _scheduler },
-    });
+    private SearchIndex Open() => LuceneEngine.Open(
+        new SearchIndexOptions { Storage = new StorageOptions { FileSystem = _disk, Scheduler = _scheduler } },
+        _engine);
 }

@@ -10,25 +10,29 @@ namespace FastTests.Search;
 public sealed class QueryTests
 {
     [Theory]
-    [InlineData(1, 60)]
-    [InlineData(2, 300)]
-    public void Random_queries_find_what_a_naive_evaluator_finds(int seed, int documentsMax)
+    [InlineData(1, 60, SearchEngineType.Corax)]
+    [InlineData(2, 300, SearchEngineType.Corax)]
+    [InlineData(1, 60, SearchEngineType.Lucene)]
+    [InlineData(2, 300, SearchEngineType.Lucene)]
+    public void Random_queries_find_what_a_naive_evaluator_finds(int seed, int documentsMax, SearchEngineType engine)
     {
-        using QueryDifferential test = new(seed);
+        using QueryDifferential test = new(seed, engine);
         test.Run(800, documentsMax);
     }
 
     [Fact]
     public void Random_queries_over_many_windows_find_what_a_naive_evaluator_finds()
     {
-        using QueryDifferential test = new(3);
+        using QueryDifferential test = new(3, SearchEngineType.Corax);
         test.Run(400, 6000);
     }
 
-    [Fact]
-    public void Scores_are_those_of_the_BM25_formula()
+    [Theory]
+    [InlineData(SearchEngineType.Corax)]
+    [InlineData(SearchEngineType.Lucene)]
+    public void Scores_are_those_of_the_BM25_formula(SearchEngineType engine)
     {
-        using TestIndex test = new();
+        using TestIndex test = new(engine);
         string[] texts = ["red fox", "red red fox dog", "dog", "the red moon and the red sun over the river", "fox"];
         test.Add("Text", Analyzers.Standard, texts);
         using IndexReader reader = test.Index.BeginRead();

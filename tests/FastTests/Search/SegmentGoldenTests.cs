@@ -130,10 +130,12 @@ public sealed class SegmentGoldenTests
             System.Text.RegularExpressions.Regex.Replace(text, "x{1000}[^']*'", "...'");
     }
 
-    [Fact]
-    public void Damage_of_an_index_is_reported_or_harmless()
+    [Theory]
+    [InlineData(SearchEngineType.Corax)]
+    [InlineData(SearchEngineType.Lucene)]
+    public void Damage_of_an_index_is_reported_or_harmless(SearchEngineType engine)
     {
-        IndexDamage damage = new(1);
+        IndexDamage damage = new(1, engine);
         damage.Run(40);
         Assert.True(damage.ReportedCount > 5, $"only {damage.ReportedCount} were reported");
     }

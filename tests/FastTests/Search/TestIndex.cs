@@ -2,6 +2,7 @@ using System.Text;
 using Raven.Search;
 using Raven.Search.Analysis;
 using Raven.Search.Fields;
+using Raven.Search.Lucene.Engine;
 using Raven.Storage.Options;
 using Shared.Storage;
 
@@ -12,10 +13,12 @@ internal sealed class TestIndex : IDisposable
 {
     private readonly SimulatedFileSystem _disk = new();
 
-    internal TestIndex() => Index = SearchIndex.Open(new SearchIndexOptions
-    {
-        Storage = new StorageOptions { FileSystem = _disk, Scheduler = new ManualScheduler() },
-    });
+    internal TestIndex(SearchEngineType engine = SearchEngineType.Corax) => Index = LuceneEngine.Open(
+        new SearchIndexOptions
+        {
+            Storage = new StorageOptions { FileSystem = _disk, Scheduler = new ManualScheduler() },
+        },
+        engine);
 
     internal SearchIndex Index { get; }
 

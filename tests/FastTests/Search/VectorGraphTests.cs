@@ -251,7 +251,7 @@ public sealed class VectorGraphTests
         test.MergeAll();
         int[] graph = GraphOf(test.Index)!;
         using IndexReader reader = test.Index.BeginRead();
-        VectorReader vectors = reader.Segments[0].TryGetVectors(1)!;
+        VectorReader vectors = ((SegmentsReader)reader).Segments[0].TryGetVectors(1)!;
         GraphWalk walk = new();
         int reported = 0;
         for (int i = 0; i < 3000; i++)
@@ -352,9 +352,9 @@ public sealed class VectorGraphTests
     {
         using IndexReader reader = index.BeginRead();
         int field = index.Fields.ToList().FindIndex(one => one.Kind == FieldKind.Vector);
-        for (int i = reader.Segments.Count - 1; i >= 0; i--)
+        for (int i = ((SegmentsReader)reader).Segments.Count - 1; i >= 0; i--)
         {
-            if (BlobOf(index, reader.Segments[i].Id, field, IndexNames.GraphPart) is { } blob)
+            if (BlobOf(index, ((SegmentsReader)reader).Segments[i].Id, field, IndexNames.GraphPart) is { } blob)
             {
                 return [.. MemoryMarshal.Cast<byte, int>(blob)];
             }
@@ -369,7 +369,8 @@ public sealed class VectorGraphTests
     {
         using IndexReader reader = index.BeginRead();
         int count = 0;
-        while (BlobOf(index, reader.Segments[0].Id, 1, IndexNames.FirstRecordsPart + count) is not null)
+        int segment = ((SegmentsReader)reader).Segments[0].Id;
+        while (BlobOf(index, segment, 1, IndexNames.FirstRecordsPart + count) is not null)
         {
             count++;
         }

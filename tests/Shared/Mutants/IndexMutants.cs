@@ -11,8 +11,8 @@ internal static class IndexMutants
         // entries and deletions, which are still in memory, go into the next one. An index that goes on behind what it
         // has lost answers otherwise than the documents do.
         new("PositionApartFromData", [IndexCuts], new SourceEdit(
-            "src/Search/IndexBatch.cs",
-            "WriteSegment(); ForgetDimensions(); _store.Meta.Put(",
+            "src/Search/SegmentsBatch.cs",
+            "WriteSegment(); ForgetDimensions(); _index.WriteMeta(",
             """
             WriteTransaction first = Transaction;
             _store.Open(first);
@@ -22,7 +22,7 @@ internal static class IndexMutants
             _transaction = null;
             WriteSegment();
             ForgetDimensions();
-            _store.Meta.Put(
+            _index.WriteMeta(
             """)),
     ];
 }

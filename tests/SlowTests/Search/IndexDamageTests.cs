@@ -1,4 +1,5 @@
 using FastTests.Search;
+using Raven.Search;
 
 namespace SlowTests.Search;
 
@@ -12,7 +13,8 @@ public sealed class IndexDamageTests
         int reported = 0;
         Parallel.For(100, 140, seed =>
         {
-            IndexDamage damage = new(seed);
+            IndexDamage damage = new(
+                seed, seed % 4 == 0 ? SearchEngineType.Lucene : SearchEngineType.Corax);
             damage.Run(500);
             Interlocked.Add(ref reported, damage.ReportedCount);
         });

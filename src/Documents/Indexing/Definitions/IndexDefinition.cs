@@ -92,6 +92,13 @@ public sealed record IndexDefinition
     /// <summary>The settings in its configuration.</summary>
     internal IndexSettings Settings => IndexSettings.Of(Configuration);
 
+    /// <summary>
+    /// The engine that the index must have; null if any will do, as the one that it was begun with. Vectors are kept by
+    /// our own alone, so an automatic index with vectors has that one whatever the server is set to.
+    /// </summary>
+    internal IndexEngine? WantedEngine =>
+        IsAuto && AutoFields.Any(one => one.Vector is not null) ? IndexEngine.Corax : Settings.Engine;
+
     /// <summary>The options of a field, completed by those of all fields.</summary>
     internal IndexFieldOptions OptionsOf(string field)
     {

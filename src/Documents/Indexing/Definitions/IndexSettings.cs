@@ -24,6 +24,9 @@ internal sealed record IndexSettings
     /// <summary>The analyzer of fields whose words are searched; null for that of the engine.</summary>
     internal string? WordsAnalyzer { get; private init; }
 
+    /// <summary>The engine that keeps the index; null for the one that the server is set to.</summary>
+    internal IndexEngine? Engine { get; private init; }
+
     /// <summary>The most documents of a batch; null for the server's setting.</summary>
     internal int? BatchDocumentsMax { get; private init; }
 
@@ -34,6 +37,12 @@ internal sealed record IndexSettings
             MissingAreNull = bool.TryParse(configuration.GetValueOrDefault(MissingName), out bool isNull) && isNull,
             Analyzer = TextOf(configuration, AnalyzerName),
             WordsAnalyzer = TextOf(configuration, WordsName),
+            Engine = configuration.GetValueOrDefault(EngineName) switch
+            {
+                nameof(IndexEngine.Lucene) => IndexEngine.Lucene,
+                nameof(IndexEngine.Corax) => IndexEngine.Corax,
+                _ => null,
+            },
             BatchDocumentsMax = TryReadCount(configuration.GetValueOrDefault(BatchName), out int count) ? count : null,
         };
 

@@ -1,6 +1,8 @@
+using Raven.Documents.Indexing.Definitions;
 using Raven.Search;
 using Raven.Search.Analysis;
 using Raven.Search.Fields;
+using Raven.Search.Lucene.Engine;
 using Raven.Storage.Errors;
 using Raven.Storage.Options;
 
@@ -35,6 +37,10 @@ internal sealed class IndexStorage
     /// <summary>The index. Hold it while it is used.</summary>
     internal SearchIndex Search { get; }
 
+    /// <summary>The engine that keeps it.</summary>
+    internal IndexEngine Engine =>
+        Search.Engine == SearchEngineType.Lucene ? IndexEngine.Lucene : IndexEngine.Corax;
+
     /// <summary>How far it was when it was opened.</summary>
     internal IndexPosition Opened { get; }
 
@@ -44,18 +50,19 @@ internal sealed class IndexStorage
     /// <param name="configure">Changes the options for its files before they are opened.</param>
     /// <param name="analyzers">Finds the analyzers by the names that are stored in the index.</param>
     /// <param name="graphOf">Gives the options of the graphs over a field of vectors by the name of the field.</param>
+    /// <param name="engines">Which engine it has.</param>
     /// <param name="database">The database's id.</param>
     /// <param name="judge">Says what is wrong with a position, compared with the documents; null if nothing is.</param>
     /// <param name="load">Reads what else is stored in it: its exceptions count as those of the opening.</param>
     /// <param name="problem">Why the old contents were dropped; null if they were not.</param>
     internal static IndexStorage Open(
         IDatabaseFolders folders, string folder, Func<StorageOptions, StorageOptions> configure,
-        Func<string, Analyzer?> analyzers, Func<string, VectorGraphOptions> graphOf, Guid database,
-        Func<IndexPosition, string?> judge, Action<SearchIndex> load, out string? problem)
+        Func<string, Analyzer?> analyzers, Func<string, VectorGraphOptions> graphOf, IndexEngines engines,
+        Guid database, Func<IndexPosition, string?> judge, Action<SearchIndex> load, out string? problem)
     {
         IndexStorage? OpenOnce(out string? problem)
         {
-            SearchIndex search = OpenFiles(folders, folder, configure, analyzers, graphOf);
+            SearchIndex search = OpenFiles(folders, folder, configure, analyzers, graphOf, engines);
             IndexStorage? opened = null;
             try
             {
@@ -170,11 +177,16 @@ internal sealed class IndexStorage
 
     private static SearchIndex OpenFiles(
         IDatabaseFolders folders, string folder, Func<StorageOptions, StorageOptions> configure,
-        Func<string, Analyzer?> analyzers, Func<string, VectorGraphOptions> graphOf) =>
-        SearchIndex.Open(new SearchIndexOptions
-        {
-            Analyzers = analyzers,
-            GraphOf = graphOf,
-            Storage = configure(new StorageOptions { FileSystem = folders.Open(folder) }),
-        });
+        Func<string, Analyzer?> analyzers, Func<string, VectorGraphOptions> graphOf, IndexEngines engines) =>
+        LuceneEngine.Open(
+            new SearchIndexOptions
+            {
+                Analyzers = analyzers,
+                GraphOf = graphOf,
+                Storage = configure(new StorageOptions { FileSystem = folders.Open(folder) }),
+            },
+            engines.Wanted is { } wanted ? TypeOf(wanted) : null, TypeOf(engines.Preferred));
+
+    private static SearchEngineType TypeOf(IndexEngine engine) =>
+        engine == IndexEngine.Lucene ? SearchEngineType.Lucene : SearchEngineType.Corax;
 }
