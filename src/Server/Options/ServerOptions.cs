@@ -4,6 +4,7 @@ using System.Numerics;
 using Microsoft.Extensions.Logging;
 using Raven.Blittable.Contexts;
 using Raven.Blittable.Json;
+using Raven.Documents;
 using Raven.Documents.Indexing;
 using Raven.Documents.Indexing.Compilation;
 using Raven.Scripting.Hosting;
@@ -148,6 +149,9 @@ public sealed record ServerOptions
 
     /// <summary>Limits and intervals of indexes.</summary>
     internal IndexingOptions Indexing { get; init; } = new();
+
+    /// <summary>How long deletions are remembered.</summary>
+    internal TombstoneOptions Tombstones { get; init; } = new();
 
     /// <summary>True if only this machine can connect.</summary>
     public bool IsLoopback => Urls().All(StartRules.IsLoopback);
