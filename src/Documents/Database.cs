@@ -36,6 +36,7 @@ public sealed class Database : IDisposable
         _writes = new WriteGate(options.Name, options.Clock);
         Hub = new ChangesHub(Changes, options.NotificationFailed);
         Sweeper = new DatabaseSweeper(this, options.Clock);
+        Tombstones = new TombstoneCleaner(this, options.Tombstones, options.Clock);
         _indexes = options.MakeIndexes?.Invoke(this);
         _lifecycle.Indexes = _indexes;
         if (_indexes is not null)
@@ -74,6 +75,9 @@ public sealed class Database : IDisposable
 
     /// <summary>Expires and refreshes its documents.</summary>
     internal DatabaseSweeper Sweeper { get; }
+
+    /// <summary>Forgets deletions that nobody needs any more.</summary>
+    public TombstoneCleaner Tombstones { get; }
 
     /// <summary>The indexes of the database; null for a database without indexing.</summary>
     internal IDatabaseIndexes? IndexesOrNone => _indexes;
@@ -292,7 +296,7 @@ public sealed class Database : IDisposable
     {
         _indexes?.Tick();
         return !IsDisabled && Settings is { } settings
-            ? Sweeper.RingAsync(settings, now.UtcTicks)
+            ? Task.WhenAll(Sweeper.RingAsync(settings, now.UtcTicks), Tombstones.RingAsync())
             : Task.CompletedTask;
     }
 

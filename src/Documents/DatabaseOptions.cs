@@ -32,6 +32,9 @@ internal sealed record DatabaseOptions
     /// <summary>The source of random bytes for guids in document ids.</summary>
     public required Random Random { get; init; }
 
+    /// <summary>How long deletions are remembered.</summary>
+    internal TombstoneOptions Tombstones { get; init; } = new();
+
     /// <summary>Makes its indexes; null for a database without indexing.</summary>
     internal Func<Database, IDatabaseIndexes>? MakeIndexes { get; init; }
 }

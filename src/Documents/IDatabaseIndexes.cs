@@ -9,6 +9,9 @@ internal interface IDatabaseIndexes : IDisposable
     /// <summary>The regular work.</summary>
     void Tick();
 
+    /// <summary>The last change that every index has seen. The caller holds the database.</summary>
+    long SeenByAll();
+
     /// <summary>Closes all files. The database must have no users, and may be opened again.</summary>
     void Close();
 

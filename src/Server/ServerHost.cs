@@ -184,6 +184,7 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
             Indexing = indexing,
             Folders = folders ?? new DatabaseFolders(folder),
             Clock = time,
+            Tombstones = options.Tombstones,
             Random = random,
             Loggers = loggers,
             ConfigureStorage = storage =>

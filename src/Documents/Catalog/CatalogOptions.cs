@@ -28,6 +28,9 @@ public sealed record CatalogOptions
     /// </summary>
     public Func<StorageOptions, StorageOptions> ConfigureStorage { get; init; } = options => options;
 
+    /// <summary>How long deletions are remembered.</summary>
+    public TombstoneOptions Tombstones { get; init; } = new();
+
     /// <summary>What the indexes of all databases share; null without indexing.</summary>
     public IndexingServices? Indexing { get; init; }
 }

@@ -9,6 +9,7 @@ using Raven.Documents.Indexing.Storage;
 using Raven.Documents.Rows;
 using Raven.Search;
 using Raven.Search.Analysis;
+using Raven.Storage.Errors;
 
 namespace Raven.Documents.Indexing;
 
@@ -114,6 +115,11 @@ internal sealed class BatchIndexer : IDisposable
         {
             long last = snapshot.LastEtag;
             position = position with { Opening = OpeningHistory.Last(snapshot.Transaction), SeenEtag = last };
+            if (TombstoneFloor.FindLoss(snapshot.Transaction, Followed.Collections, position.LastEtag) is { } loss)
+            {
+                throw new StorageCorruptedException("index", -1, loss);
+            }
+
             _maps.Clear();
             _changes.Open(snapshot, position.LastEtag + 1);
             if (_changes.Next == long.MaxValue)

@@ -153,6 +153,20 @@ public sealed class DatabaseIndexes : IDatabaseIndexes
         }
     }
 
+    /// <inheritdoc/>
+    public long SeenByAll()
+    {
+        long seen = long.MaxValue;
+        foreach (DatabaseIndex index in All)
+        {
+            // How far it is, is known after it was opened; one that cannot be opened has seen nothing.
+            index.TryHold()?.Release();
+            seen = Math.Min(seen, index.CoveredEtag);
+        }
+
+        return seen;
+    }
+
     /// <summary>The regular work: syncs commits to the disk, and deletes indexes that are not queried.</summary>
     public void Tick()
     {

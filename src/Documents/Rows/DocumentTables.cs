@@ -1,6 +1,8 @@
 using System.Buffers.Binary;
 using System.Diagnostics;
 using Raven.Blittable.Memory;
+using Raven.Documents.Ids;
+using Raven.Storage.Errors;
 using Raven.Storage.Tables;
 using Raven.Storage.Transactions;
 using Raven.Storage.Trees;
@@ -158,6 +160,26 @@ internal sealed class DocumentTables
         CollectionTombstones(header.CollectionId).Put(header.Etag, rowId);
     }
 
+    /// <summary>The tombstones in their order.</summary>
+    internal FixedTree TombstonesByEtag => _tombstonesByEtag;
+
+    /// <summary>The fields of a tombstone.</summary>
+    internal RowHeader ReadTombstone(long rowId) => RowLayout.ReadHeader(_tombstones.Read(rowId).Span);
+
+    /// <summary>Removes a tombstone for good, so that what reads changes from before it has to begin anew (TOMB-1).
+    /// </summary>
+    internal void ForgetTombstone(long rowId)
+    {
+        NativeSlice row = _tombstones.Read(rowId);
+        RowHeader header = RowLayout.ReadHeader(row.Span);
+        TombstoneFloor.Raise(_transaction, header.CollectionId, header.Etag);
+        Span<byte> byKey = stackalloc byte[TombstoneKey.SizeBytesMax];
+        bool found = _tombstonesByKey.Delete(byKey[..KeyOfTombstone(byKey, rowId)])
+            & _tombstonesByEtag.Delete(header.Etag) & CollectionTombstones(header.CollectionId).Delete(header.Etag);
+        Debug.Assert(found, "SCH-2");
+        _tombstones.Delete(rowId);
+    }
+
     /// <summary>The number of a collection, which is created if it is new (SCH-4).</summary>
     /// <param name="key">Its folded name.</param>
     /// <param name="name">Its name as the document spells it.</param>
@@ -264,6 +286,34 @@ internal sealed class DocumentTables
             & CollectionTombstones(header.CollectionId).Delete(header.Etag);
         Debug.Assert(found, "SCH-2");
         _tombstones.Delete(rowId);
+    }
+
+    /// <summary>The key of a tombstone: its row says of what kind it is, and of which document.</summary>
+    private int KeyOfTombstone(Span<byte> target, long rowId)
+    {
+        NativeSlice row = _tombstones.Read(rowId);
+        RowKind kind = RowLayout.ReadHeader(row.Span).Kind;
+        target[0] = (byte)kind;
+        DocumentId.TryFold(RowLayout.Id(row).Span, target[1..], out int length, out _);
+        length++;
+        if (kind == RowKind.Document)
+        {
+            return length;
+        }
+
+        // Behind the document's key there is what the row does not have: the name of an attachment, or a collection.
+        target[length++] = TombstoneKey.Separator;
+        TreeCursor cursor = _tombstonesByKey.GetCursor();
+        for (bool more = cursor.Seek(target[..length]); more; more = cursor.MoveNext())
+        {
+            if (BinaryPrimitives.ReadInt64LittleEndian(cursor.Value.Span) == rowId)
+            {
+                cursor.Key.CopyTo(target);
+                return cursor.Key.Length;
+            }
+        }
+
+        throw new StorageCorruptedException("documents", -1, $"the tombstone in row {rowId} has no key");
     }
 
     private static void PutInt64(Tree tree, ReadOnlySpan<byte> key, long value)

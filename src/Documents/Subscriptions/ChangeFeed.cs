@@ -50,7 +50,9 @@ public sealed class ChangeFeed : IDisposable
         Batch.Clear();
         Batch.HasOwed = true;
         using DocumentSnapshot snapshot = _owner.Database.BeginRead("feed");
-        if (Token.FindLoss(snapshot.Transaction) is { } loss)
+        string? loss = Token.FindLoss(snapshot.Transaction)
+            ?? (_hasDeletions ? FindForgotten(snapshot) : null);
+        if (loss is not null)
         {
             throw new FeedLostException(
                 $"The token cannot be gone on from: {loss}. Read all again.",
@@ -95,6 +97,10 @@ public sealed class ChangeFeed : IDisposable
             _owner.Signals.Unlisten(_signal);
         }
     }
+
+    /// <summary>Says which deletions the reader has missed; null if none.</summary>
+    private string? FindForgotten(DocumentSnapshot snapshot) => TombstoneFloor.FindLoss(
+        snapshot.Transaction, _query.Collection is { } name ? [Encoding.UTF8.GetString(name)] : [], Token.Etag);
 
     private void AddDeletions(DocumentSnapshot snapshot, long from, long to)
     {

@@ -113,6 +113,8 @@ public static class OptionTable
             (o, v) => o with { Indexing = o.Indexing with { AutoEngine = Name<IndexEngine>(v) } },
             o => o.Indexing.AutoEngine.ToString()),
         .. IndexingKeys(),
+        .. TombstoneOptionKeys.All(),
+        .. BackupOptionKeys.All(),
         new("Http.KeepAliveSecondsMax", "seconds", "How long an idle connection is kept.",
             (o, v) => o with { KeepAliveMax = TimeSpan.FromSeconds(Number(v, 1, 86_400)) },
             o => Text((long)o.KeepAliveMax.TotalSeconds)),

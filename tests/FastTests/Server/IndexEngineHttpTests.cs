@@ -192,17 +192,17 @@ public sealed class IndexEngineHttpTests(IndexEngineHttpTests.Movies movies)
         internal TestServer Server { get; private set; } = null!;
 
         /// <inheritdoc/>
-        public async Task InitializeAsync()
+        public async ValueTask InitializeAsync()
         {
             Server = await TestServer.WithDatabaseAsync();
             await FillAsync(Server);
         }
 
         /// <inheritdoc/>
-        public Task DisposeAsync()
+        public ValueTask DisposeAsync()
         {
             Server.Dispose();
-            return Task.CompletedTask;
+            return ValueTask.CompletedTask;
         }
     }
 }

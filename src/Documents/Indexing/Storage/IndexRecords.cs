@@ -34,4 +34,18 @@ internal static class IndexRecords
 
         return records;
     }
+
+    /// <summary>Removes the records of all indexes.</summary>
+    internal static void Clear(WriteTransaction transaction)
+    {
+        if (transaction.TryOpenTree(TreeName) is not { } tree)
+        {
+            return;
+        }
+
+        foreach (IndexRecord record in ReadAll(transaction))
+        {
+            tree.Delete(KeyOf(record.Definition.Name));
+        }
+    }
 }
