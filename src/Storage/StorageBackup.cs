@@ -121,7 +121,7 @@ public static class StorageBackup
         Write(file, buffer, first, ref used);
     }
 
-    private static void RequireIntact(ReadOnlySpan<byte> copy, long page, ulong environmentId)
+    internal static void RequireIntact(ReadOnlySpan<byte> copy, long page, ulong environmentId)
     {
         if (MemoryMarshal.Read<ulong>(copy) != DataFile.ChecksumOf(copy, environmentId))
         {

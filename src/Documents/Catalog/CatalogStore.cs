@@ -107,7 +107,11 @@ internal sealed class CatalogStore : IDisposable
     }
 
     /// <summary>Keeps an entry, under a new etag.</summary>
-    internal CatalogEntry Write(string name, string folder, ReadOnlySpan<byte> recordJson)
+    /// <param name="name">The database.</param>
+    /// <param name="folder">Its folder.</param>
+    /// <param name="recordJson">Its record.</param>
+    /// <param name="isCopy">Whether the folder was noted as being deleted until now.</param>
+    internal CatalogEntry Write(string name, string folder, ReadOnlySpan<byte> recordJson, bool isCopy = false)
     {
         using WriteTransaction transaction = _environment.BeginWrite();
         Tree catalog = transaction.OpenOrCreateTree(Catalog);
@@ -120,6 +124,11 @@ internal sealed class CatalogStore : IDisposable
         CatalogEntry entry = new(name, folder, etag, recordJson.ToArray());
         transaction.OpenOrCreateTree(Databases).Put(KeyOf(name), entry.Write());
         transaction.OpenOrCreateTree(Kept).Delete(KeyOf(name));
+        if (isCopy)
+        {
+            transaction.OpenOrCreateTree(Deleting).Delete(Encoding.ASCII.GetBytes(folder));
+        }
+
         Commit(transaction);
         return entry;
     }

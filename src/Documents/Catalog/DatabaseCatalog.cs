@@ -17,6 +17,8 @@ namespace Raven.Documents.Catalog;
 //          own and notes the old one instead, so that a crash at any point leaves one whole database and nothing else.
 //   CAT-6  If that transaction fails, it is unknown which folder is the database's until the next start: until then it
 //          takes no writes, which might be lost, and neither folder is deleted.
+//   CAT-8  A database that is restored gets its entry in the transaction that ends the note of its folder as being
+//          deleted: before that there is no database, and after a crash no folder.
 //   CAT-7  A database whose entry cannot be read cannot be used, and its error says why; the others can.
 
 /// <summary>
@@ -46,6 +48,7 @@ public sealed class DatabaseCatalog : IDisposable
         _databasesByName = _databases.GetAlternateLookup<ReadOnlySpan<char>>();
         _store = new CatalogStore(StorageOptionsFor(CatalogFolder, "the catalog"));
         Records = new ServerRecords(_store, _gate);
+        Restores = new CatalogRestores(this);
         _maintenance = new CatalogMaintenance(
             _databases.Select(one => one.Value), options.Clock, options.IdleTimeMax, _log);
     }
@@ -121,7 +124,7 @@ public sealed class DatabaseCatalog : IDisposable
         lock (_gate)
         {
             ObjectDisposedException.ThrowIf(_isDisposed, this);
-            if (_databases.TryGetValue(name, out database))
+            if (_databases.TryGetValue(name, out database) || Restores.Has(name))
             {
                 return CreateDatabaseStatus.Exists;
             }
@@ -288,6 +291,9 @@ public sealed class DatabaseCatalog : IDisposable
         }
     }
 
+    /// <summary>The databases that are being restored: their names are taken, and there is nothing to use yet.</summary>
+    public CatalogRestores Restores { get; }
+
     /// <summary>Sets the configuration for clients of all databases; durable when this returns.</summary>
     public void SetClientConfiguration(byte[] json)
     {
@@ -337,6 +343,44 @@ public sealed class DatabaseCatalog : IDisposable
 
         _store.Dispose();
     }
+
+    /// <summary>A folder for a copy of a database, which is noted as being deleted (CAT-8).</summary>
+    internal string BeginCopy(string name, out StorageOptions options)
+    {
+        string folder;
+        lock (_gate)
+        {
+            ObjectDisposedException.ThrowIf(_isDisposed, this);
+            folder = DatabaseName.FolderOf(name);
+            for (int number = 2; _deletingFolders.Contains(folder) || _options.Folders.Exists(folder); number++)
+            {
+                folder = $"{DatabaseName.FolderOf(name)}~{number}";
+            }
+
+            _deletingFolders.Add(folder);
+            _store.NoteDeleting(folder);
+        }
+
+        options = StorageOptionsFor(folder, name);
+        return folder;
+    }
+
+    /// <summary>Makes a copy a database, durably (CAT-8).</summary>
+    internal void CompleteCopy(string name, string folder, ReadOnlySpan<byte> recordJson)
+    {
+        lock (_gate)
+        {
+            ObjectDisposedException.ThrowIf(_isDisposed, this);
+            CatalogEntry entry = _store.Write(name, folder, Sealed(name, recordJson, null), isCopy: true);
+            _deletingFolders.Remove(folder);
+            _databases[name] = CreateHandle(entry);
+        }
+
+        CatalogLog.Created(_log, name);
+    }
+
+    /// <summary>Removes a copy that is no database.</summary>
+    internal void DropCopy(string folder) => DeleteFiles(folder);
 
     private byte[] Sealed(string name, ReadOnlySpan<byte> record, byte[]? stored) =>
         RecordSealer?.Seal(name, record.ToArray(), stored) ?? record.ToArray();
@@ -413,6 +457,7 @@ public sealed class DatabaseCatalog : IDisposable
             StoreNextDue = ticks => StoreNextDue(entry.Name, ticks),
             NotificationFailed = e => CatalogLog.NotificationFailed(_log, e, entry.Name),
             Random = new Random(seed),
+            Tombstones = _options.Tombstones,
             MakeIndexes = _options.Indexing is { } indexing ? database => MakeIndexes(database, indexing, entry) : null,
         })
         {

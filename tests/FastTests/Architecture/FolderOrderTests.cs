@@ -35,14 +35,14 @@ public sealed class FolderOrderTests
         ["Raven.Storage"] =
         [
             "Errors", "Files", "Platform", "Options", "Paging", "Journal", "Trees", "Streams", "Tables", "Structures",
-            "Checks", "Recovery", "Transactions", "GroupCommit", "Compaction", "",
+            "Checks", "Recovery", "Transactions", "GroupCommit", "Compaction", "", "Backup",
         ],
         ["Raven.Documents"] =
         [
             "Ids", "Settings", "Sweeps", "Rows", "Changes", "Scripts", "Commands", "CompareExchange", "Attachments",
             "Counters", "TimeSeries", "",
             "Json", "Revisions", "Operations", "Patching", "Indexing", "Queries", "Subscriptions", "Catalog",
-            "Smuggler",
+            "Smuggler", "Backups",
         ],
         ["Raven.Server"] = ["Options", "Diagnostics", "Http", "Samples", "Setup", "", "Handlers"],
         ["Raven.Security"] =

@@ -1,0 +1,202 @@
+using System.Buffers.Binary;
+using System.Runtime.InteropServices;
+using Raven.Storage.Errors;
+using Raven.Storage.Files;
+using Raven.Storage.Paging;
+
+namespace Raven.Storage.Backup;
+
+//   BACK-3  A folder that pages are restored into has no environment until all copies of the chain are in it and synced:
+//           its data file has another name before that.
+
+/// <summary>
+/// Makes an environment of copies of pages: a whole one, and then those of what has changed, each on top of the one
+/// before. One use, one thread at a time.
+/// </summary>
+public sealed class PageRestore : IDisposable
+{
+    private const int EntryBytes = sizeof(long) + sizeof(int);
+    private const long RunBytesMax = int.MaxValue - PageHeader.PageSizeInBytes;
+
+    private readonly IFileSystem _target;
+    private readonly ulong _environmentId;
+    private readonly IFile _file;
+    private FileHeader _state;
+    private byte[] _buffer = new byte[1 << 20];
+    private string _name = "";
+    private long _position;
+
+    /// <summary>Begins in a folder without an environment.</summary>
+    /// <param name="target">The folder.</param>
+    /// <param name="environmentId">The id of the new environment: what it does next is no part of the history that the
+    /// copies are of.</param>
+    /// <exception cref="InvalidOperationException">There is an environment in it.</exception>
+    public PageRestore(IFileSystem target, ulong environmentId)
+    {
+        ArgumentNullException.ThrowIfNull(target);
+        _environmentId = environmentId;
+        if (target.Exists(DataFile.Name))
+        {
+            throw new InvalidOperationException($"{target.Description} has an environment in it already.");
+        }
+
+        _target = target;
+        _file = target.Open(DataFile.UnfinishedName, FileOpenMode.Create);
+        _file.SetLength(0);
+    }
+
+    /// <summary>Called with the bytes that were restored so far.</summary>
+    public Action<long> Restored { get; init; } = _ => { };
+
+    /// <summary>Adds a copy.</summary>
+    /// <param name="name">What messages call it.</param>
+    /// <param name="source">Its bytes.</param>
+    /// <param name="cancellation">Ends it.</param>
+    /// <exception cref="StorageCorruptedException">It is no copy, is damaged, or does not follow the one before; the
+    /// environment is of no use.</exception>
+    /// <exception cref="StorageVersionException">A newer build wrote it.</exception>
+    public async Task AddAsync(string name, Stream source, CancellationToken cancellation)
+    {
+        ArgumentNullException.ThrowIfNull(source);
+        _name = name;
+        _position = 0;
+        ReadStart(await ReadAsync(source, PageBackupHeader.SizeInBytes, cancellation).ConfigureAwait(false));
+        while (true)
+        {
+            ReadOnlyMemory<byte> entry = await ReadAsync(source, EntryBytes, cancellation).ConfigureAwait(false);
+            long page = BinaryPrimitives.ReadInt64LittleEndian(entry.Span);
+            int length = BinaryPrimitives.ReadInt32LittleEndian(entry.Span[sizeof(long)..]);
+            if (page == -1 && length == FileHeader.SizeInBytes)
+            {
+                ReadEnd(await ReadAsync(source, length, cancellation).ConfigureAwait(false));
+                break;
+            }
+
+            if (page < DataFile.FirstUsablePage - 1 || length <= 0 || length > RunBytesMax
+                || length % PageHeader.PageSizeInBytes != 0 || page > long.MaxValue / PageHeader.PageSizeInBytes / 2)
+            {
+                throw Damaged($"it has a page {page} of {length} bytes");
+            }
+
+            Write(page, await ReadAsync(source, length, cancellation).ConfigureAwait(false));
+            Restored(_position);
+        }
+
+        if (await source.ReadAsync(_buffer.AsMemory(0, 1), cancellation).ConfigureAwait(false) != 0)
+        {
+            throw Damaged("something follows its end");
+        }
+    }
+
+    /// <summary>Makes it an environment, durably (BACK-3).</summary>
+    public void Complete()
+    {
+        if (_state.Magic == 0)
+        {
+            throw new InvalidOperationException("Nothing was restored.");
+        }
+
+        _state.EnvironmentId = _environmentId;
+        long length = _state.Point.NextPageNumber * PageHeader.PageSizeInBytes;
+        _file.SetLength(Math.Max(length, _file.Length));
+        Span<byte> sector = stackalloc byte[FileHeader.SizeInBytes];
+        for (_state.Counter = 0; _state.Counter < 2; _state.Counter++)
+        {
+            _state.WriteTo(sector);
+            _file.WriteAt(FileHeader.OffsetOf(_state.Counter), sector);
+        }
+
+        _file.Sync();
+        _file.Dispose();
+        _target.Rename(DataFile.UnfinishedName, DataFile.Name);
+        _target.SyncDirectory();
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => _file.Dispose();
+
+    private void ReadStart(ReadOnlyMemory<byte> bytes)
+    {
+        PageBackupHeader header = MemoryMarshal.Read<PageBackupHeader>(bytes.Span);
+        if (header.Magic != PageBackupHeader.MagicValue)
+        {
+            throw Damaged("it is no copy of pages");
+        }
+
+        if (header.FormatVersion > PageBackupHeader.CurrentVersion)
+        {
+            throw new StorageVersionException(_name, header.FormatVersion, PageBackupHeader.CurrentVersion);
+        }
+
+        if (header.PageSizeBytes != PageHeader.PageSizeInBytes)
+        {
+            throw Damaged($"its pages have {header.PageSizeBytes} bytes");
+        }
+
+        bool isFirst = _state.Magic == 0;
+        if (isFirst && header.BaseTransactionId != 0)
+        {
+            throw Damaged($"it has what changed after transaction {header.BaseTransactionId}, and nothing is before it");
+        }
+
+        if (!isFirst && (header.EnvironmentId != _state.EnvironmentId
+            || header.BaseTransactionId != _state.Point.TransactionId))
+        {
+            throw Damaged(
+                $"it has what changed after transaction {header.BaseTransactionId} of {header.EnvironmentId:x16}, and "
+                + $"what is before it ends with transaction {_state.Point.TransactionId} of "
+                + $"{_state.EnvironmentId:x16}");
+        }
+
+        _state.EnvironmentId = header.EnvironmentId;
+    }
+
+    private void ReadEnd(ReadOnlyMemory<byte> bytes)
+    {
+        if (!FileHeader.TryRead(bytes.Span, out FileHeader header) || header.EnvironmentId != _state.EnvironmentId
+            || header.Point.NextPageNumber < DataFile.FirstUsablePage)
+        {
+            throw Damaged("the header at its end is not whole");
+        }
+
+        if (header.FormatVersion > FileHeader.CurrentVersion)
+        {
+            throw new StorageVersionException(_name, header.FormatVersion, FileHeader.CurrentVersion);
+        }
+
+        _state = header;
+    }
+
+    private void Write(long page, Memory<byte> bytes)
+    {
+        PageHeader header = MemoryMarshal.Read<PageHeader>(bytes.Span);
+        if (header.PageNumber != page || header.Checksum != DataFile.ChecksumOf(bytes.Span, _state.EnvironmentId))
+        {
+            throw Damaged($"page {page} does not have its checksum");
+        }
+
+        DataFile.Seal(bytes.Span, _environmentId);
+        _file.WriteAt(page * PageHeader.PageSizeInBytes, bytes.Span);
+    }
+
+    private async ValueTask<Memory<byte>> ReadAsync(Stream source, int length, CancellationToken cancellation)
+    {
+        if (_buffer.Length < length)
+        {
+            Array.Resize(ref _buffer, length);
+        }
+
+        Memory<byte> part = _buffer.AsMemory(0, length);
+        int read = await source.ReadAtLeastAsync(part, length, throwOnEndOfStream: false, cancellation)
+            .ConfigureAwait(false);
+        if (read < length)
+        {
+            throw Damaged("it ends too early");
+        }
+
+        _position += read;
+        return part;
+    }
+
+    private StorageCorruptedException Damaged(string what) => new(_name, _position, what);
+}
