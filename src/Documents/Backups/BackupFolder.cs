@@ -1,4 +1,3 @@
-using System.Buffers;
 using Raven.Storage.Errors;
 using Raven.Storage.Files;
 
@@ -67,7 +66,7 @@ public sealed class BackupFolder
             throw new BackupException(
                 full.Length == 0
                     ? $"There is no full backup in '{Name}'{(all.Count == 0 ? "" : ", and others need one")}."
-                    : $"There are {full.Length} full backups in '{Name}': {string.Join(", ", full.Select(f => f.File))}.");
+                    : $"There are {full.Length} full backups in '{Name}': '{full[0].File}', '{full[1].File}'.");
         }
 
         List<BackupManifest> chain = [full[0]];
@@ -112,7 +111,8 @@ public sealed class BackupFolder
         _files.SyncDirectory();
     }
 
-    /// <summary>Removes what a run left that was killed: unfinished files, and those without a manifest (BKP-1).</summary>
+    /// <summary>Removes what a run left that was killed: unfinished files, and those without a manifest (BKP-1).
+    /// </summary>
     internal void RemoveUnfinished()
     {
         HashSet<string> names = [.. _files.List()];

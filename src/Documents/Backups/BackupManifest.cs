@@ -129,7 +129,7 @@ public sealed record BackupManifest
                 : throw new BackupException($"The manifest '{name}' is that of another file, '{manifest.File}'.");
         }
         catch (Exception e) when (e is JsonException or KeyNotFoundException or InvalidOperationException
-            or FormatException or ArgumentException or NullReferenceException)
+            or FormatException or ArgumentException)
         {
             throw new BackupException($"The manifest '{name}' is damaged: {e.Message}", e);
         }

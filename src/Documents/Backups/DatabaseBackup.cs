@@ -28,6 +28,19 @@ public static class DatabaseBackup
         ArgumentNullException.ThrowIfNull(database);
         ArgumentNullException.ThrowIfNull(destination);
         ArgumentNullException.ThrowIfNull(request);
+        Action<long> copied = request.Copied;
+        request = request with
+        {
+            Copied = bytes =>
+            {
+                if (database.IsDeleted)
+                {
+                    throw new DatabaseDeletedException(database.Name);
+                }
+
+                copied(bytes);
+            },
+        };
         DatabaseStorage storage = database.Enter();
         try
         {
@@ -256,8 +269,8 @@ public static class DatabaseBackup
         folder.Files.Delete(name);
     });
 
-    /// <summary>Cleans up after a failure, which is the one to report: what stays has no manifest, and is removed by the
-    /// next run (BKP-2).</summary>
+    /// <summary>Cleans up after a failure, which is the one to report: what stays has no manifest, and is removed by
+    /// the next run (BKP-2).</summary>
     private static void Try(Action action)
     {
         try

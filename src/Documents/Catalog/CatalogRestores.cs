@@ -17,6 +17,15 @@ public sealed class CatalogRestores
     /// <summary>Whether a database of a name is being restored.</summary>
     public bool Has(string name) => _names.ContainsKey(name);
 
+    /// <summary>Why no database of a name can be restored; null if one can be.</summary>
+    public string? FindRefusal(string name) =>
+        !DatabaseName.IsValid(name) ? $"'{name}' is not the name of a database."
+        : _catalog.TryGet(name, out _) ? $"There is a database '{name}' already."
+        : Has(name) ? $"A database '{name}' is being restored already."
+        : _catalog.HasKept(name)
+            ? $"The files of a database '{name}' that was deleted are kept: create it again, or take another name."
+            : null;
+
     /// <summary>Makes a database.</summary>
     /// <param name="name">Its name, which none has.</param>
     /// <param name="fill">Fills its folder with a whole environment.</param>
@@ -24,9 +33,9 @@ public sealed class CatalogRestores
     /// <exception cref="RefusedException">The name is not valid, or taken.</exception>
     internal async Task RestoreAsync(string name, Func<StorageOptions, Task> fill, Func<byte[]> record)
     {
-        if (!DatabaseName.IsValid(name))
+        if (FindRefusal(name) is { } refusal)
         {
-            throw new RefusedException(RefusalReason.Argument, $"'{name}' is not the name of a database.");
+            throw new RefusedException(RefusalReason.Argument, refusal);
         }
 
         if (!_names.TryAdd(name, 0))
@@ -36,6 +45,7 @@ public sealed class CatalogRestores
 
         try
         {
+            // It may have been made before the name was taken here; from now on none is (CAT-8).
             if (_catalog.TryGet(name, out _))
             {
                 throw new RefusedException(RefusalReason.Argument, $"There is a database '{name}' already.");

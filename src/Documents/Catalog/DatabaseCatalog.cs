@@ -36,7 +36,7 @@ public sealed class DatabaseCatalog : IDisposable
     private readonly ConcurrentDictionary<string, Database> _databases = new(StringComparer.OrdinalIgnoreCase);
     private readonly ConcurrentDictionary<string, Database>.AlternateLookup<ReadOnlySpan<char>> _databasesByName;
     private readonly ConcurrentDictionary<string, string> _folders = new(StringComparer.OrdinalIgnoreCase);
-    private readonly HashSet<string> _deletingFolders = [];
+    private readonly CatalogFolders _goingFolders;
     private readonly Lock _gate = new();
     private readonly CatalogMaintenance _maintenance;
     private bool _isDisposed;
@@ -48,6 +48,7 @@ public sealed class DatabaseCatalog : IDisposable
         _databasesByName = _databases.GetAlternateLookup<ReadOnlySpan<char>>();
         _store = new CatalogStore(StorageOptionsFor(CatalogFolder, "the catalog"));
         Records = new ServerRecords(_store, _gate);
+        _goingFolders = new CatalogFolders(options.Folders, _store, _gate, () => _isDisposed, _log);
         Restores = new CatalogRestores(this);
         _maintenance = new CatalogMaintenance(
             _databases.Select(one => one.Value), options.Clock, options.IdleTimeMax, _log);
@@ -68,8 +69,8 @@ public sealed class DatabaseCatalog : IDisposable
             : null;
         foreach (string folder in catalog._store.ReadDeleting())
         {
-            catalog._deletingFolders.Add(folder);
-            catalog.DeleteFiles(folder);
+            catalog._goingFolders.Add(folder);
+            catalog._goingFolders.Delete(folder);
         }
 
         return catalog;
@@ -130,7 +131,7 @@ public sealed class DatabaseCatalog : IDisposable
             }
 
             RecordJson.IsDisabled(recordJson.ToArray());
-            CatalogEntry entry = _store.Write(name, ChooseFolder(name), Sealed(name, recordJson, null));
+            CatalogEntry entry = _store.Write(name, _goingFolders.Choose(name), Sealed(name, recordJson, null));
             database = CreateHandle(entry);
             _databases[name] = database;
         }
@@ -162,10 +163,10 @@ public sealed class DatabaseCatalog : IDisposable
             _store.Remove(entry, hardDelete);
             _databases.TryRemove(name, out database);
             // Until it is closed, its folder must not be used again, whether its files are deleted or kept.
-            _deletingFolders.Add(entry.Folder);
+            _goingFolders.Add(entry.Folder);
         }
 
-        database!.Delete(() => WhenClosed(entry.Folder, hardDelete));
+        database!.Delete(() => _goingFolders.Closed(entry.Folder, hardDelete));
         CatalogLog.Deleted(_log, entry.Name, hardDelete);
         return true;
     }
@@ -257,8 +258,8 @@ public sealed class DatabaseCatalog : IDisposable
         {
             ObjectDisposedException.ThrowIf(_isDisposed, this);
             oldFolder = EntryOf(database).Folder;
-            folder = ChooseFolder(database.Name, oldFolder);
-            _deletingFolders.Add(folder);
+            folder = _goingFolders.Choose(database.Name, oldFolder);
+            _goingFolders.Add(folder);
             _store.NoteDeleting(folder);
         }
 
@@ -282,16 +283,16 @@ public sealed class DatabaseCatalog : IDisposable
                         throw;
                     }
                 },
-                () => DeleteFiles(oldFolder), copied, cancellation).ConfigureAwait(false);
+                () => _goingFolders.Delete(oldFolder), copied, cancellation).ConfigureAwait(false);
         }
         catch when (!isMoving)
         {
-            DeleteFiles(folder);
+            _goingFolders.Delete(folder);
             throw;
         }
     }
 
-    /// <summary>The databases that are being restored: their names are taken, and there is nothing to use yet.</summary>
+    /// <summary>The databases that are being restored: their names are taken, and nothing can be used yet.</summary>
     public CatalogRestores Restores { get; }
 
     /// <summary>Sets the configuration for clients of all databases; durable when this returns.</summary>
@@ -344,6 +345,16 @@ public sealed class DatabaseCatalog : IDisposable
         _store.Dispose();
     }
 
+    /// <summary>Whether a database of a name was deleted and its files are kept.</summary>
+    internal bool HasKept(string name)
+    {
+        lock (_gate)
+        {
+            ObjectDisposedException.ThrowIf(_isDisposed, this);
+            return _store.TryReadKept(name) is not null;
+        }
+    }
+
     /// <summary>A folder for a copy of a database, which is noted as being deleted (CAT-8).</summary>
     internal string BeginCopy(string name, out StorageOptions options)
     {
@@ -351,13 +362,9 @@ public sealed class DatabaseCatalog : IDisposable
         lock (_gate)
         {
             ObjectDisposedException.ThrowIf(_isDisposed, this);
-            folder = DatabaseName.FolderOf(name);
-            for (int number = 2; _deletingFolders.Contains(folder) || _options.Folders.Exists(folder); number++)
-            {
-                folder = $"{DatabaseName.FolderOf(name)}~{number}";
-            }
-
-            _deletingFolders.Add(folder);
+            // A database of the name may have a folder that is not on disk yet.
+            folder = _goingFolders.Choose(name, _folders.GetValueOrDefault(name, ""));
+            _goingFolders.Add(folder);
             _store.NoteDeleting(folder);
         }
 
@@ -372,7 +379,7 @@ public sealed class DatabaseCatalog : IDisposable
         {
             ObjectDisposedException.ThrowIf(_isDisposed, this);
             CatalogEntry entry = _store.Write(name, folder, Sealed(name, recordJson, null), isCopy: true);
-            _deletingFolders.Remove(folder);
+            _goingFolders.Remove(folder);
             _databases[name] = CreateHandle(entry);
         }
 
@@ -380,7 +387,7 @@ public sealed class DatabaseCatalog : IDisposable
     }
 
     /// <summary>Removes a copy that is no database.</summary>
-    internal void DropCopy(string folder) => DeleteFiles(folder);
+    internal void DropCopy(string folder) => _goingFolders.Delete(folder);
 
     private byte[] Sealed(string name, ReadOnlySpan<byte> record, byte[]? stored) =>
         RecordSealer?.Seal(name, record.ToArray(), stored) ?? record.ToArray();
@@ -402,30 +409,10 @@ public sealed class DatabaseCatalog : IDisposable
             ObjectDisposedException.ThrowIf(_isDisposed, this);
             CatalogEntry entry = EntryOf(database);
             _store.Move(entry, folder, begun);
-            _deletingFolders.Remove(folder);
-            _deletingFolders.Add(entry.Folder);
+            _goingFolders.Remove(folder);
+            _goingFolders.Add(entry.Folder);
             _folders[database.Name] = folder;
         }
-    }
-
-    /// <summary>A folder for a database; under the lock.</summary>
-    /// <param name="name">The name of the database.</param>
-    /// <param name="usedFolder">The folder that it has, which need not be on disk yet; null for a new one.</param>
-    private string ChooseFolder(string name, string? usedFolder = null)
-    {
-        string folder = (usedFolder is null ? _store.TryReadKept(name) : null) ?? DatabaseName.FolderOf(name);
-        string chosen = folder;
-        for (int number = 2; IsTaken(chosen); number++)
-        {
-            // No name has a '~', so this is no other database's folder.
-            chosen = $"{folder}~{number}";
-        }
-
-        return chosen;
-
-        bool IsTaken(string one) =>
-            _deletingFolders.Contains(one)
-            || (usedFolder is not null && (one == usedFolder || _options.Folders.Exists(one)));
     }
 
     private Database CreateHandle(CatalogEntry entry)
@@ -503,38 +490,4 @@ public sealed class DatabaseCatalog : IDisposable
             Clock = _options.Clock,
             OnEvent = storageEvent => CatalogLog.Storage(_log, storageEvent, name),
         });
-
-    private void WhenClosed(string folder, bool hardDelete)
-    {
-        if (hardDelete)
-        {
-            DeleteFiles(folder);
-            return;
-        }
-
-        lock (_gate)
-        {
-            _deletingFolders.Remove(folder);
-        }
-    }
-
-    private void DeleteFiles(string folder)
-    {
-        try
-        {
-            _options.Folders.Delete(folder);
-            lock (_gate)
-            {
-                _deletingFolders.Remove(folder);
-                if (!_isDisposed)
-                {
-                    _store.ForgetDeleting(folder);
-                }
-            }
-        }
-        catch (Exception e) when (LoadFailures.IsKnown(e))
-        {
-            CatalogLog.CannotDelete(_log, e, folder);
-        }
-    }
 }

@@ -47,7 +47,7 @@ public sealed class RunningOperation : IDisposable
     public object? Starter { get; internal init; }
 
     /// <summary>When its id was given out or it began.</summary>
-    internal DateTimeOffset StartedAt { get; }
+    public DateTimeOffset StartedAt { get; }
 
     /// <summary>Cancelled when it is killed, or when the database that it works on is deleted.</summary>
     public CancellationToken Killed => _killed.Token;
