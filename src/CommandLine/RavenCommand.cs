@@ -51,6 +51,7 @@ internal static class RavenCommand
         IEnumerable<Command> verbs =
         [
             CertificateVerbs.Create(), KeyVerbs.Create(), AuditVerbs.Create(), .. StatusVerbs.Create(),
+            .. BackupVerbs.Create(),
             .. ImportCommands.Create(), .. InspectCommands.Create(),
         ];
         foreach (Command verb in verbs)
