@@ -196,6 +196,7 @@ internal static class DatabasesHandler
         if (isDeleted)
         {
             request.Server.Operations.AbandonBulkInserts(name);
+            request.Server.Backups.Forget(name);
         }
 
         return isDeleted;

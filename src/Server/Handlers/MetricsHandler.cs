@@ -6,6 +6,7 @@ using Raven.Security.Certificates;
 using Raven.Security.Rights;
 using Raven.Server.Diagnostics;
 using Raven.Server.Http;
+using Raven.Server.Http.Backups;
 using Raven.Server.Http.Routing;
 using Raven.Server.Http.Security;
 
@@ -25,6 +26,7 @@ internal static class MetricsHandler
         WriteCertificate(text, request.Server.Security.Certificate);
         WriteFloods(text, request.Server.Security);
         WriteSubscriptions(text, request.Server);
+        WriteBackups(text, request.Server);
         request.Response.WriteText(text);
         return ValueTask.CompletedTask;
     }
@@ -175,6 +177,41 @@ internal static class MetricsHandler
             {
                 Line(text, $"raven_subscription_{what}", labels, value(info));
             }
+        }
+    }
+
+    /// <summary>Those of the tasks of backups. They are in the records of databases, of which none is opened.</summary>
+    private static void WriteBackups(StringBuilder text, ServerState server)
+    {
+        DateTimeOffset now = server.Time.GetUtcNow();
+        List<(string Labels, BackupStatus Status)> all = [];
+        foreach (string name in server.Databases.Names())
+        {
+            all.AddRange(server.Backups.Tasks.Of(name).Where(task => !task.IsDisabled).Select(task => (
+                $"database=\"{Escape(name)}\",task=\"{Escape(task.Name)}\"",
+                server.Backups.StatusOf(name, task.TaskId))));
+        }
+
+        if (all.Count == 0)
+        {
+            return;
+        }
+
+        Head(
+            text, "raven_backup_age_seconds", "gauge",
+            "How old the last backup is; since when there is the task if none is.");
+        foreach ((string labels, BackupStatus status) in all)
+        {
+            DateTimeOffset? last = status.LastIncremental > status.LastFull || status.LastFull == null
+                ? status.LastIncremental
+                : status.LastFull;
+            Line(text, "raven_backup_age_seconds", labels, (now - (last ?? status.CreatedAt ?? now)).TotalSeconds);
+        }
+
+        Head(text, "raven_backup_failed", "gauge", "1 if the last run of the task, or its verification, has failed.");
+        foreach ((string labels, BackupStatus status) in all)
+        {
+            Line(text, "raven_backup_failed", labels, status.Error == null ? 0 : 1);
         }
     }
 

@@ -26,7 +26,6 @@ internal static class NotServedHandler
     private const Access ClusterAdmin = Access.ClusterAdmin;
     private const Access Operator = Access.Operator;
     private const Access Read = Access.Read;
-    private const Access User = Access.ValidUser;
     private const Access Write = Access.ReadWrite;
 
     private static readonly (string Methods, string Path, Access Access, string Topic)[] Table =
@@ -40,7 +39,6 @@ internal static class NotServedHandler
         ("GET PUT DELETE", "/databases/*/admin/connection-strings", Admin, Etl),
         ("PUT RESET", "/databases/*/admin/etl", Admin, Etl),
         ("PUT", "/databases/*/admin/queue-sink", Admin, Etl),
-        ("DELETE", "/databases/*/admin/tasks", Admin, Tasks),
         ("POST", "/databases/*/admin/tasks/external-replication", Admin, Replication),
         ("POST", "/databases/*/admin/tasks/sink-pull-replication", Admin, Replication),
         ("PUT", "/databases/*/admin/tasks/pull-replication/hub", Admin, Replication),
@@ -48,13 +46,7 @@ internal static class NotServedHandler
         ("GET PUT DELETE", "/databases/*/admin/tasks/pull-replication/hub/access", Admin, Replication),
         ("GET", "/databases/*/replication/conflicts", Read, Replication),
         ("POST", "/admin/replication/conflicts/solver", Operator, Replication),
-        ("POST", "/databases/*/admin/periodic-backup", Admin, Backups),
-        ("POST", "/databases/*/admin/backup/database", Admin, Backups),
-        ("POST", "/databases/*/admin/backup", Admin, Backups),
         ("POST", "/admin/backup", Operator, Backups),
-        ("GET", "/periodic-backup/status", User, Backups),
-        ("POST", "/admin/backup-task/delay", Operator, Backups),
-        ("POST", "/admin/restore/database", Operator, Backups),
         ("GET", "/admin/configuration/server-wide/tasks", Operator, Tasks),
         ("PUT", "/admin/configuration/server-wide/backup", Operator, Tasks),
         ("PUT", "/admin/configuration/server-wide/external-replication", Operator, Tasks),

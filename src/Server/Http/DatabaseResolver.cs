@@ -24,6 +24,13 @@ internal static class DatabaseResolver
             return null;
         }
 
+        if (request.Server.Databases.Restores.Has(name.ToString()))
+        {
+            ErrorResponse.Write(
+                request, 503, ErrorType.DatabaseRestoring, $"Database '{name}' is being restored.");
+            return null;
+        }
+
         AnswerMissing(request, name.ToString());
         return null;
     }

@@ -14,6 +14,7 @@ internal static class ErrorType
     internal const string RouteNotFound = "Raven.Client.Exceptions.Routing.RouteNotFoundException";
     internal const string DatabaseMissing = "Raven.Client.Exceptions.Database.DatabaseDoesNotExistException";
     internal const string DatabaseDisabled = "Raven.Client.Exceptions.Database.DatabaseDisabledException";
+    internal const string DatabaseRestoring = "Raven.Client.Exceptions.Database.DatabaseRestoringException";
     internal const string DatabaseLoad = "Raven.Client.Exceptions.Database.DatabaseLoadFailureException";
     internal const string DocumentMissing = "Raven.Client.Exceptions.Documents.DocumentDoesNotExistException";
     internal const string AttachmentMissing =

@@ -3,6 +3,7 @@ using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Http;
 using Raven.Blittable.Memory;
 using Raven.Documents;
+using Raven.Documents.Backups;
 using Raven.Documents.Commands;
 using Raven.Documents.Indexing;
 using Raven.Documents.Indexing.Extensions;
@@ -106,6 +107,7 @@ internal static class FailureMapping
             SubscriptionErrors.StatusOf(subscription.Problem), SubscriptionErrors.TypeOf(subscription.Problem),
             subscription.Message),
         FeedLostException lost => new(410, ErrorType.FeedLost, $"{lost.Message} The oldest token is {lost.Oldest}."),
+        BackupException backup => new(BadRequest, ErrorType.InvalidOperation, backup.Message),
         RqlException query => new(BadRequest, ErrorType.InvalidQuery, query.Message),
         AnalyzerMissingException missing => new(BadRequest, ErrorType.AnalyzerMissing, missing.Message),
         IndexCompilationException index => new(BadRequest, ErrorType.IndexCompilation, index.Message),

@@ -7,6 +7,7 @@ using Raven.Documents.Commands;
 using Raven.Documents.Operations;
 using Raven.Documents.Queries;
 using Raven.Server.Diagnostics;
+using Raven.Server.Http.Backups;
 using Raven.Server.Http.Changes;
 using Raven.Server.Http.Routing;
 using Raven.Server.Http.Security;
@@ -95,6 +96,7 @@ public sealed class ServerState : IDisposable
             DocumentSizeBytesMax = options.DocumentSizeBytesMax,
         };
         _batches = CreateBatches();
+        Backups = new BackupService(this);
         _rights = new RightsWatch(security, Running, Operations, time, loggers.CreateLogger("Raven.Server.Security"));
     }
 
@@ -181,6 +183,9 @@ public sealed class ServerState : IDisposable
     /// <summary>The operations, whose state clients read.</summary>
     public OperationRegistry Operations { get; }
 
+    /// <summary>The backups of all databases.</summary>
+    internal BackupService Backups { get; }
+
     /// <summary>The id of this run of the server.</summary>
     public Guid Id { get; }
 
@@ -216,6 +221,7 @@ public sealed class ServerState : IDisposable
     public void Dispose()
     {
         Idle.Dispose();
+        Backups.Dispose();
         Heartbeats.Dispose();
         _rights.Dispose();
         Security.Dispose();

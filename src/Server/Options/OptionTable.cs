@@ -105,6 +105,7 @@ public static class OptionTable
             o => Text(o.RequiresAdminForJavaScriptIndexes)),
         .. IndexingKeys(),
         .. TombstoneOptionKeys.All(),
+        .. BackupOptionKeys.All(),
         new("Http.KeepAliveSecondsMax", "seconds", "How long an idle connection is kept.",
             (o, v) => o with { KeepAliveMax = TimeSpan.FromSeconds(Number(v, 1, 86_400)) },
             o => Text((long)o.KeepAliveMax.TotalSeconds)),

@@ -150,6 +150,18 @@ public sealed record ServerOptions
     /// <summary>Limits and intervals of indexes.</summary>
     internal IndexingOptions Indexing { get; init; } = new();
 
+    /// <summary>The folder below which all backups are; null if an operator says where they go.</summary>
+    internal string? BackupRootPath { get; init; }
+
+    /// <summary>How many backups run at one time; 0 for half of the processors.</summary>
+    internal int BackupsMax { get; init; }
+
+    /// <summary>Whether the times of schedules are UTC, and not those of the server's zone.</summary>
+    internal bool BackupsUseUtc { get; init; }
+
+    /// <summary>Whether each task's last backup is restored and checked once a week.</summary>
+    internal bool BackupsAreRestored { get; init; }
+
     /// <summary>How long deletions are remembered.</summary>
     internal TombstoneOptions Tombstones { get; init; } = new();
 

@@ -121,7 +121,7 @@ public sealed class InnerRightsTests(SecuredServer secured) : IClassFixture<Secu
         Assert.Equal(400, secured.Server.Send(update));
         foreach ((string method, string target, int ofOperator) in new[]
         {
-            ("PUT", "/admin/databases?name=red", 400), ("POST", "/admin/restore/database", 501),
+            ("PUT", "/admin/databases?name=red", 400), ("POST", "/admin/restore/database", 400),
             ("PUT", "/admin/configuration/server-wide/backup", 501),
         })
         {

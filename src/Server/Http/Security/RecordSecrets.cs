@@ -54,6 +54,31 @@ internal sealed class RecordSecrets(ServerKeys keys) : IRecordSealer
         });
     }
 
+    /// <summary>A record with its secrets in the clear, for what uses them. It must not leave the server.</summary>
+    /// <exception cref="MasterKeyException">They cannot be opened.</exception>
+    internal byte[] Reveal(string database, byte[] record) => Replace(record, (writer, secret, place) =>
+        writer.WriteStringValue(SecretMembers.TryGetSealed(secret, out string text)
+            ? keys.Sealer.Open(text, PlaceOf(database, place.Path))
+            : secret.GetString()));
+
+    /// <summary>A record with asterisks in the places of its secrets.</summary>
+    /// <param name="record">The record.</param>
+    /// <param name="places">Takes the paths of the secrets.</param>
+    internal static byte[] Masked(byte[] record, ICollection<string>? places = null) =>
+        Replace(record, (writer, _, place) =>
+        {
+            places?.Add(Show(place.Path));
+            writer.WriteStringValue(SecretSealer.Mask);
+        });
+
+    /// <summary>A record without its secrets: null is in their places.</summary>
+    internal static byte[] Without(byte[] record, ICollection<string> places) =>
+        Replace(record, (writer, _, place) =>
+        {
+            places.Add(Show(place.Path));
+            writer.WriteNullValue();
+        });
+
     /// <summary>Replaces the master key, and seals the secrets of all records anew.</summary>
     /// <exception cref="MasterKeyException">It cannot be done. Nothing has changed.</exception>
     internal void Rotate() => keys.Rotate((record, old, next) =>
@@ -77,6 +102,12 @@ internal sealed class RecordSecrets(ServerKeys keys) : IRecordSealer
 
     /// <summary>Where a secret is, for its seal: the database and the path in its record.</summary>
     private static string PlaceOf(string database, string path) => $"{database.ToLowerInvariant()}{path}";
+
+    private static byte[] Replace(byte[] record, SecretWriter replace)
+    {
+        using JsonDocument document = StoredJson.Parse(record.AsMemory());
+        return SecretCopy.HasSecrets(document.RootElement) ? Copy(document.RootElement, null, replace) : record;
+    }
 
     private static byte[] Copy(JsonElement record, JsonElement? stored, SecretWriter replace)
     {

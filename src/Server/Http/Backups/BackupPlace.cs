@@ -1,0 +1,131 @@
+using Raven.Documents;
+using Raven.Documents.Backups;
+using Raven.Security.Rights;
+using Raven.Server.Options;
+
+namespace Raven.Server.Http.Backups;
+
+//   PLACE-1  Backups are written below Backup.LocalRootPath and nowhere else; without it, an operator says where. Links
+//            are followed before that is decided, and it is decided anew at each run.
+//   PLACE-2  None is written into the folder of the data, of the keys or of the audit log, nor into one around them.
+
+/// <summary>Where backups may be written, and read from.</summary>
+internal static class BackupPlace
+{
+    /// <summary>Checks a folder that a request names.</summary>
+    /// <exception cref="BadRequestException">It may not be used, or the caller may not say so.</exception>
+    internal static void Check(RequestContext request, string? path)
+    {
+        if (request.Server.Options.BackupRootPath == null && !request.Identity.May(Access.Operator, default))
+        {
+            throw new BadRequestException(
+                403, ErrorType.Authorization,
+                "Only an operator may say where backups go, unless the server has a Backup.LocalRootPath.");
+        }
+
+        Resolve(request.Server, path);
+    }
+
+    /// <summary>The folders below a path.</summary>
+    /// <exception cref="BadRequestException">It may not be used.</exception>
+    internal static IDatabaseFolders Open(ServerState server, string? path)
+    {
+        string full = Resolve(server, path);
+        try
+        {
+            return new DatabaseFolders(full);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            throw new BackupException($"The folder '{path}' cannot be used: {e.Message}", e);
+        }
+    }
+
+    /// <summary>The folders below a path that is there.</summary>
+    /// <exception cref="BadRequestException">It is not, or may not be used.</exception>
+    internal static IDatabaseFolders OpenExisting(ServerState server, string? path) =>
+        Directory.Exists(Resolve(server, path)) ? Open(server, path) : throw Wrong($"There is no folder '{path}'.");
+
+    /// <summary>The folder of a backup that a restore names, and the folders that it is one of.</summary>
+    /// <exception cref="BadRequestException">It may not be used.</exception>
+    internal static (IDatabaseFolders Folders, string Name) OpenBackup(ServerState server, string? location)
+    {
+        string full = Resolve(server, location);
+        string? parent = Path.GetDirectoryName(full);
+        if (!Directory.Exists(full) || parent == null)
+        {
+            throw Wrong($"There is no folder '{location}'.");
+        }
+
+        return (new DatabaseFolders(parent), Path.GetFileName(full));
+    }
+
+    private static string Resolve(ServerState server, string? path)
+    {
+        if (string.IsNullOrWhiteSpace(path) || path.Contains('\0') || !Path.IsPathFullyQualified(path))
+        {
+            throw Wrong($"FolderPath must be a full path, not '{path}'.");
+        }
+
+        string full = Follow(path);
+        ServerOptions options = server.Options;
+        if (options.BackupRootPath is { } root && !IsWithin(full, Follow(root)))
+        {
+            throw Wrong($"The folder '{path}' is not below Backup.LocalRootPath.");
+        }
+
+        foreach (string? own in (string?[])
+            [server.DataFolder, options.Security.KeysFolder, options.Security.AuditFolder])
+        {
+            if (own is { Length: > 0 } && (IsWithin(full, Follow(own)) || IsWithin(Follow(own), full)))
+            {
+                throw Wrong($"The folder '{path}' is one of the server's own, or around one.");
+            }
+        }
+
+        return full;
+    }
+
+    /// <summary>A path without links: those of each of its folders that exists are followed.</summary>
+    private static string Follow(string path)
+    {
+        const int linksMax = 40;
+        string full = Path.TrimEndingDirectorySeparator(Path.GetFullPath(path));
+        for (int links = 0; ; links++)
+        {
+            string? next = FollowFirst(full);
+            if (next == null)
+            {
+                return full;
+            }
+
+            full = links < linksMax ? next : throw Wrong($"The folder '{path}' has too many links in it.");
+        }
+    }
+
+    private static string? FollowFirst(string full)
+    {
+        string root = Path.GetPathRoot(full)!;
+        string at = root;
+        string[] parts = full[root.Length..].Split(
+            Path.DirectorySeparatorChar, StringSplitOptions.RemoveEmptyEntries);
+        for (int i = 0; i < parts.Length; i++)
+        {
+            at = Path.Combine(at, parts[i]);
+            if (new DirectoryInfo(at).LinkTarget is { } target)
+            {
+                string rest = Path.Combine([.. parts.Skip(i + 1).Prepend(target)]);
+                return Path.TrimEndingDirectorySeparator(Path.GetFullPath(rest, Path.GetDirectoryName(at) ?? root));
+            }
+        }
+
+        return null;
+    }
+
+    private static bool IsWithin(string path, string folder) =>
+        path == folder || path.StartsWith(
+            folder.EndsWith(Path.DirectorySeparatorChar) ? folder : folder + Path.DirectorySeparatorChar,
+            StringComparison.Ordinal);
+
+    private static BadRequestException Wrong(string message) => new(400, ErrorType.Argument, message);
+}

@@ -1,0 +1,366 @@
+using System.Collections.Concurrent;
+using System.Text;
+using Microsoft.Extensions.Logging;
+using Raven.Documents;
+using Raven.Documents.Backups;
+using Raven.Documents.Catalog;
+using Raven.Documents.Operations;
+using Raven.Server.Diagnostics;
+using Raven.Server.Http.Security;
+
+namespace Raven.Server.Http.Backups;
+
+//   TASK-1  A task has one run at a time: who asks for another one gets the one that is under way.
+//   TASK-2  A run that fails is tried again after a minute, then after longer and longer pauses of at most an hour.
+
+/// <summary>The backups of a server: runs them when their schedules or requests ask for it. Any thread.</summary>
+internal sealed class BackupService : IDisposable
+{
+    private static readonly TimeSpan TickInterval = TimeSpan.FromSeconds(10);
+    private static readonly TimeSpan RetryMin = TimeSpan.FromMinutes(1);
+    private static readonly TimeSpan RetryMax = TimeSpan.FromHours(1);
+    private static readonly TimeSpan VerifiedEvery = TimeSpan.FromDays(7);
+    private static readonly TimeSpan EndMax = TimeSpan.FromSeconds(10);
+
+    private readonly ServerState _server;
+    private readonly ConcurrentDictionary<(string Database, long Task), Run> _runs = new();
+    private readonly ConcurrentDictionary<(string Database, long Task), (int Count, DateTimeOffset Until)> _failures =
+        new();
+
+    private readonly ITimer _timer;
+    private int _isTicking;
+
+    internal BackupService(ServerState server)
+    {
+        _server = server;
+        Tasks = new BackupTasks(server.Databases, server.Security.Secrets);
+        int places = server.Options.BackupsMax > 0
+            ? server.Options.BackupsMax
+            : Math.Max(1, Environment.ProcessorCount / 2);
+        Places = new SemaphoreSlim(places, places);
+        _timer = server.Time.CreateTimer(
+            state => ((BackupService)state!).Tick(), this, TickInterval, TickInterval);
+    }
+
+    /// <summary>The tasks.</summary>
+    internal BackupTasks Tasks { get; }
+
+    /// <summary>The places for runs at one time.</summary>
+    internal SemaphoreSlim Places { get; }
+
+    /// <summary>The zone of schedules.</summary>
+    internal TimeZoneInfo Zone => _server.Options.BackupsUseUtc ? TimeZoneInfo.Utc : _server.Time.LocalTimeZone;
+
+    /// <summary>How the runs of a task went; a task that is new begins to wait for its first time now.</summary>
+    internal BackupStatus StatusOf(string database, long taskId)
+    {
+        var status = BackupStatus.Read(_server.Databases.Records, database, taskId);
+        if (status.CreatedAt == null)
+        {
+            status.Create(_server.Time.GetUtcNow());
+        }
+
+        return status;
+    }
+
+    /// <summary>The run of a task; null if none is under way.</summary>
+    internal (RunningOperation Operation, bool IsFull)? RunOf(string database, long taskId) =>
+        _runs.TryGetValue(KeyOf(database, taskId), out Run? run) ? (run.Operation, run.IsFull) : null;
+
+    /// <summary>Runs a task, unless it runs already.</summary>
+    internal RunningOperation Start(Database database, BackupConfiguration task, bool isFull, OperationStarter? starter)
+    {
+        (string, long) key = KeyOf(database.Name, task.TaskId);
+        while (true)
+        {
+            if (_runs.TryGetValue(key, out Run? there))
+            {
+                return there.Operation;
+            }
+
+            var run = new Run(_server.Operations.Begin(database.Name, starter), isFull);
+            if (_runs.TryAdd(key, run))
+            {
+                run.Work = Task.Run(() => RunTaskAsync(database, task, run, key));
+                return run.Operation;
+            }
+
+            run.Operation.Complete();
+            _server.Operations.Ended(run.Operation);
+        }
+    }
+
+    /// <summary>Makes one backup of all, of which no status is kept.</summary>
+    internal RunningOperation StartOnce(Database database, BackupConfiguration once, OperationStarter starter)
+    {
+        RunningOperation operation = _server.Operations.Begin(database.Name, starter);
+        var run = new Run(operation, isFull: true);
+        _runs[KeyOf(database.Name, -operation.Id)] = run;
+        run.Work = Task.Run(() => RunOnceAsync(database, once, run));
+        return operation;
+    }
+
+    /// <summary>Runs work as an operation, with its failure as the operation's.</summary>
+    internal async Task<string?> RunAsync(RunningOperation operation, Func<CancellationToken, Task> work)
+    {
+        try
+        {
+            using var stop = CancellationTokenSource.CreateLinkedTokenSource(operation.Killed, _server.Stopping);
+            await work(stop.Token).ConfigureAwait(false);
+            operation.Complete();
+            return null;
+        }
+#pragma warning disable CA1031 // Any exception ends the operation, and its state reports it.
+        catch (Exception e)
+#pragma warning restore CA1031
+        {
+            FailureAnswer answer = FailureMapping.Describe(_server, e);
+            operation.Fail(answer);
+            return answer.Message;
+        }
+    }
+
+    /// <summary>The same when there is a place for it.</summary>
+    private Task<string?> RunInPlaceAsync(RunningOperation operation, Func<CancellationToken, Task> work) =>
+        RunAsync(operation, async stop =>
+        {
+            await Places.WaitAsync(stop).ConfigureAwait(false);
+            try
+            {
+                await work(stop).ConfigureAwait(false);
+            }
+            finally
+            {
+                Places.Release();
+            }
+        });
+
+    /// <summary>Forgets a task, or all tasks of a database that is gone.</summary>
+    internal void Forget(string database, long? taskId = null)
+    {
+        if (taskId is { } id)
+        {
+            BackupStatus.Delete(_server.Databases.Records, database, id);
+        }
+        else
+        {
+            BackupStatus.DeleteAll(_server.Databases.Records, database);
+        }
+    }
+
+    /// <summary>Starts what is due. Called by the timer.</summary>
+    internal void Tick()
+    {
+        if (Interlocked.Exchange(ref _isTicking, 1) != 0)
+        {
+            return;
+        }
+
+        try
+        {
+            DateTimeOffset now = _server.Time.GetUtcNow();
+            foreach (string name in _server.Databases.Names())
+            {
+                if (_server.Databases.TryGet(name, out Database? database) && !database.IsDisabled
+                    && !_server.Stopping.IsCancellationRequested)
+                {
+                    StartDue(database, now);
+                }
+            }
+        }
+#pragma warning disable CA1031 // An exception that left the thread of a timer would end the process; it is logged.
+        catch (Exception e)
+#pragma warning restore CA1031
+        {
+            BackupLog.CannotLook(_server.Log, e);
+        }
+        finally
+        {
+            Volatile.Write(ref _isTicking, 0);
+        }
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        _timer.Dispose();
+        foreach (Run run in _runs.Values)
+        {
+            run.Operation.Kill();
+        }
+
+        // They use the databases, which are closed next.
+        Task.WaitAll([.. _runs.Values.Select(run => run.Work)], EndMax);
+        Places.Dispose();
+    }
+
+    private void StartDue(Database database, DateTimeOffset now)
+    {
+        foreach (BackupConfiguration task in Tasks.Of(database.Name))
+        {
+            (string, long) key = KeyOf(database.Name, task.TaskId);
+            if (task.IsDisabled || _runs.ContainsKey(key)
+                || (_failures.TryGetValue(key, out (int Count, DateTimeOffset Until) failed) && now < failed.Until
+                    && failed.Until - now <= RetryMax))
+            {
+                continue;
+            }
+
+            BackupStatus status = StatusOf(database.Name, task.TaskId);
+            if (BackupSchedule.Next(task, status, now, Zone) is { } next && next.At <= now)
+            {
+                Start(database, task, next.IsFull, starter: null);
+            }
+        }
+    }
+
+    private async Task RunTaskAsync(Database database, BackupConfiguration task, Run run, (string, long) key)
+    {
+        RunningOperation operation = run.Operation;
+        DateTimeOffset began = _server.Time.GetUtcNow();
+        long started = _server.Time.GetTimestamp();
+        var detail = new BackupDetail();
+        operation.Detail = detail;
+        try
+        {
+            BackupStatus status = StatusOf(database.Name, task.TaskId);
+            string? problem = await RunInPlaceAsync(
+                operation, stop => BackUpAsync(database, task, run, status, began, started, detail, stop))
+                .ConfigureAwait(false);
+            if (problem == null)
+            {
+                _failures.TryRemove(key, out _);
+            }
+            else
+            {
+                NoteFailure(key, began);
+                BackupLog.Failed(_server.Log, task.Name, database.Name, problem);
+                status.Failed(
+                    task, run.IsFull, began, _server.Time.GetElapsedTime(started), operation.Id, problem);
+            }
+        }
+#pragma warning disable CA1031 // Nobody awaits the run: what its status could not be told is in the log.
+        catch (Exception e)
+#pragma warning restore CA1031
+        {
+            BackupLog.CannotKeep(_server.Log, e, task.Name, database.Name);
+            operation.Fail(FailureMapping.Describe(_server, e));
+        }
+        finally
+        {
+            _runs.TryRemove(key, out _);
+            _server.Operations.Ended(operation);
+        }
+    }
+
+    private async Task BackUpAsync(
+        Database database, BackupConfiguration task, Run run, BackupStatus status, DateTimeOffset began, long started,
+        BackupDetail detail, CancellationToken stop)
+    {
+        IDatabaseFolders folders = BackupPlace.Open(_server, task.FolderPath);
+        BackupRequest request = RequestOf(database, task, run.Operation, began) with
+        {
+            IsIncremental = !run.IsFull,
+            Folder = status.Folder,
+        };
+        BackupResult result = await DatabaseBackup.RunAsync(database, folders, request, stop).ConfigureAwait(false);
+        detail.Made(result, task.FolderPath);
+        TimeSpan took = _server.Time.GetElapsedTime(started);
+        List<string> problems = [];
+        IReadOnlyList<string> removed = result.IsMade && result.Manifest.IsFull && task.Retention is { } kept
+            ? BackupRetention.Run(folders, task.TaskId, database.Id.Text, began - kept, problems, stop)
+            : [];
+        string? problem = problems.Count == 0 ? null : string.Join(" ", problems);
+        status.Succeeded(
+            task, result, task.FolderPath, began, took, run.Operation.Id, removed,
+            _server.Time.GetElapsedTime(started) - took, problem);
+        status.Verified(began, "Hashes", result.IsMade ? result.Manifest.LengthBytes : 0, null);
+        if (_server.Options.BackupsAreRestored
+            && (status.LastRestoreCheck is not { } last || began - last >= VerifiedEvery || last > began))
+        {
+            await TryOutAsync(folders, result, request, status, stop).ConfigureAwait(false);
+        }
+    }
+
+    /// <summary>Restores the last backup out of sight, and checks it.</summary>
+    private async Task TryOutAsync(
+        IDatabaseFolders folders, BackupResult result, BackupRequest request, BackupStatus status,
+        CancellationToken stop)
+    {
+        try
+        {
+            BackupFolder folder = DatabaseRestore.Open(folders, result.Folder);
+            IReadOnlyList<BackupManifest> chain = folder.ReadChain(result.Manifest.File);
+            await DatabaseRestore.TryOutAsync(
+                _server.Databases, folder, new RestoreRequest { Chain = chain, Cipher = request.Cipher }, stop)
+                .ConfigureAwait(false);
+            status.Verified(request.Now, "Restore", chain.Sum(one => one.LengthBytes), null);
+        }
+        catch (BackupException e)
+        {
+            status.Verified(request.Now, "Restore", 0, e.Message);
+            throw;
+        }
+    }
+
+    private async Task RunOnceAsync(Database database, BackupConfiguration once, Run run)
+    {
+        var detail = new BackupDetail();
+        run.Operation.Detail = detail;
+        try
+        {
+            await RunInPlaceAsync(run.Operation, async stop =>
+            {
+                IDatabaseFolders folders = BackupPlace.Open(_server, once.FolderPath);
+                BackupRequest request = RequestOf(database, once, run.Operation, _server.Time.GetUtcNow());
+                detail.Made(
+                    await DatabaseBackup.RunAsync(database, folders, request, stop).ConfigureAwait(false),
+                    once.FolderPath);
+            }).ConfigureAwait(false);
+        }
+        finally
+        {
+            _runs.TryRemove(KeyOf(database.Name, -run.Operation.Id), out _);
+            _server.Operations.Ended(run.Operation);
+        }
+    }
+
+    private BackupRequest RequestOf(
+        Database database, BackupConfiguration task, RunningOperation operation, DateTimeOffset now)
+    {
+        List<string> places = [];
+        byte[] record = _server.Databases.TryGetRecord(database.Name, out DatabaseRecord? found)
+            ? RecordSecrets.Without(found.Json.ToArray(), places)
+            : "{}"u8.ToArray();
+        return new BackupRequest
+        {
+            TaskId = task.TaskId,
+            IsSnapshot = task.IsSnapshot,
+            Compression = task.Compression,
+            Cipher = task.ToKey(),
+            Record = Encoding.UTF8.GetString(record),
+            Secrets = places,
+            Now = TimeZoneInfo.ConvertTime(now, Zone),
+            Copied = bytes => operation.Processed = bytes,
+        };
+    }
+
+    private void NoteFailure((string, long) key, DateTimeOffset now)
+    {
+        int count = (_failures.TryGetValue(key, out (int Count, DateTimeOffset Until) before) ? before.Count : 0) + 1;
+        TimeSpan pause = RetryMin * Math.Pow(2, Math.Min(count - 1, 10));
+        _failures[key] = (count, now + (pause < RetryMax ? pause : RetryMax));
+    }
+
+    private static (string, long) KeyOf(string database, long taskId) => (database.ToUpperInvariant(), taskId);
+
+    /// <summary>A run that is under way.</summary>
+    private sealed class Run(RunningOperation operation, bool isFull)
+    {
+        internal RunningOperation Operation { get; } = operation;
+
+        internal bool IsFull { get; } = isFull;
+
+        internal Task Work { get; set; } = Task.CompletedTask;
+    }
+}
