@@ -142,7 +142,8 @@ public sealed class DocumentSnapshot : IDatabaseView, IDisposable
         return id == 0 ? 0 : OpenFixed(DocumentSchema.CollectionDocuments(id)).Count;
     }
 
-    /// <summary>The last change or deletion of a collection; 0 if there is none.</summary>
+    /// <summary>The last change or deletion of a collection, also of one that is forgotten: an index that has not seen
+    /// it is stale. 0 if there is none.</summary>
     internal long LastEtagOfCollection(ReadOnlySpan<byte> collection)
     {
         int id = FindCollection(collection);
@@ -153,8 +154,9 @@ public sealed class DocumentSnapshot : IDatabaseView, IDisposable
 
         FixedTreeCursor documents = OpenFixed(DocumentSchema.CollectionDocuments(id)).GetCursor();
         FixedTreeCursor tombstones = OpenFixed(DocumentSchema.CollectionTombstones(id)).GetCursor();
-        return Math.Max(
+        long last = Math.Max(
             documents.SeekLast() ? documents.Key : 0, tombstones.SeekLast() ? tombstones.Key : 0);
+        return Math.Max(last, TombstoneFloor.Of(Transaction, id));
     }
 
     /// <summary>All identities and their last values.</summary>

@@ -8,7 +8,7 @@ using Raven.Storage.Trees;
 namespace Raven.Documents.Rows;
 
 //   NAME                STRUCTURE  KEY                            VALUE
-//   Tombstones.Removed  FixedTree  id of a collection; 0 for all  int64, the etag of the last tombstone that was removed
+//   Tombstones.Removed  FixedTree  id of a collection; 0 for all  int64, the etag of the last tombstone that went
 //
 //   TOMB-1  A tombstone is removed in the transaction that raises the floors of its collection and of all: a reader
 //           that is below a floor may have missed a deletion, and begins anew.
@@ -55,8 +55,12 @@ internal static class TombstoneFloor
             id = BinaryPrimitives.ReadInt32LittleEndian(value.Span);
         }
 
-        return floors.TryGet(id, out NativeSlice floor) ? BinaryPrimitives.ReadInt64LittleEndian(floor.Span) : 0;
+        return Of(floors, id);
     }
+
+    /// <summary>The same by the number of the collection.</summary>
+    internal static long Of(Transaction transaction, int collectionId) =>
+        transaction.TryOpenFixedTree(Name) is { } floors ? Of(floors, collectionId) : 0;
 
     /// <summary>Says which deletions a reader of some collections has missed; null if it has missed none.</summary>
     /// <param name="transaction">The documents.</param>
@@ -80,6 +84,9 @@ internal static class TombstoneFloor
 
         return null;
     }
+
+    private static long Of(FixedTree floors, long id) =>
+        floors.TryGet(id, out NativeSlice floor) ? BinaryPrimitives.ReadInt64LittleEndian(floor.Span) : 0;
 
     private static void Raise(FixedTree floors, long id, long etag)
     {

@@ -121,7 +121,7 @@ internal static class BackupHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("POST", "/admin/backup-task/delay", Access.ValidUser,
+    [Route("POST", "/admin/backup-task/delay", Access.Operator,
         Audit = "backup.delayed", Summary = "Ends the run of a task of backups, and puts the next one off",
         Query = "database!, taskId:int, duration!")]
     internal static async ValueTask PostDelayAsync(RequestContext request)

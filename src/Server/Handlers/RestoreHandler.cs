@@ -50,7 +50,8 @@ internal static class RestoreHandler
     }
 
     [Route("POST", "/admin/restore/points", Access.Operator,
-        Audit = "backup.listed", Summary = "The backups in a folder, and the files that each of them can be restored up to", Query = "type")]
+        Audit = "backup.listed", Query = "type",
+        Summary = "The backups in a folder, and the files that each of them can be restored up to")]
     internal static async ValueTask PostPointsAsync(RequestContext request)
     {
         using JsonDocument body = await ReadAsync(request).ConfigureAwait(false);

@@ -6,8 +6,8 @@ using Raven.Storage.Paging;
 
 namespace Raven.Storage.Backup;
 
-//   BACK-3  A folder that pages are restored into has no environment until all copies of the chain are in it and synced:
-//           its data file has another name before that.
+//   BACK-3  A folder that pages are restored into has no environment until all copies of the chain are in it and
+//           synced: its data file has another name before that.
 
 /// <summary>
 /// Makes an environment of copies of pages: a whole one, and then those of what has changed, each on top of the one
@@ -136,7 +136,8 @@ public sealed class PageRestore : IDisposable
         bool isFirst = _state.Magic == 0;
         if (isFirst && header.BaseTransactionId != 0)
         {
-            throw Damaged($"it has what changed after transaction {header.BaseTransactionId}, and nothing is before it");
+            throw Damaged(
+                $"it has what changed after transaction {header.BaseTransactionId}, and nothing is before it");
         }
 
         if (!isFirst && (header.EnvironmentId != _state.EnvironmentId

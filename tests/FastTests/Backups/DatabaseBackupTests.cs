@@ -34,7 +34,7 @@ public sealed class DatabaseBackupTests : IDisposable
         Assert.True((await RunAsync(folder)).IsMade);
         var random = new Random(5);
         HashSet<int> lengths = [];
-        for (int cut = before; cut <= disk.Log.Count; cut++)
+        for (int cut = before + 1; cut <= disk.Log.Count; cut++)
         {
             using var images = new CrashImages(disk.Log);
             images.AdvanceTo(cut);
@@ -76,8 +76,9 @@ public sealed class DatabaseBackupTests : IDisposable
             disk.Fault = null;
             Assert.True(failed is null or StorageIOException or BackupException, $"{failed}");
             succeeded += failed is null ? 1 : 0;
+
+            // What failed at its very end may be there, whole: then nothing has changed since.
             BackupResult next = await RunAsync(folder);
-            Assert.True(next.IsMade || failed is null);
             IReadOnlyList<BackupManifest> chain = DatabaseRestore.Open(_folders, next.Folder).ReadChain();
             BackupVerification.CheckFiles(DatabaseRestore.Open(_folders, next.Folder), chain, CancellationToken.None);
             Assert.Equal(at + 2, chain[^1].Documents);

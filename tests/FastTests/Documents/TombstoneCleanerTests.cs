@@ -46,9 +46,12 @@ public sealed class TombstoneCleanerTests : IDisposable
         _database.Restart();
         using DocumentSnapshot snapshot = _database.Database.BeginRead();
         Assert.Equal(users, TombstoneFloor.Of(snapshot.Transaction, "uSERS"u8));
-        Assert.Equal(users, TombstoneFloor.Of(snapshot.Transaction, default));
+        Assert.Equal(users, TombstoneFloor.Of(snapshot.Transaction, ""u8));
         Assert.Equal(0, TombstoneFloor.Of(snapshot.Transaction, "orders"u8));
         Assert.Equal(0, TombstoneFloor.Of(snapshot.Transaction, "none"u8));
+
+        // An index that has not seen it is stale.
+        Assert.Equal(users, snapshot.LastEtagOfCollection("Users"u8));
         Assert.NotNull(TombstoneFloor.FindLoss(snapshot.Transaction, ["Orders", "Users"], users - 1));
         Assert.NotNull(TombstoneFloor.FindLoss(snapshot.Transaction, [], users - 1));
         Assert.Null(TombstoneFloor.FindLoss(snapshot.Transaction, ["Users"], users));

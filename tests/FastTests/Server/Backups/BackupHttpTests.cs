@@ -1,5 +1,6 @@
 using System.Net;
 using System.Text.Json.Nodes;
+using Raven.Documents.Backups;
 
 namespace FastTests.Server.Backups;
 
@@ -234,9 +235,10 @@ public sealed class BackupHttpTests(BackupServer backups) : IClassFixture<Backup
     public async Task A_gap_in_a_chain_is_named_and_the_next_run_is_a_full_one()
     {
         (string folder, long task) = await ChainAsync();
-        string[] files = [.. Directory.GetFiles(folder, "*-incremental-backup").Order()];
-        File.Delete(files[0]);
-        File.Delete(files[0] + ".manifest.json");
+        string middle = Directory.GetFiles(folder, "*.json").Select(path => BackupManifest.Parse(
+            Path.GetFileName(path), File.ReadAllBytes(path))).OrderBy(one => one.TransactionId).ElementAt(1).File;
+        File.Delete(Path.Combine(folder, middle));
+        File.Delete(Path.Combine(folder, middle + BackupManifest.Suffix));
         (await backups.SendAsync(
             "POST", "/admin/restore/database",
             $$"""{"DatabaseName":"{{_name}}-x","BackupLocation":"{{folder}}"}""")).ExpectError(400, "is missing");

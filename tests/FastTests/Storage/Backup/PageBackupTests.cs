@@ -13,7 +13,7 @@ namespace FastTests.Storage.Backup;
 /// <summary>Chains of copies of pages, restored, are the state at the end of each copy.</summary>
 public sealed class PageBackupTests
 {
-    /// <summary>Writers go on between any two pages of a copy, and snapshots are replaced in the middle of it.</summary>
+    /// <summary>Writers go on between any two pages of a copy, and snapshots are replaced in its middle.</summary>
     [Theory]
     [Trait("Invariant", "BACK-1")]
     [InlineData(1)]
