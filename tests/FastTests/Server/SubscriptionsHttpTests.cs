@@ -57,8 +57,8 @@ public sealed class SubscriptionsHttpTests(DatabaseFixture fixture) : IClassFixt
                 .ExpectError(400, "'none'")));
         Assert.Equal(Missing, TypeOf(
             (await Server.SendAsync("GET", "~/task?type=Subscription&key=99")).ExpectError(400, "99")));
-        (await Server.SendAsync("GET", "~/task?type=Backup&key=1")).ExpectError(501, "Backup");
-        (await Server.SendAsync("POST", "~/admin/tasks/state?type=Backup&key=1")).ExpectError(501, "Backup");
+        (await Server.SendAsync("GET", "~/task?type=Replication&key=1")).ExpectError(501, "Replication");
+        (await Server.SendAsync("POST", "~/admin/tasks/state?type=Replication&key=1")).ExpectError(501, "Replication");
         (await Server.SendAsync("GET", "~/subscriptions/state")).ExpectError(400, "'name'");
         (await Server.SendAsync("POST", "~/subscriptions/drop?name=none")).ExpectError(400, "'none'");
     }
