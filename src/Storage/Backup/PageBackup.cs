@@ -2,9 +2,7 @@ using System.Buffers.Binary;
 using System.Runtime.InteropServices;
 using Raven.Blittable.Memory;
 using Raven.Storage.Errors;
-using Raven.Storage.Options;
 using Raven.Storage.Paging;
-using Raven.Storage.Platform;
 using Raven.Storage.Transactions;
 
 namespace Raven.Storage.Backup;

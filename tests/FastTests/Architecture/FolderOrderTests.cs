@@ -53,6 +53,10 @@ public sealed class FolderOrderTests
         ["Raven.DependencyInjection"] = [""],
     };
 
+    /// <summary>One for all compilations, which share what they read of it.</summary>
+    private static readonly MetadataReference CoreLibrary =
+        MetadataReference.CreateFromFile(typeof(object).Assembly.Location);
+
     public static TheoryData<string> Projects => [.. Orders.Keys];
 
     [Theory]
@@ -150,7 +154,7 @@ public sealed class FolderOrderTests
                 CSharpSyntaxTree.ParseText("namespace Q; using System.Threading.Tasks;\n" + source),
                 CSharpSyntaxTree.ParseText(target),
             ],
-            [MetadataReference.CreateFromFile(typeof(object).Assembly.Location)],
+            [CoreLibrary],
             new CSharpCompilationOptions(OutputKind.DynamicallyLinkedLibrary));
         using var assembly = new MemoryStream();
         Assert.Empty(compilation.Emit(assembly).Diagnostics.Where(each => each.Severity == DiagnosticSeverity.Error));

@@ -172,7 +172,7 @@ public sealed class ChangesFaultTests(ClientFixture fixture) : IClassFixture<Cli
     /// <summary>A server that takes one connection for changes, and answers its commands by a script.</summary>
     private sealed class ScriptedChanges : IDisposable
     {
-        private readonly HttpListener _listener = new();
+        private readonly HttpListener _listener;
         private readonly Func<JsonElement, string> _answer;
 
         internal ScriptedChanges(Func<JsonElement, string> answer)
@@ -181,7 +181,7 @@ public sealed class ChangesFaultTests(ClientFixture fixture) : IClassFixture<Cli
             for (int attempt = 0; ; attempt++)
             {
                 Url = $"http://127.0.0.1:{Random.Shared.Next(20000, 60000)}";
-                _listener.Prefixes.Clear();
+                _listener = new HttpListener();
                 _listener.Prefixes.Add(Url + "/");
                 try
                 {
@@ -190,7 +190,7 @@ public sealed class ChangesFaultTests(ClientFixture fixture) : IClassFixture<Cli
                 }
                 catch (HttpListenerException) when (attempt < 20)
                 {
-                    // The port is another's.
+                    // The port is another's, and a listener that did not start is disposed.
                 }
             }
 

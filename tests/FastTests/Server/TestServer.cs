@@ -1,6 +1,7 @@
 using System.Net;
 using System.Text;
 using FastTests.Support;
+using Raven.Documents.Indexing;
 using Raven.Server;
 using Raven.Server.Options;
 
@@ -21,6 +22,7 @@ internal sealed class TestServer : IDisposable
             RunInMemory = true,
             ShowStackTraces = true,
             DrainMax = TimeSpan.FromSeconds(2),
+            Indexing = new IndexingOptions { StaleWaitMax = Deadline.Hang },
         };
         Host = ServerHost.Start(configure == null ? options : configure(options));
         Client = new HttpClient { BaseAddress = new Uri(Host.Url), Timeout = Deadline.Hang };
