@@ -1,5 +1,4 @@
 using System.Globalization;
-using Raven.Search.Fields;
 using Raven.Search.Segments;
 
 namespace Raven.Search;

@@ -152,7 +152,11 @@ public abstract class SearchIndex : IDisposable
     public StorageStatistics GetStorageStatistics() => Environment.GetStatistics();
 
     /// <inheritdoc/>
-    public virtual void Dispose() => Environment.Dispose();
+    public virtual void Dispose()
+    {
+        Environment.Dispose();
+        GC.SuppressFinalize(this);
+    }
 
     /// <summary>Begins a batch or a merge.</summary>
     /// <exception cref="InvalidOperationException">Another one is under way.</exception>

@@ -1,11 +1,6 @@
-using System.Buffers.Binary;
 using System.Diagnostics;
-using NetTopologySuite.Geometries;
-using Raven.Blittable.Memory;
-using Raven.Search.Analysis;
 using Raven.Search.Fields;
 using Raven.Search.Segments;
-using Raven.Search.Spatial;
 using Raven.Search.Vectors;
 using Raven.Storage.Transactions;
 

@@ -3,8 +3,6 @@ using System.Collections.Concurrent;
 using Raven.Blittable.Memory;
 using Raven.Search.Fields;
 using Raven.Search.Segments;
-using Raven.Storage.Errors;
-using Raven.Storage.Options;
 using Raven.Storage.Transactions;
 
 namespace Raven.Search;

@@ -1,4 +1,3 @@
-using Raven.Storage.Errors;
 using Raven.Storage.Files;
 
 namespace Raven.Documents.Backups;

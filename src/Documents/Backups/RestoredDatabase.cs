@@ -5,7 +5,6 @@ using Raven.Documents.Rows;
 using Raven.Storage.Checks;
 using Raven.Storage.Errors;
 using Raven.Storage.Options;
-using Raven.Storage.Tables;
 using Raven.Storage.Transactions;
 using Raven.Storage.Trees;
 

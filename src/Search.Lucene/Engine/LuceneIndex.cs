@@ -313,6 +313,7 @@ internal sealed class LuceneIndex : SearchIndex
     {
         merge = null;
         writer = null;
+        SpinWait wait = default;
         while (!TryEnterWrite())
         {
             if (isStopping())
@@ -320,7 +321,8 @@ internal sealed class LuceneIndex : SearchIndex
                 return false;
             }
 
-            Thread.Sleep(1);
+            // Sleeps a millisecond behind the first rounds: a batch takes many.
+            wait.SpinOnce();
         }
 
         try

@@ -9,7 +9,9 @@ namespace Raven.Search.Lucene.Engine;
 /// The writer of Lucene of one index: opened when it is first needed, and given up when what it has written was not
 /// committed. One thread at a time, except for a large merge, which runs beside it.
 /// </summary>
+#pragma warning disable CA1001 // What it has open is given up, or committed and closed, with the batch that opened it.
 internal sealed class LuceneWriter
+#pragma warning restore CA1001
 {
     /// <summary>The memory at which the entries of a batch so far become a segment.</summary>
     private const double BufferMegabytes = 16;

@@ -8,7 +8,9 @@ using Raven.Search.Segments;
 namespace Raven.Search.Lucene.Engine.Fields;
 
 /// <summary>Collects the fields of one entry, and makes a document of Lucene of them.</summary>
+#pragma warning disable CA1001 // The stream holds nothing that is to be given back.
 internal sealed class EntryBuilder
+#pragma warning restore CA1001
 {
     /// <summary>A gap between two values of a field: a phrase does not match across them.</summary>
     private const int Gap = 100;

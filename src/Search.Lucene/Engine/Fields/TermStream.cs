@@ -49,10 +49,8 @@ internal sealed class TermStream : TokenStream
     public override void End() => _increment.PositionIncrement = 0;
 
     /// <inheritdoc/>
-    protected override void Dispose(bool disposing)
-    {
-        // Used again for the next field.
-    }
+    /// <remarks>It is used again for the next field: there is nothing to give back.</remarks>
+    protected override void Dispose(bool disposing) => base.Dispose(disposing);
 
     /// <summary>The term that the stream is at.</summary>
     private sealed class TermBytes : OfAttribute, ITermToBytesRefAttribute

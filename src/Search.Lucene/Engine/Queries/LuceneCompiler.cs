@@ -149,7 +149,7 @@ internal sealed class LuceneCompiler
         return field.Kind == FieldKind.FullText ? query : new ConstantScoreQuery(query) { Boost = _boost };
     }
 
-    private Query CompileIn(in QueryNode node, IndexField field)
+    private ConstantScoreQuery CompileIn(in QueryNode node, IndexField field)
     {
         SortedSet<BytesRef> terms = [];
         bool hasDurations = _hasDurations(field);
@@ -194,7 +194,7 @@ internal sealed class LuceneCompiler
             node.IncludesUpper && to is not null, Counts, _cancellation));
     }
 
-    private Query CompilePattern(in QueryNode node, IndexField field, byte[] text)
+    private ConstantScoreQuery CompilePattern(in QueryNode node, IndexField field, byte[] text)
     {
         if (node.Kind == QueryNodeKind.Fuzzy && TermChecks.FuzzyOf(node, field, text) is { } fuzzy)
         {
@@ -264,7 +264,7 @@ internal sealed class LuceneCompiler
     }
 
     /// <summary>The number or boolean of a word, a separate value; null if it is none.</summary>
-    private Query? CompileValue(IndexField field, ReadOnlySpan<byte> word)
+    private ConstantScoreQuery? CompileValue(IndexField field, ReadOnlySpan<byte> word)
     {
         Span<byte> term = stackalloc byte[TermCode.NumberSize];
         int length = TermCode.WriteValue(term, word);

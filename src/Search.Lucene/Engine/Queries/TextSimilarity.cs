@@ -3,8 +3,6 @@ using Lucene.Net.Index;
 using Lucene.Net.Search;
 using Lucene.Net.Search.Similarities;
 using Lucene.Net.Util;
-using Raven.Search.Fields;
-using Raven.Search.Lucene.Engine.Fields;
 using Raven.Search.Queries;
 using Raven.Search.Segments;
 using OfLucene = Lucene.Net.Index.IndexReader;

@@ -1,7 +1,6 @@
 using Lucene.Net.Index;
 using Lucene.Net.Search;
 using Lucene.Net.Util;
-using Raven.Search.Fields;
 using Raven.Search.Lucene.Engine.Files;
 using Raven.Search.Lucene.Engine.Queries;
 using Raven.Search.Queries;

@@ -30,7 +30,7 @@ internal sealed class LuceneFacet(IndexField? field, bool isWhole, IndexField? n
         if (isWhole)
         {
             FacetTotals totals = FacetTotals.Nothing;
-            Visit(found, cancellation, entry => Add(ref totals, column, entry));
+            Visit(found, entry => Add(ref totals, column, entry), cancellation);
             Merge([TermCode.Null], totals);
         }
         else if (field is { Kind: FieldKind.FullText })
@@ -51,7 +51,7 @@ internal sealed class LuceneFacet(IndexField? field, bool isWhole, IndexField? n
             one.Value.Min, one.Value.Max)),
     ];
 
-    private static void Visit(FixedBitSet found, CancellationToken cancellation, Action<int> visit)
+    private static void Visit(FixedBitSet found, Action<int> visit, CancellationToken cancellation)
     {
         DocIdSetIterator entries = found.GetIterator();
         for (int entry = entries.NextDoc(); entry != DocIdSetIterator.NO_MORE_DOCS; entry = entries.NextDoc())
@@ -70,7 +70,7 @@ internal sealed class LuceneFacet(IndexField? field, bool isWhole, IndexField? n
 
         _ofOrdinal.AsSpan(0, values.TermCount).Fill(FacetTotals.Nothing);
         int firstText = values.LowerBound([TermCode.Text]);
-        Visit(found, cancellation, entry =>
+        Visit(found, entry =>
         {
             int[] ordinals = values.OrdinalsOf(entry).ToArray();
             bool isMixed = ordinals.Length > 0 && ordinals[0] < firstText && ordinals[^1] >= firstText;
@@ -82,7 +82,7 @@ internal sealed class LuceneFacet(IndexField? field, bool isWhole, IndexField? n
                     Add(ref _ofOrdinal[ordinal], column, entry);
                 }
             }
-        });
+        }, cancellation);
         for (int ordinal = 0; ordinal < values.TermCount; ordinal++)
         {
             if (_ofOrdinal[ordinal].Count > 0 && TermCode.IsShown(values.TermAt(ordinal)))

@@ -1,7 +1,6 @@
 using System.Numerics;
 using Lucene.Net.Index;
 using Raven.Search.Fields;
-using Raven.Search.Lucene.Engine.Fields;
 using Raven.Search.Queries;
 using Raven.Search.Segments;
 using Raven.Search.Spatial;
