@@ -9,7 +9,9 @@ namespace Raven.Documents;
 /// Forgets the deletions of one database that nobody needs any more. Called from outside, without a timer of its own;
 /// the time since its last work is measured by time stamps. Any thread.
 /// </summary>
+#pragma warning disable CA1001 // Without a wait handle the semaphore holds nothing to give back.
 public sealed class TombstoneCleaner
+#pragma warning restore CA1001
 {
     private readonly Database _database;
     private readonly TombstoneOptions _options;

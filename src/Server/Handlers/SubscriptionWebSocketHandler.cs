@@ -1,7 +1,6 @@
 using System.IO.Pipelines;
 using System.Text.Json;
 using Microsoft.AspNetCore.Connections;
-using Raven.Documents;
 using Raven.Documents.Subscriptions;
 using Raven.Security.Rights;
 using Raven.Server.Http;

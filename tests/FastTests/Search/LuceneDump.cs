@@ -5,7 +5,6 @@ using Lucene.Net.Util;
 using Raven.Search.Fields;
 using Raven.Search.Lucene.Engine.Fields;
 using Raven.Search.Lucene.Engine.Searchers;
-using Raven.Search.Segments;
 
 namespace FastTests.Search;
 

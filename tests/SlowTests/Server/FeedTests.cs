@@ -12,7 +12,7 @@ namespace SlowTests.Server;
 /// between them: a reader that applies the feed, and goes on from its token, has what the database has.
 /// </summary>
 [Trait(Category.Shard, "subscriptions")]
-public sealed class FeedTests
+public sealed class FeedTests : IDisposable
 {
     private const int Documents = 40;
 
@@ -23,6 +23,8 @@ public sealed class FeedTests
     private HttpClient _client = new();
     private string _token = "";
     private string _tokenOfOne = "";
+
+    public void Dispose() => _client.Dispose();
 
     [Theory]
     [InlineData(1)]

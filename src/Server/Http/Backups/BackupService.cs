@@ -1,11 +1,9 @@
 using System.Collections.Concurrent;
 using System.Text;
-using Microsoft.Extensions.Logging;
 using Raven.Documents;
 using Raven.Documents.Backups;
 using Raven.Documents.Catalog;
 using Raven.Documents.Operations;
-using Raven.Server.Diagnostics;
 using Raven.Server.Http.Security;
 
 namespace Raven.Server.Http.Backups;

@@ -5,6 +5,8 @@ using Raven.Documents.Catalog;
 
 namespace Raven.Server.Http.Backups;
 
+#pragma warning disable CA1507 // Names of what is stored and answered: they stay if a member is renamed.
+
 //   STATUS-1  The status of a task says that a backup is there only after it is, durably: it is written behind the
 //             manifest, and before the operation ends. A run that failed changes none of the times of the last backups.
 

@@ -4,7 +4,6 @@ using Microsoft.AspNetCore.Connections;
 using Raven.Documents;
 using Raven.Documents.Subscriptions;
 using Raven.Server.Diagnostics;
-using Raven.Server.Options;
 
 namespace Raven.Server.Http.Subscriptions;
 

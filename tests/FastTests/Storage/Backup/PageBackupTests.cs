@@ -1,5 +1,4 @@
 using System.Text;
-using FastTests.Support;
 using Raven.Storage.Backup;
 using Raven.Storage.Errors;
 using Raven.Storage.Files;
