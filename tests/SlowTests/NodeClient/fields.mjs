@@ -300,6 +300,37 @@ export const rows = {
     "GET /info/remote-task/tcp": place,
     "POST /databases/*/smuggler/import": dumped,
     "POST /databases/*/smuggler/import/csv": dumped,
+    "POST /databases/*/admin/periodic-backup": ["TaskId", "RaftCommandIndex"],
+    "POST /databases/*/admin/backup/database": ["ResponsibleNode", "OperationId"],
+    "POST /databases/*/admin/backup": ["ResponsibleNode", "OperationId"],
+    "GET /periodic-backup/status": [
+        "Status", ...[
+            "TaskId", "CreatedAt", "BackupType", "IsFull", "NodeTag", "DurationInMs", "LastOperationId", "LastFullBackup",
+            "LocalBackup", "LocalBackup.BackupDirectory", "LocalBackup.FileName", "LocalBackup.TempFolderUsed",
+            "LocalBackup.Exception", "LastEtag", "LastRaftIndex", "LastRaftIndex.LastEtag", "LastDatabaseChangeVector",
+            "FolderName", "IsEncrypted", "DelayUntil", "Error", "History", "History[].At", "History[].IsFull",
+            "History[].FileName", "History[].SizeInBytes", "LastVerified", "LastVerified.At", "LastVerified.Mode",
+            "LastVerified.SizeInBytes",
+        ].map(name => `Status.${name}`),
+    ],
+    "GET /databases/*/admin/periodic-backup/config": ["LocalRootPath", "AllowedDestinations", "AllowedAwsRegions"],
+    "GET /databases/*/admin/backup/running": ["OnGoingBackup"],
+    "POST /admin/restore/points": [
+        "List", ...[
+            "DateTime", "Location", "FileName", "DatabaseName", "IsSnapshotRestore", "IsEncrypted", "IsIncremental",
+            "FilesToRestore", "SizeInBytes",
+        ].map(name => `List[].${name}`),
+    ],
+    "POST /admin/backup/verify": started,
+    "POST /admin/restore/database": started,
+    "GET /studio-tasks/next-cron-expression-occurrence": ["IsValid", "ErrorMessage", "Utc", "ServerTime"],
+    "DELETE /databases/*/admin/tasks": ["TaskId", "RaftCommandIndex", "ResponsibleNode"],
+    "GET /databases/*/admin/tombstones/state": [
+        "MinAllDocsEtag", "Tombstones", "Removed", "Results",
+        ...["Collection", "Tombstones", "ForgottenEtag", "Documents", "Documents.Component", "Documents.Etag"]
+            .map(name => `Results[].${name}`),
+    ],
+    "POST /databases/*/admin/tombstones/cleanup": ["Value"],
     "GET /databases/*/changes/debug": [
         "Connections", "Connections[].Id", "Connections[].WaitingSizeInBytes", "Connections[].Watches",
         "Connections[].Watches[].Kind", "Connections[].Watches[].Key",
@@ -321,7 +352,7 @@ export const withoutFields = [
     "POST /databases/*/timeseries", "DELETE /databases/*/subscriptions", "POST /databases/*/subscriptions/drop",
     "POST /databases/*/subscriptions/batch/ack", "POST /databases/*/subscriptions/batch/nack",
     "POST /databases/*/smuggler/export", "POST /databases/*/smuggler/validate-options",
-    "GET /databases/*/subscriptions/stream",
+    "GET /databases/*/subscriptions/stream", "POST /admin/backup-task/delay",
 ];
 
 /**

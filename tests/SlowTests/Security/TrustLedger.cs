@@ -1,5 +1,6 @@
 using System.Net;
 using System.Net.Http.Json;
+using System.Net.Sockets;
 using System.Security.Cryptography.X509Certificates;
 using System.Text.Json;
 using System.Text.Json.Nodes;
@@ -38,7 +39,7 @@ internal sealed class TrustLedger(int number, int seed)
                 await ChangeAsync(admin);
             }
         }
-        catch (Exception gone) when (gone is HttpRequestException or IOException)
+        catch (Exception gone) when (gone is HttpRequestException or IOException or SocketException)
         {
             // It was killed.
         }
