@@ -1,4 +1,5 @@
 using System.Net;
+using System.Net.Sockets;
 using System.Text;
 using System.Text.Json;
 
@@ -39,7 +40,8 @@ internal sealed class BulkStream(string prefix, int count)
             IsAcknowledged = (int)status is >= 200 and < 300;
             return IsAcknowledged;
         }
-        catch (Exception gone) when (gone is HttpRequestException or IOException or OperationCanceledException)
+        catch (Exception gone) when (gone is HttpRequestException or IOException or SocketException
+            or OperationCanceledException)
         {
             return false;
         }

@@ -2,6 +2,7 @@ using System.Diagnostics;
 using System.Globalization;
 using Raven.Tools.Stress.Databases;
 using Raven.Tools.Stress.Indexed;
+using System.Net.Sockets;
 
 namespace Raven.Tools.Stress;
 
@@ -127,7 +128,7 @@ public sealed class StressRun
 
             await CheckAsync(client, round, isFull: false);
         }
-        catch (Exception gone) when (gone is HttpRequestException or IOException)
+        catch (Exception gone) when (gone is HttpRequestException or IOException or SocketException)
         {
             if (!MayFail(injection))
             {

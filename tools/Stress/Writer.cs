@@ -1,4 +1,5 @@
 using System.Net;
+using System.Net.Sockets;
 using System.Text.Json;
 using Raven.Tools.Stress.Mixed;
 
@@ -56,7 +57,8 @@ internal sealed class Writer
                 return false;
             }
         }
-        catch (Exception gone) when (gone is HttpRequestException or IOException or OperationCanceledException)
+        catch (Exception gone) when (gone is HttpRequestException or IOException or SocketException
+            or OperationCanceledException)
         {
             if (gone is HttpRequestException { StatusCode: not null })
             {

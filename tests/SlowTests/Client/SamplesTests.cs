@@ -123,7 +123,8 @@ public sealed class SamplesTests
                 (await client.GetAsync("/healthz")).EnsureSuccessStatusCode();
                 return;
             }
-            catch (HttpRequestException) when (Stopwatch.GetElapsedTime(begin) < TimeSpan.FromMinutes(1))
+            catch (Exception early) when (early is HttpRequestException or SocketException
+                && Stopwatch.GetElapsedTime(begin) < TimeSpan.FromMinutes(1))
             {
                 await Task.Delay(100);
             }

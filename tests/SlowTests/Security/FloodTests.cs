@@ -192,7 +192,7 @@ public sealed class FloodTests(SecuredProcess server, ITestOutputHelper output) 
             using HttpResponseMessage answer = await next.GetAsync(new Uri("/databases", UriKind.Relative));
             return answer.IsSuccessStatusCode;
         }
-        catch (HttpRequestException)
+        catch (Exception refused) when (refused is HttpRequestException or SocketException)
         {
             return false;
         }

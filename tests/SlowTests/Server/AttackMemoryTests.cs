@@ -151,7 +151,7 @@ public sealed class AttackMemoryTests(ITestOutputHelper output)
         {
             Assert.Equal(413, (int)(await answer).StatusCode);
         }
-        catch (HttpRequestException)
+        catch (Exception refused) when (refused is HttpRequestException or SocketException)
         {
             // The server closes the connection if the client continues to send behind the refusal.
         }

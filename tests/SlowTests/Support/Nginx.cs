@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Net.Sockets;
 
 namespace SlowTests.Support;
 
@@ -56,7 +57,7 @@ internal sealed class Nginx : IDisposable
                 await client.GetStringAsync(new Uri("/healthz", UriKind.Relative), over.Token);
                 return;
             }
-            catch (HttpRequestException) when (!_process.HasExited)
+            catch (Exception early) when (early is HttpRequestException or SocketException && !_process.HasExited)
             {
                 await Task.Delay(50, over.Token);
             }

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Net;
+using System.Net.Sockets;
 using System.Text;
 using System.Text.Json;
 
@@ -96,7 +97,8 @@ internal sealed class IndexCheck(int seed, int queries)
                     return $"{query}: a document is there twice";
                 }
             }
-            catch (Exception gone) when (gone is HttpRequestException or IOException or OperationCanceledException)
+            catch (Exception gone) when (gone is HttpRequestException or IOException or SocketException
+                or OperationCanceledException)
             {
                 break;
             }

@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Net;
+using System.Net.Sockets;
 using System.Text;
 using System.Text.Json;
 
@@ -32,7 +33,8 @@ internal sealed class MarkCheck(int seed)
             {
                 await WriteOneAsync(client, _random.Next(Keys));
             }
-            catch (Exception gone) when (gone is HttpRequestException or IOException or OperationCanceledException)
+            catch (Exception gone) when (gone is HttpRequestException or IOException or SocketException
+                or OperationCanceledException)
             {
                 return;
             }

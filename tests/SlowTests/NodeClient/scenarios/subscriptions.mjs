@@ -202,7 +202,7 @@ async function passer(url) {
     });
     await new Promise(resolve => server.listen(0, "127.0.0.1", resolve));
     return {
-        url: `http://127.0.0.1:${server.address().port}`,
+        url: `${target.protocol}//127.0.0.1:${server.address().port}`,
         cut: () => open.forEach(one => one.destroy()),
         end: () => { server.close(); open.forEach(one => one.destroy()); },
     };

@@ -22,9 +22,15 @@ internal sealed class FakeConnection : IFeatureCollection, IHostContextContainer
         Body = new PipeBody(_sink);
     }
 
-    internal HttpRequestFeature Request { get; } = new() { Method = "GET", Path = "/", Scheme = "http" };
+    internal HttpRequestFeature Request { get; } = new()
+    {
+        Method = "GET",
+        Path = "/",
+        Scheme = "http",
+        Headers = new FakeHeaders(),
+    };
 
-    internal HttpResponseFeature Response { get; } = new();
+    internal HttpResponseFeature Response { get; } = new() { Headers = new FakeHeaders() };
 
     internal long BytesWritten => _sink.BytesWritten;
 
@@ -75,7 +81,7 @@ internal sealed class FakeConnection : IFeatureCollection, IHostContextContainer
         _others?.Clear();
         _revision++;
         Response.StatusCode = 200;
-        Response.Headers.Clear();
+        ((FakeHeaders)Response.Headers).Reset();
     }
 
     /// <summary>Takes bytes into one buffer, over and over.</summary>
