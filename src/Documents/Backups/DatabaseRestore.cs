@@ -67,7 +67,7 @@ public static class DatabaseRestore
             () => request.RecordOf(name));
     }
 
-    /// <summary>Restores a database where nobody sees it, checks all of it, and removes it again.</summary>
+    /// <summary>Restores a database without making it visible, checks all of it, and removes it again.</summary>
     /// <exception cref="BackupException">A file is damaged or missing: the message names it.</exception>
     public static Task TryOutAsync(
         DatabaseCatalog catalog, BackupFolder folder, RestoreRequest request, CancellationToken cancellation)

@@ -10,7 +10,7 @@ using Raven.Storage.Trees;
 
 namespace Raven.Documents.Backups;
 
-/// <summary>Looks into the storage of a database that nobody uses yet, and changes it before anybody does.</summary>
+/// <summary>Reads and changes the storage of a restored database before it becomes visible.</summary>
 internal static class RestoredDatabase
 {
     private const int SampleMax = 1_000;

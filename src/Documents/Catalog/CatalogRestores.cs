@@ -4,8 +4,8 @@ using Raven.Storage.Options;
 namespace Raven.Documents.Catalog;
 
 /// <summary>
-/// The databases of a catalog that are being made of something else than an empty folder: nobody sees them before they
-/// are whole, and a crash leaves nothing of them. Any thread.
+/// The databases of a catalog that are being restored: they are invisible until they are whole, and a crash leaves
+/// nothing of them. Any thread.
 /// </summary>
 public sealed class CatalogRestores
 {

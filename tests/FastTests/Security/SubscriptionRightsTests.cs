@@ -19,9 +19,7 @@ public sealed class SubscriptionRightsTests
     {
         using var server = new TlsServer();
         using X509Certificate2 certificate = server.Register(DatabaseRight.ReadWrite);
-        using HttpClient client = server.Client(certificate);
-        using var definition = new StringContent("{\"Name\":\"mail\",\"Query\":\"from Users\"}");
-        (await client.PutAsync("/databases/red/subscriptions", definition)).EnsureSuccessStatusCode();
+        using HttpClient client = await WithSubscriptionAsync(server, certificate);
         JsonNode info = JsonNode.Parse(await client.GetStringAsync(
             "/info/remote-task/tcp?database=red&remote-task=mail"))!;
         await using TlsWorker worker = await TlsWorker.ConnectAsync(server, certificate);
@@ -30,9 +28,7 @@ public sealed class SubscriptionRightsTests
         await worker.SendAsync(TlsWorker.Header + "{\"SubscriptionName\":\"mail\"}");
         Assert.Equal("Ok", (string?)(await worker.ReadAsync())["Status"]);
         Assert.Equal("Accepted", (string?)(await worker.ReadAsync())["Status"]);
-        server.Trust.Certificates.Edit(
-            TrustFixture.Local, certificate.Thumbprint, "client", Clearance.ValidUser,
-            SecuredServer.OnRed(DatabaseRight.Read));
+        Narrow(server, certificate);
         server.Look(2);
         JsonNode end = await worker.ReadAsync();
         Assert.Equal("Error", (string?)end["Type"]);
@@ -47,15 +43,11 @@ public sealed class SubscriptionRightsTests
     {
         using var server = new TlsServer();
         using X509Certificate2 certificate = server.Register(DatabaseRight.ReadWrite);
-        using HttpClient client = server.Client(certificate);
-        using var definition = new StringContent("{\"Name\":\"mail\",\"Query\":\"from Users\"}");
-        (await client.PutAsync("/databases/red/subscriptions", definition)).EnsureSuccessStatusCode();
+        using HttpClient client = await WithSubscriptionAsync(server, certificate);
         await using TlsWorker worker = await TlsWorker.ConnectAsync(server, certificate);
         await worker.SendAsync(TlsWorker.Header);
         Assert.Equal("Ok", (string?)(await worker.ReadAsync())["Status"]);
-        server.Trust.Certificates.Edit(
-            TrustFixture.Local, certificate.Thumbprint, "client", Clearance.ValidUser,
-            SecuredServer.OnRed(DatabaseRight.Read));
+        Narrow(server, certificate);
         await worker.SendAsync("{\"SubscriptionName\":\"mail\"}");
         Assert.Equal("Accepted", (string?)(await worker.ReadAsync())["Status"]);
         server.Look(2);
@@ -71,9 +63,7 @@ public sealed class SubscriptionRightsTests
         using var server = new TlsServer();
         using X509Certificate2 certificate = server.Register(DatabaseRight.ReadWrite);
         using X509Certificate2 reader = server.Register(DatabaseRight.Read);
-        using HttpClient client = server.Client(certificate);
-        using var definition = new StringContent("{\"Name\":\"mail\",\"Query\":\"from Users\"}");
-        (await client.PutAsync("/databases/red/subscriptions", definition)).EnsureSuccessStatusCode();
+        using HttpClient client = await WithSubscriptionAsync(server, certificate);
         using var limit = Deadline.NewToken();
         using ClientWebSocket refused = WebSocketOf(reader);
         var url = new UriBuilder(server.Host.Url)
@@ -87,9 +77,7 @@ public sealed class SubscriptionRightsTests
         byte[] buffer = new byte[4096];
         ValueWebSocketReceiveResult received = await socket.ReceiveAsync(buffer.AsMemory(), limit.Token);
         Assert.Contains("Accepted", Encoding.UTF8.GetString(buffer, 0, received.Count), StringComparison.Ordinal);
-        server.Trust.Certificates.Edit(
-            TrustFixture.Local, certificate.Thumbprint, "client", Clearance.ValidUser,
-            SecuredServer.OnRed(DatabaseRight.Read));
+        Narrow(server, certificate);
         server.Look(2);
         received = await socket.ReceiveAsync(buffer.AsMemory(), limit.Token);
         string end = Encoding.UTF8.GetString(buffer, 0, received.Count);
@@ -161,6 +149,20 @@ public sealed class SubscriptionRightsTests
             Assert.Equal(-1, await worker.ReadByteAsync());
         }
     }
+
+    /// <summary>A client with the subscription "mail" in its database.</summary>
+    private static async Task<HttpClient> WithSubscriptionAsync(TlsServer server, X509Certificate2 certificate)
+    {
+        HttpClient client = server.Client(certificate);
+        using var definition = new StringContent("{\"Name\":\"mail\",\"Query\":\"from Users\"}");
+        (await client.PutAsync("/databases/red/subscriptions", definition)).EnsureSuccessStatusCode();
+        return client;
+    }
+
+    /// <summary>Leaves the identity the right to read.</summary>
+    private static void Narrow(TlsServer server, X509Certificate2 certificate) => server.Trust.Certificates.Edit(
+        TrustFixture.Local, certificate.Thumbprint, "client", Clearance.ValidUser,
+        SecuredServer.OnRed(DatabaseRight.Read));
 
     private static ClientWebSocket WebSocketOf(X509Certificate2 certificate)
     {
