@@ -82,11 +82,18 @@ public sealed class ChangeFeed : IDisposable
     /// <summary>The token behind the page.</summary>
     public string TokenText => Token.ToText(_owner.Database.Id);
 
-    /// <summary>Waits for changes behind the page.</summary>
-    public Task WaitAsync(CancellationToken cancellation) =>
-        _owner.Database.IsDeleted
-            ? throw new DatabaseDeletedException(_owner.Database.Name)
-            : _signal.WaitAsync(_seen).WaitAsync(cancellation);
+    /// <summary>Lets the page go, and waits for changes behind it.</summary>
+    public Task WaitAsync(CancellationToken cancellation)
+    {
+        if (_owner.Database.IsDeleted)
+        {
+            throw new DatabaseDeletedException(_owner.Database.Name);
+        }
+
+        Items.Clear();
+        Batch.ClearForLong();
+        return _signal.WaitAsync(_seen).WaitAsync(cancellation);
+    }
 
     /// <inheritdoc/>
     public void Dispose()

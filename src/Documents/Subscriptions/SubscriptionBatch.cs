@@ -100,22 +100,31 @@ public sealed class SubscriptionBatch
         HasOwed = false;
         IsClosed = false;
         Number = 0;
-        Empty(ref _data);
-        Empty(ref _names);
-        Empty(ref _includes);
-        Empty(ref _counters);
-        Empty(ref _counterNames);
+        _data.ResetWrittenCount();
+        _names.ResetWrittenCount();
+        _includes.ResetWrittenCount();
+        _counters.ResetWrittenCount();
+        _counterNames.ResetWrittenCount();
     }
 
-    private static void Empty(ref ArrayBufferWriter<byte> buffer)
+    /// <summary>
+    /// Clears it, and gives back the memory of large batches: for one that may wait long for its next document.
+    /// </summary>
+    internal void ClearForLong()
+    {
+        Clear();
+        Trim(ref _data);
+        Trim(ref _names);
+        Trim(ref _includes);
+        Trim(ref _counters);
+        Trim(ref _counterNames);
+    }
+
+    private static void Trim(ref ArrayBufferWriter<byte> buffer)
     {
         if (buffer.Capacity > KeptBytesMax)
         {
             buffer = new ArrayBufferWriter<byte>();
-        }
-        else
-        {
-            buffer.ResetWrittenCount();
         }
     }
 }

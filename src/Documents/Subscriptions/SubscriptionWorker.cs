@@ -377,7 +377,7 @@ public sealed class SubscriptionWorker : IAsyncDisposable
                 new TimeSpan(Math.Max(0, _filler.NextDueTicks - _owner.Services.Clock.GetUtcNow().UtcTicks)));
         }
 
-        _batch.Clear();
+        _batch.ClearForLong();
         using var either = CancellationTokenSource.CreateLinkedTokenSource(cancellation, _ending.Token);
         try
         {

@@ -8,9 +8,9 @@ using Raven.Documents.Operations;
 using Raven.Documents.Queries;
 using Raven.Server.Diagnostics;
 using Raven.Server.Http.Backups;
-using Raven.Server.Http.Changes;
 using Raven.Server.Http.Routing;
 using Raven.Server.Http.Security;
+using Raven.Server.Http.Subscriptions;
 using Raven.Server.Options;
 using Raven.Storage.Platform;
 
@@ -74,6 +74,7 @@ public sealed class ServerState : IDisposable
         Id = Guid.NewGuid();
         Operations = new OperationRegistry(time, operation => OperationChanges.Notify(databases, operation));
         Heartbeats = new HeartbeatWheel(time, options.ChangesHeartbeat);
+        SubscriptionBeats = new HeartbeatWheel(time, SubscriptionExchange.BeatEvery);
         StorageLogThrottle = new LogThrottle(time, TimeSpan.FromSeconds(1));
         Memory = new MemoryGate(time, options.MemoryBytesMax, MemoryGate.UsedBytes, GiveMemoryBack);
         Answers = new ResponseMemory(
@@ -151,6 +152,9 @@ public sealed class ServerState : IDisposable
     /// <summary>The timer for all connections that watch changes.</summary>
     internal HeartbeatWheel Heartbeats { get; }
 
+    /// <summary>The timer for all workers of subscriptions.</summary>
+    internal HeartbeatWheel SubscriptionBeats { get; }
+
     /// <summary>A full disk fails every write: it is logged once a second.</summary>
     internal LogThrottle StorageLogThrottle { get; }
 
@@ -223,6 +227,7 @@ public sealed class ServerState : IDisposable
         Idle.Dispose();
         Backups.Dispose();
         Heartbeats.Dispose();
+        SubscriptionBeats.Dispose();
         _rights.Dispose();
         Security.Dispose();
         Databases.Dispose();
@@ -281,5 +286,6 @@ public sealed class ServerState : IDisposable
     {
         _stopping.Cancel();
         Heartbeats.Stop();
+        SubscriptionBeats.Stop();
     }
 }

@@ -13,16 +13,10 @@ namespace Raven.Client.Documents.Subscriptions;
 internal sealed class SubscriptionConnection : IDisposable
 {
     private const int Version = 53_000;
-    private const int ReadBytesMin = 64 * 1024;
-
-    /// <summary>The server sends a heartbeat after at most ten seconds of silence.</summary>
-    private static readonly TimeSpan SilenceMax = TimeSpan.FromSeconds(60);
 
     private readonly TcpClient _client = new() { NoDelay = true };
+    private readonly SubscriptionMessageReader _reader = new();
     private Stream _stream = Stream.Null;
-    private byte[] _buffer = new byte[ReadBytesMin];
-    private int _start;
-    private int _end;
 
     /// <inheritdoc/>
     public void Dispose()
@@ -69,35 +63,8 @@ internal sealed class SubscriptionConnection : IDisposable
 
     /// <summary>Reads the next message.</summary>
     /// <exception cref="IOException">The connection has ended, or is silent.</exception>
-    internal async ValueTask<SubscriptionMessage> ReadAsync(CancellationToken cancellation)
-    {
-        while (true)
-        {
-            if (TryTake(out ReadOnlyMemory<byte> message))
-            {
-                return SubscriptionMessage.Read(message);
-            }
-
-            MakeRoom();
-            using var silent = CancellationTokenSource.CreateLinkedTokenSource(cancellation);
-            silent.CancelAfter(SilenceMax);
-            int count;
-            try
-            {
-                count = await _stream.ReadAsync(_buffer.AsMemory(_end), silent.Token).ConfigureAwait(false);
-            }
-            catch (OperationCanceledException) when (!cancellation.IsCancellationRequested)
-            {
-                throw new IOException($"The server was silent for {SilenceMax}.");
-            }
-
-            _end += count;
-            if (count == 0)
-            {
-                throw new IOException("The server has closed the connection of the subscription.");
-            }
-        }
-    }
+    internal ValueTask<SubscriptionMessage> ReadAsync(CancellationToken cancellation) =>
+        _reader.ReadAsync(_stream, cancellation);
 
     internal Task AcknowledgeAsync(string changeVector, CancellationToken cancellation) => SendAsync(
         json =>
@@ -187,47 +154,5 @@ internal sealed class SubscriptionConnection : IDisposable
         json.WriteNumber("MaxDocsPerBatch"u8, options.MaxDocsPerBatch);
         json.WriteString("MaxErroneousPeriod"u8, options.MaxErroneousPeriod.ToString("c"));
         json.WriteBoolean("CloseWhenNoDocsLeft"u8, options.CloseWhenNoDocsLeft);
-    }
-
-    /// <summary>Takes the next whole message; what it gives stays as it is.</summary>
-    private bool TryTake(out ReadOnlyMemory<byte> message)
-    {
-        message = default;
-        while (_start < _end && _buffer[_start] is 0x20 or 0x09 or 0x0D or 0x0A)
-        {
-            _start++;
-        }
-
-        if (_start == _end)
-        {
-            return false;
-        }
-
-        var reader = new Utf8JsonReader(
-            _buffer.AsSpan(_start, _end - _start), isFinalBlock: false,
-            new JsonReaderState(DocumentHead.ReaderOptions));
-        if (!reader.Read() || !reader.TrySkip())
-        {
-            return false;
-        }
-
-        message = _buffer.AsSpan(_start, (int)reader.BytesConsumed).ToArray();
-        _start += (int)reader.BytesConsumed;
-        return true;
-    }
-
-    private void MakeRoom()
-    {
-        if (_start > 0)
-        {
-            _buffer.AsSpan(_start, _end - _start).CopyTo(_buffer);
-            _end -= _start;
-            _start = 0;
-        }
-
-        if (_buffer.Length - _end < ReadBytesMin / 2)
-        {
-            Array.Resize(ref _buffer, _buffer.Length * 2);
-        }
     }
 }

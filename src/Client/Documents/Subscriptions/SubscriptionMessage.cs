@@ -17,46 +17,75 @@ internal readonly struct SubscriptionMessage
     /// <summary>The document, the includes, or the counters.</summary>
     internal ReadOnlyMemory<byte> Data { get; private init; }
 
-    internal static SubscriptionMessage Read(ReadOnlyMemory<byte> json)
+    /// <summary>Reads a message, if all of it is there.</summary>
+    /// <param name="json">The message as far as it is there, and what may follow it.</param>
+    /// <param name="message">The message, whose data is a part of the bytes.</param>
+    /// <param name="length">The bytes of the message.</param>
+    /// <exception cref="JsonException">It is no JSON.</exception>
+    internal static bool TryRead(ReadOnlyMemory<byte> json, out SubscriptionMessage message, out int length)
     {
         string type = "";
         string? status = null;
         string? exception = null;
-        string? message = null;
+        string? text = null;
         ReadOnlyMemory<byte> data = default;
-        var reader = new Utf8JsonReader(json.Span, DocumentHead.ReaderOptions);
-        reader.Read();
-        while (reader.Read() && reader.TokenType == JsonTokenType.PropertyName)
+        var reader = new Utf8JsonReader(
+            json.Span, isFinalBlock: false, new JsonReaderState(DocumentHead.ReaderOptions));
+        bool isThere = reader.Read() && reader.Read();
+        while (isThere && reader.TokenType == JsonTokenType.PropertyName)
         {
-            bool isType = reader.ValueTextEquals("Type"u8);
-            bool isStatus = reader.ValueTextEquals("Status"u8);
-            bool isException = reader.ValueTextEquals("Exception"u8);
-            bool isMessage = reader.ValueTextEquals("Message"u8);
-            bool isData = reader.ValueTextEquals("Data"u8) || reader.ValueTextEquals("Includes"u8)
-                || reader.ValueTextEquals("CounterIncludes"u8);
-            reader.Read();
-            if (reader.TokenType == JsonTokenType.String)
+            Member member = MemberOf(ref reader);
+            if (!reader.Read())
             {
-                type = isType ? reader.GetString()! : type;
-                status = isStatus ? reader.GetString() : status;
-                exception = isException ? reader.GetString() : exception;
-                message = isMessage ? reader.GetString() : message;
+                isThere = false;
+            }
+            else if (reader.TokenType != JsonTokenType.String)
+            {
+                int start = (int)reader.TokenStartIndex;
+                isThere = reader.TrySkip();
+                data = isThere && member == Member.Data ? json[start..(int)reader.BytesConsumed] : data;
+            }
+            else if (member == Member.Type)
+            {
+                type = reader.ValueTextEquals("Data"u8) ? "Data" : reader.GetString()!;
             }
             else
             {
-                int start = (int)reader.TokenStartIndex;
-                reader.Skip();
-                data = isData ? json[start..(int)reader.BytesConsumed] : data;
+                status = member == Member.Status ? reader.GetString() : status;
+                exception = member == Member.Exception ? reader.GetString() : exception;
+                text = member == Member.Message ? reader.GetString() : text;
             }
+
+            isThere = isThere && reader.Read();
         }
 
-        return new SubscriptionMessage
+        length = (int)reader.BytesConsumed;
+        message = new SubscriptionMessage
         {
-            Type = type,
-            Status = status,
-            Exception = exception,
-            Message = message,
-            Data = data,
+            Type = type, Status = status, Exception = exception, Message = text, Data = data,
         };
+        return isThere;
+    }
+
+    private static Member MemberOf(ref Utf8JsonReader reader) => reader.ValueSpan.Length switch
+    {
+        4 when reader.ValueTextEquals("Data"u8) => Member.Data,
+        4 when reader.ValueTextEquals("Type"u8) => Member.Type,
+        6 when reader.ValueTextEquals("Status"u8) => Member.Status,
+        7 when reader.ValueTextEquals("Message"u8) => Member.Message,
+        8 when reader.ValueTextEquals("Includes"u8) => Member.Data,
+        9 when reader.ValueTextEquals("Exception"u8) => Member.Exception,
+        15 when reader.ValueTextEquals("CounterIncludes"u8) => Member.Data,
+        _ => Member.Unknown,
+    };
+
+    private enum Member
+    {
+        Unknown,
+        Data,
+        Type,
+        Status,
+        Exception,
+        Message,
     }
 }

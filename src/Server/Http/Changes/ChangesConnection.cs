@@ -13,7 +13,7 @@ namespace Raven.Server.Http.Changes;
 //          if TCP still reports it as connected.
 
 /// <summary>The sending half of a client that watches changes.</summary>
-internal sealed class ChangesConnection : ChangeSink, IValueTaskSource<WakeReasons>
+internal sealed class ChangesConnection : ChangeSink, IValueTaskSource<WakeReasons>, IHeartbeat
 {
     private const int SilentBeatsMax = 3;
     private const int HeaderRoom = WebSocketFrame.ServerHeaderSizeBytesMax;
@@ -50,8 +50,8 @@ internal sealed class ChangesConnection : ChangeSink, IValueTaskSource<WakeReaso
     /// <summary>Its number, for messages.</summary>
     internal long Number { get; }
 
-    /// <summary>Its place in the wheel.</summary>
-    internal int Slot { get; set; }
+    /// <inheritdoc/>
+    public int Slot { get; set; }
 
     /// <summary>Bytes of events that wait to be sent.</summary>
     internal int WaitingBytes => Volatile.Read(ref _eventsLength);
@@ -111,7 +111,7 @@ internal sealed class ChangesConnection : ChangeSink, IValueTaskSource<WakeReaso
 
     /// <summary>A heartbeat: asks the client for a pong, and cuts the connection if it has sent nothing for
     /// too long.</summary>
-    internal void OnHeartbeat()
+    public void OnHeartbeat()
     {
         bool isGone;
         bool isIdle;

@@ -19,6 +19,7 @@ namespace Raven.Server.Http.Subscriptions;
 /// <param name="writer">Writes to the client.</param>
 /// <param name="ended">Cancelled when the connection ends, and by this when the exchange does.</param>
 internal sealed class SubscriptionExchange(ServerState server, SocketWriter writer, CancellationTokenSource ended)
+    : IHeartbeat
 {
     /// <summary>The longest message of a client.</summary>
     internal const int MessageBytesMax = 4 * 1024;
@@ -27,13 +28,22 @@ internal sealed class SubscriptionExchange(ServerState server, SocketWriter writ
     internal static readonly TimeSpan FarewellMax = TimeSpan.FromSeconds(2);
 
     private static readonly TimeSpan SilenceMax = TimeSpan.FromSeconds(7);
-    private static readonly TimeSpan BeatEvery = TimeSpan.FromSeconds(2);
 
+    /// <summary>How often each is looked after: whether it may go on, and whether it was silent for long.</summary>
+    internal static readonly TimeSpan BeatEvery = TimeSpan.FromSeconds(2);
+
+    private readonly Lock _beatGate = new();
+    private Func<string?> _findEnd = static () => null;
+    private Task _beating = Task.CompletedTask;
+    private bool _isOver;
     private TaskCompletionSource<JsonDocument>? _acknowledgement;
     private Exception? _failure;
 
     /// <summary>Completes when nothing more is read of the client. Never fails.</summary>
     internal Task Reading { get; private set; } = Task.CompletedTask;
+
+    /// <inheritdoc/>
+    int IHeartbeat.Slot { get; set; }
 
     /// <summary>Sends batches until the worker has to end.</summary>
     /// <param name="subscriptions">The subscriptions of the database.</param>
@@ -45,8 +55,9 @@ internal sealed class SubscriptionExchange(ServerState server, SocketWriter writ
         DatabaseSubscriptions subscriptions, string name, SubscriptionWorkerOptions options,
         Func<ValueTask<JsonDocument?>> read, Func<string?> findEnd)
     {
-        Task beating = BeatAsync(findEnd);
+        _findEnd = findEnd;
         Reading = ReadAsync(read);
+        server.SubscriptionBeats.Add(this);
         try
         {
             await WorkAsync(subscriptions, name, options).ConfigureAwait(false);
@@ -57,10 +68,38 @@ internal sealed class SubscriptionExchange(ServerState server, SocketWriter writ
         }
         finally
         {
+            server.SubscriptionBeats.Remove(this);
             await ended.CancelAsync().ConfigureAwait(false);
-            await beating.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            await EndBeats().ConfigureAwait(false);
         }
     }
+
+    /// <inheritdoc/>
+    void IHeartbeat.OnHeartbeat()
+    {
+        if (ended.IsCancellationRequested)
+        {
+            return;
+        }
+
+        if (_findEnd() is { } reason)
+        {
+            Fail(new RightEndedException(reason));
+            return;
+        }
+
+        lock (_beatGate)
+        {
+            if (!_isOver && _beating.IsCompleted && writer.Silence >= SilenceMax)
+            {
+                _beating = BeatAsync();
+            }
+        }
+    }
+
+    /// <inheritdoc/>
+    void IHeartbeat.End(string reason) =>
+        Fail(new SubscriptionException(SubscriptionProblem.Closed, reason) { CanReconnect = true });
 
     /// <summary>Has the exchange end for a reason, unless it has one already. Any thread.</summary>
     internal void Fail(Exception failure)
@@ -180,25 +219,22 @@ internal sealed class SubscriptionExchange(ServerState server, SocketWriter writ
         }
     }
 
-    /// <summary>Writes heartbeats, and looks whether the right still holds.</summary>
-    private async Task BeatAsync(Func<string?> findEnd)
+    /// <summary>Waits for a heartbeat that is being written; there are none after it.</summary>
+    private Task EndBeats()
     {
-        using var timer = new PeriodicTimer(BeatEvery, server.Time);
+        lock (_beatGate)
+        {
+            _isOver = true;
+            return _beating;
+        }
+    }
+
+    /// <summary>Writes a heartbeat. Never fails: the exchange does.</summary>
+    private async Task BeatAsync()
+    {
         try
         {
-            while (await timer.WaitForNextTickAsync(ended.Token).ConfigureAwait(false))
-            {
-                if (findEnd() is { } reason)
-                {
-                    Fail(new RightEndedException(reason));
-                    return;
-                }
-
-                if (writer.Silence >= SilenceMax)
-                {
-                    await writer.BeatAsync(ended.Token).ConfigureAwait(false);
-                }
-            }
+            await writer.BeatAsync(ended.Token).ConfigureAwait(false);
         }
         catch (Exception e) when (e is IOException or OperationCanceledException or ConnectionAbortedException)
         {

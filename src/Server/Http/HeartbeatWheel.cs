@@ -1,4 +1,4 @@
-namespace Raven.Server.Http.Changes;
+namespace Raven.Server.Http;
 
 /// <summary>
 /// One timer for all connections that wait: in each turn every connection has its heartbeat once, spread over it so
@@ -9,8 +9,8 @@ internal sealed class HeartbeatWheel : IDisposable
     private const int SlotCount = 16;
 
     private readonly Lock _gate = new();
-    private readonly List<ChangesConnection>[] _slots = new List<ChangesConnection>[SlotCount];
-    private readonly List<ChangesConnection> _due = [];
+    private readonly List<IHeartbeat>[] _slots = new List<IHeartbeat>[SlotCount];
+    private readonly List<IHeartbeat> _due = [];
     private readonly TimeProvider _time;
     private readonly TimeSpan _interval;
     private ITimer? _timer;
@@ -42,7 +42,7 @@ internal sealed class HeartbeatWheel : IDisposable
         }
     }
 
-    internal void Add(ChangesConnection connection)
+    internal void Add(IHeartbeat connection)
     {
         bool isStopping;
         lock (_gate)
@@ -60,7 +60,7 @@ internal sealed class HeartbeatWheel : IDisposable
         }
     }
 
-    internal void Remove(ChangesConnection connection)
+    internal void Remove(IHeartbeat connection)
     {
         lock (_gate)
         {
@@ -75,14 +75,14 @@ internal sealed class HeartbeatWheel : IDisposable
     /// <summary>Ends all connections with a message that the server stops.</summary>
     internal void Stop()
     {
-        ChangesConnection[] all;
+        IHeartbeat[] all;
         lock (_gate)
         {
             _isStopping = true;
             all = [.. _slots.SelectMany(slot => slot)];
         }
 
-        foreach (ChangesConnection connection in all)
+        foreach (IHeartbeat connection in all)
         {
             connection.End("The server is stopping.");
         }
