@@ -29,6 +29,9 @@ public sealed record BenchRow
     /// <summary>How often each side is measured at most; the command line may ask for fewer.</summary>
     public int? Runs { get; init; }
 
+    /// <summary>How many runs were made already: the figures of all of them are taken. 0 if it measures.</summary>
+    public int RunsMade { get; init; }
+
     /// <summary>Why nothing is measured (a peer or a data set is not there); null otherwise.</summary>
     public string? Skipped { get; init; }
 

@@ -64,7 +64,7 @@ public sealed class BenchRunner
             _ = measurePeer?.Invoke();
         }
 
-        int runs = Math.Min(row.Runs ?? _runs, _runs);
+        int runs = row.RunsMade > 0 ? row.RunsMade : Math.Min(row.Runs ?? _runs, _runs);
         var ours = new List<double>(runs);
         var peer = new List<double>(runs);
         for (int run = 0; run < runs; run++)

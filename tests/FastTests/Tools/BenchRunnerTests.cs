@@ -45,6 +45,14 @@ public sealed class BenchRunnerTests
         Assert.Equal(expected, measured);
     }
 
+    [Fact]
+    public void The_figure_of_runs_that_were_made_before_is_the_median_of_them_all()
+    {
+        var values = new Queue<double>([1, 1, 1, 9, 9, 9, 9]);
+        BenchResult result = Runner(3).Run(Row(values.Dequeue, null) with { WarmUpRuns = 0, RunsMade = 7 });
+        Assert.Equal(9, result.Ours);
+    }
+
     [Theory]
     [InlineData(2.0, true)]
     [InlineData(1.99, false)]

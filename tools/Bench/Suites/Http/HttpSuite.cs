@@ -128,7 +128,7 @@ internal sealed class HttpSuite : IBenchSuite
             PeerName = peer,
             Target = target,
             WarmUpRuns = 0,
-            Runs = rounds.RoundCount,
+            RunsMade = rounds.RoundCount,
             Ours = rounds.Metric(server, metric),
             Peer = rounds.Metric(peer, metric),
         };

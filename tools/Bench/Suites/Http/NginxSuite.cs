@@ -66,7 +66,7 @@ internal sealed class NginxSuite : IBenchSuite
         Unit = unit,
         PeerName = Nginx,
         WarmUpRuns = 0,
-        Runs = rounds.RoundCount,
+        RunsMade = rounds.RoundCount,
         Ours = rounds.Metric(server, metric),
         Peer = rounds.Metric(Nginx, metric),
     };

@@ -69,7 +69,7 @@ internal sealed class ConnectionSuite : IBenchSuite
         Unit = unit,
         PeerName = peer,
         WarmUpRuns = 0,
-        Runs = rounds.RoundCount,
+        RunsMade = rounds.RoundCount,
         Ours = rounds.Metric(Ours, metric),
         Peer = rounds.Metric(peer, metric),
     };

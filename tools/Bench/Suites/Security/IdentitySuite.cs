@@ -87,7 +87,7 @@ internal sealed class IdentitySuite : IBenchSuite
             PeerName = peer,
             Target = target,
             WarmUpRuns = 0,
-            Runs = rounds.RoundCount,
+            RunsMade = rounds.RoundCount,
             Ours = rounds.Metric(ours, metric),
             Peer = rounds.Metric(peer, metric),
         };
