@@ -38,7 +38,7 @@ public sealed class StrangerCostTests(SecuredServer secured) : IClassFixture<Sec
             ((IHeaderDictionary)request.Request).ContentEncoding = "gzip";
             Assert.InRange(secured.Server.Send(request), 401, 403);
             Assert.False(request.WasBodyRead);
-            Assert.Equal(RefusedBody.SizeBytesMax, request.MaxRequestBodySize);
+            Assert.Equal(UnreadBody.SizeBytesMax, request.MaxRequestBodySize);
         }
     }
 

@@ -85,7 +85,7 @@ internal sealed class RequestGuard
 
     private static bool Refuse(RequestContext request, string reason)
     {
-        RefusedBody.Limit(request);
+        UnreadBody.Limit(request);
         ErrorResponse.Write(request, StatusCodes.Status403Forbidden, ErrorType.Authorization, reason);
         return false;
     }

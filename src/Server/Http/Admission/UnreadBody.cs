@@ -13,6 +13,22 @@ namespace Raven.Server.Http.Admission;
 /// </summary>
 internal static class UnreadBody
 {
+    /// <summary>What is read at most: as much as Kestrel takes from the socket before anyone asks for it.</summary>
+    internal const long SizeBytesMax = 1 << 20;
+
+    /// <summary>
+    /// Ends the connection behind the answer if the body is longer than that: for a stranger's. Kestrel reads it
+    /// otherwise, as a client that still sends would not get the answer.
+    /// </summary>
+    internal static void Limit(RequestContext request)
+    {
+        IHttpMaxRequestBodySizeFeature? size = request.Features.Get<IHttpMaxRequestBodySizeFeature>();
+        if (size is { IsReadOnly: false } && !(size.MaxRequestBodySize <= SizeBytesMax))
+        {
+            size.MaxRequestBodySize = SizeBytesMax;
+        }
+    }
+
     /// <summary>Reads what has arrived of the rest; ends the connection behind the answer if that is not all.</summary>
     internal static void Leave(RequestContext request)
     {
@@ -40,7 +56,7 @@ internal static class UnreadBody
         try
         {
             PipeReader reader = request.Features.Get<IRequestBodyPipeFeature>()!.Reader;
-            long left = RefusedBody.SizeBytesMax;
+            long left = SizeBytesMax;
             while (left > 0 && reader.TryRead(out ReadResult result))
             {
                 left -= Math.Max(1, result.Buffer.Length);

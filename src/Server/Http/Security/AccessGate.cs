@@ -172,7 +172,7 @@ internal sealed class AccessGate
 
     private static void Answer(RequestContext request, Refusal refusal)
     {
-        RefusedBody.Limit(request);
+        UnreadBody.Limit(request);
         switch (refusal.Kind)
         {
             case RefusalKind.TooMany:
