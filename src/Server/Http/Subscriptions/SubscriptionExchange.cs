@@ -82,9 +82,9 @@ internal sealed class SubscriptionExchange(ServerState server, SocketWriter writ
             return;
         }
 
-        if (_findEnd() is { } reason)
+        if (FindFailure() is { } failure)
         {
-            Fail(new RightEndedException(reason));
+            Fail(failure);
             return;
         }
 
@@ -216,6 +216,21 @@ internal sealed class SubscriptionExchange(ServerState server, SocketWriter writ
             or ConnectionAbortedException)
         {
             Fail(e);
+        }
+    }
+
+    /// <summary>Why it may not go on; null if it may. Never throws: it is called by the thread of all.</summary>
+    private Exception? FindFailure()
+    {
+        try
+        {
+            return _findEnd() is { } reason ? new RightEndedException(reason) : null;
+        }
+#pragma warning disable CA1031 // Whatever it is: this worker ends for it, and the others go on.
+        catch (Exception e)
+#pragma warning restore CA1031
+        {
+            return e;
         }
     }
 
