@@ -6,7 +6,8 @@ namespace Raven.Server.Http;
 /// </summary>
 internal sealed class HeartbeatWheel : IDisposable
 {
-    private const int SlotCount = 16;
+    /// <summary>In how many steps a turn goes round.</summary>
+    internal const int SlotCount = 16;
 
     private readonly Lock _gate = new();
     private readonly List<IHeartbeat>[] _slots = new List<IHeartbeat>[SlotCount];
