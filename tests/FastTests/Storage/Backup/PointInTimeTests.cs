@@ -3,7 +3,6 @@ using Raven.Storage.Errors;
 using Raven.Storage.Files;
 using Raven.Storage.Options;
 using Raven.Storage.Transactions;
-using Raven.Storage.Trees;
 using Shared.Storage;
 
 namespace FastTests.Storage.Backup;
