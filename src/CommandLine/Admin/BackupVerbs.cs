@@ -46,6 +46,12 @@ internal static class BackupVerbs
         Description = "The last file that is restored; all of the folder if it is not given",
     };
 
+    private static readonly Option<string?> To = new("--to")
+    {
+        Description = "A time such as 2026-11-26T08:00:00Z: the last transaction then or before is the last one that "
+            + "is restored; needs a task with ArchiveJournal",
+    };
+
     private static readonly Option<bool> DisableTasks = new("--disable-tasks")
     {
         Description = "The tasks of the restored database do not run",
@@ -71,11 +77,11 @@ internal static class BackupVerbs
                 [Database, Target, Task, Incremental, Snapshot, KeyFile], BackUpAsync),
             AdminVerb.Of(
                 "verify", "Compare a backup with its hashes, or restore it out of sight",
-                [Location, Upto, KeyFile, Restores], VerifyAsync),
+                [Location, Upto, To, KeyFile, Restores], VerifyAsync),
         },
         AdminVerb.Of(
             "restore", "Restore a database from a backup, under a name that none has",
-            [Location, Database, Upto, KeyFile, DisableTasks, SkipIndexes], RestoreAsync),
+            [Location, Database, Upto, To, KeyFile, DisableTasks, SkipIndexes], RestoreAsync),
     ];
 
     private static Task<int> BackUpAsync(ParseResult parsed, AdminClient server, VerbOutput output)
@@ -130,6 +136,7 @@ internal static class BackupVerbs
         ["Type"] = "Local",
         ["BackupLocation"] = Path.GetFullPath(parsed.GetValue(Location)!),
         ["LastFileNameToRestore"] = parsed.GetValue(Upto),
+        ["RestoreTo"] = parsed.GetValue(To),
         ["EncryptionKey"] = KeyOf(parsed),
     };
 
@@ -173,7 +180,8 @@ internal static class BackupVerbs
 
         if (result?["Documents"] is { } documents)
         {
-            await output.Lines.WriteLineAsync($"{documents} documents, up to change {result["LastEtag"]}");
+            string at = result["CommittedAt"] is { } time ? $", of {time}" : "";
+            await output.Lines.WriteLineAsync($"{documents} documents, up to change {result["LastEtag"]}{at}");
         }
 
         foreach (JsonNode? secret in result?["SecretsToEnter"]?.AsArray() ?? [])

@@ -58,13 +58,13 @@ public sealed class BackupFolder
     /// <exception cref="BackupException">A manifest is damaged, or one is missing between two others.</exception>
     public IReadOnlyList<BackupManifest> ReadChain(string? last = null)
     {
-        IReadOnlyList<BackupManifest> all = ReadAll();
+        BackupManifest[] all = [.. ReadAll().Where(one => one.Kind != BackupKind.Journal)];
         BackupManifest[] full = [.. all.Where(one => one.IsFull)];
         if (full.Length != 1)
         {
             throw new BackupException(
                 full.Length == 0
-                    ? $"There is no full backup in '{Name}'{(all.Count == 0 ? "" : ", and others need one")}."
+                    ? $"There is no full backup in '{Name}'{(all.Length == 0 ? "" : ", and others need one")}."
                     : $"There are {full.Length} full backups in '{Name}': '{full[0].File}', '{full[1].File}'.");
         }
 

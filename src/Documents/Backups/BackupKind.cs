@@ -11,4 +11,7 @@ public enum BackupKind
 
     /// <summary>All of a database, as a task of snapshots makes it.</summary>
     Snapshot,
+
+    /// <summary>The transactions that follow the other files: a piece of the journal.</summary>
+    Journal,
 }

@@ -16,7 +16,10 @@ public sealed record BackupManifest
     /// <summary>The end of the name of a manifest, behind that of its file.</summary>
     public const string Suffix = ".manifest.json";
 
-    private const int CurrentVersion = 1;
+    private const int CurrentVersion = 2;
+
+    /// <summary>That of all kinds but <see cref="BackupKind.Journal"/>: older builds read them.</summary>
+    private const int FirstVersion = 1;
 
     /// <summary>The name of the file.</summary>
     public required string File { get; init; }
@@ -44,6 +47,12 @@ public sealed record BackupManifest
 
     /// <summary>The state that it ends with.</summary>
     public required long TransactionId { get; init; }
+
+    /// <summary>When that state was committed; null if it is not known.</summary>
+    public DateTimeOffset? CommittedAt { get; init; }
+
+    /// <summary>Of a piece of the journal: when its first transaction was committed.</summary>
+    public DateTimeOffset? FirstCommittedAt { get; init; }
 
     /// <summary>The environment whose states these are.</summary>
     public required ulong EnvironmentId { get; init; }
@@ -76,7 +85,7 @@ public sealed record BackupManifest
     public IReadOnlyList<string> Secrets { get; init; } = [];
 
     /// <summary>Whether nothing is before it in its chain.</summary>
-    public bool IsFull => Kind != BackupKind.Incremental;
+    public bool IsFull => Kind is BackupKind.Full or BackupKind.Snapshot;
 
     /// <summary>Writes it, with a hash of itself.</summary>
     public byte[] ToBytes()
@@ -138,7 +147,7 @@ public sealed record BackupManifest
     private void Write(Utf8JsonWriter json)
     {
         json.WriteStartObject();
-        json.WriteNumber("Version"u8, CurrentVersion);
+        json.WriteNumber("Version"u8, Kind == BackupKind.Journal ? CurrentVersion : FirstVersion);
         json.WriteString("File"u8, File);
         json.WriteString("Kind"u8, Kind.ToString());
         json.WriteString("Database"u8, Database);
@@ -148,6 +157,8 @@ public sealed record BackupManifest
         json.WriteString("Parent"u8, Parent);
         json.WriteNumber("BaseTransactionId"u8, BaseTransactionId);
         json.WriteNumber("TransactionId"u8, TransactionId);
+        WriteTime(json, "CommittedAt", CommittedAt);
+        WriteTime(json, "FirstCommittedAt", FirstCommittedAt);
         json.WriteString("EnvironmentId"u8, EnvironmentId.ToString("x16", CultureInfo.InvariantCulture));
         json.WriteNumber("Opening"u8, Opening);
         json.WriteNumber("LastEtag"u8, LastEtag);
@@ -174,8 +185,9 @@ public sealed record BackupManifest
         Database = Text(body, "Database"),
         DatabaseId = Text(body, "DatabaseId"),
         TaskId = body.GetProperty("TaskId"u8).GetInt64(),
-        CreatedAt = DateTimeOffset.Parse(
-            Text(body, "CreatedAt"), CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal),
+        CreatedAt = Time(Text(body, "CreatedAt")),
+        CommittedAt = TimeOf(body, "CommittedAt"),
+        FirstCommittedAt = TimeOf(body, "FirstCommittedAt"),
         Parent = body.GetProperty("Parent"u8).GetString(),
         BaseTransactionId = body.GetProperty("BaseTransactionId"u8).GetInt64(),
         TransactionId = body.GetProperty("TransactionId"u8).GetInt64(),
@@ -191,6 +203,20 @@ public sealed record BackupManifest
         Record = Text(body, "Record"),
         Secrets = [.. body.GetProperty("Secrets"u8).EnumerateArray().Select(secret => secret.GetString()!)],
     };
+
+    private static void WriteTime(Utf8JsonWriter json, string name, DateTimeOffset? time)
+    {
+        if (time is { } at)
+        {
+            json.WriteString(name, at.UtcDateTime.ToString("O", CultureInfo.InvariantCulture));
+        }
+    }
+
+    private static DateTimeOffset? TimeOf(JsonElement body, string name) =>
+        body.TryGetProperty(name, out JsonElement time) ? Time(time.GetString()!) : null;
+
+    private static DateTimeOffset Time(string text) =>
+        DateTimeOffset.Parse(text, CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal);
 
     private static string Text(JsonElement body, string name) =>
         body.GetProperty(name).GetString() ?? throw new FormatException($"{name} is null.");

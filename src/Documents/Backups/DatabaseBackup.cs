@@ -206,6 +206,7 @@ public static class DatabaseBackup
             Ending = reader => manifest = manifest with
             {
                 Opening = OpeningHistory.Last(reader),
+                CommittedAt = reader.CommittedAt,
                 LastEtag = RestoredDatabase.LastEtagOf(reader),
                 Documents = RestoredDatabase.DocumentsOf(reader),
             },

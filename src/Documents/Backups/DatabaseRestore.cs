@@ -62,7 +62,7 @@ public static class DatabaseRestore
             async storage =>
             {
                 await FillAsync(folder, request, storage.FileSystem, cancellation).ConfigureAwait(false);
-                RestoredDatabase.Check(storage, request.Chain[^1], isWhole: false, request.SkipsIndexes);
+                RestoredDatabase.Check(storage, request, isWhole: false, request.SkipsIndexes);
             },
             () => request.RecordOf(name));
     }
@@ -79,7 +79,7 @@ public static class DatabaseRestore
             async storage =>
             {
                 await FillAsync(folder, request, storage.FileSystem, cancellation).ConfigureAwait(false);
-                RestoredDatabase.Check(storage, request.Chain[^1], isWhole: true, dropsIndexes: false);
+                RestoredDatabase.Check(storage, request, isWhole: true, dropsIndexes: false);
             });
     }
 
@@ -92,8 +92,8 @@ public static class DatabaseRestore
     internal static async Task FillAsync(
         BackupFolder folder, RestoreRequest request, IFileSystem target, CancellationToken cancellation)
     {
-        RequireKey(request.Chain, request.Cipher);
-        BackupVerification.CheckFiles(folder, request.Chain, cancellation);
+        RequireKey(request.Files, request.Cipher);
+        BackupVerification.CheckFiles(folder, request.Files, cancellation);
         long before = 0;
         long last = 0;
         ulong id = BitConverter.ToUInt64(RandomNumberGenerator.GetBytes(sizeof(ulong)));
@@ -101,11 +101,11 @@ public static class DatabaseRestore
         {
             Restored = bytes => request.Restored(before + (last = bytes)),
         };
-        foreach (BackupManifest manifest in request.Chain)
+        foreach (BackupManifest manifest in request.Files)
         {
             try
             {
-                await AddAsync(pages, folder, manifest, request.Cipher, cancellation).ConfigureAwait(false);
+                await AddAsync(pages, folder, manifest, request, cancellation).ConfigureAwait(false);
                 before += last;
             }
             catch (Exception e) when (e is StorageCorruptedException || BackupStreams.IsBroken(e))
@@ -118,18 +118,21 @@ public static class DatabaseRestore
     }
 
     private static async Task AddAsync(
-        PageRestore pages, BackupFolder folder, BackupManifest manifest, IBackupCipher? cipher,
+        PageRestore pages, BackupFolder folder, BackupManifest manifest, RestoreRequest request,
         CancellationToken cancellation)
     {
         using IFile file = folder.Open(manifest);
         using var source = new BackupStreams.FileStream(file, isWritten: false);
-        Stream? opened = manifest.KeyCheck is null ? null : cipher!.Decrypt(source);
+        Stream? opened = manifest.KeyCheck is null ? null : request.Cipher!.Decrypt(source);
         try
         {
             Stream unpacked = BackupStreams.Unpack(manifest.Compression, opened ?? source);
             await using (unpacked.ConfigureAwait(false))
             {
-                await pages.AddAsync(manifest.File, unpacked, cancellation).ConfigureAwait(false);
+                Task adding = manifest.Kind == BackupKind.Journal
+                    ? pages.ReplayAsync(manifest.File, unpacked, request.To!.Value.UtcDateTime, cancellation)
+                    : pages.AddAsync(manifest.File, unpacked, cancellation);
+                await adding.ConfigureAwait(false);
             }
         }
         finally

@@ -8,6 +8,12 @@ public sealed record RestoreRequest
     /// <summary>The files, in their order (<see cref="BackupFolder.ReadChain"/>).</summary>
     public required IReadOnlyList<BackupManifest> Chain { get; init; }
 
+    /// <summary>The pieces of the journal behind them (<see cref="ArchivedJournal.Find"/>).</summary>
+    public IReadOnlyList<BackupManifest> Journal { get; init; } = [];
+
+    /// <summary>The time up to which transactions of the journal are restored; null for none of them.</summary>
+    public DateTimeOffset? To { get; init; }
+
     /// <summary>Decrypts those that are encrypted.</summary>
     public IBackupCipher? Cipher { get; init; }
 
@@ -19,6 +25,12 @@ public sealed record RestoreRequest
 
     /// <summary>Called with the bytes that are restored so far.</summary>
     public Action<long> Restored { get; init; } = _ => { };
+
+    /// <summary>Called with what the restored database has, and when its last transaction was committed.</summary>
+    public Action<long, long, DateTimeOffset?> Checked { get; init; } = (_, _, _) => { };
+
+    /// <summary>All files.</summary>
+    public IReadOnlyList<BackupManifest> Files => [.. Chain, .. Journal];
 
     internal byte[] RecordOf(string name) => Record?.Invoke(name) ?? Encoding.UTF8.GetBytes(Chain[^1].Record);
 }

@@ -26,21 +26,29 @@ internal static class RestoredDatabase
 
     /// <summary>Checks what was restored.</summary>
     /// <param name="storage">The folder.</param>
-    /// <param name="manifest">The last file of what was restored.</param>
+    /// <param name="request">What was restored.</param>
     /// <param name="isWhole">Whether every page is checked, and documents are read.</param>
     /// <param name="dropsIndexes">Whether it loses its indexes.</param>
     /// <exception cref="BackupException">It is not what it should be.</exception>
-    internal static void Check(StorageOptions storage, BackupManifest manifest, bool isWhole, bool dropsIndexes)
+    internal static void Check(StorageOptions storage, RestoreRequest request, bool isWhole, bool dropsIndexes)
     {
+        BackupManifest manifest = request.Chain[^1];
         try
         {
             using StorageEnvironment environment = StorageEnvironment.Open(storage);
             using (ReadTransaction reader = environment.BeginRead())
             {
-                Compare("documents", manifest.Documents, DocumentsOf(reader));
-                Compare("the last change", manifest.LastEtag, LastEtagOf(reader));
-                Compare("the transaction", manifest.TransactionId, reader.Id);
-                if (isWhole)
+                if (reader.Id == manifest.TransactionId || request.Journal.Count == 0)
+                {
+                    Compare("documents", manifest.Documents, DocumentsOf(reader));
+                    Compare("the last change", manifest.LastEtag, LastEtagOf(reader));
+                    Compare("the transaction", manifest.TransactionId, reader.Id);
+                }
+
+                request.Checked(DocumentsOf(reader), LastEtagOf(reader), reader.CommittedAt);
+
+                // What a state between two backups has was written down nowhere: all of it is looked at instead.
+                if (isWhole || request.Journal.Count > 0)
                 {
                     CheckAll(reader);
                 }

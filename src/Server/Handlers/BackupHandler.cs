@@ -29,6 +29,7 @@ internal static class BackupHandler
 
         request.Announce(resource: task.Name, detail: [new("folder", task.FolderPath)]);
         string database = request.Database.Name;
+        RequireOneArchive(request, task);
         long id = request.Server.Backups.Tasks.Put(database, BackupTasks.ToNode(body));
         _ = request.Server.Backups.StatusOf(database, id);
         WriteTaskId(request, id);
@@ -179,6 +180,18 @@ internal static class BackupHandler
                 : null);
         json.WriteEndObject();
         return ValueTask.CompletedTask;
+    }
+
+    /// <summary>The journal is given up when the archive has it: there is one.</summary>
+    private static void RequireOneArchive(RequestContext request, BackupConfiguration task)
+    {
+        if (task.ArchivesJournal && Array.Find(
+            request.Server.Backups.Tasks.Of(request.Database.Name),
+            other => other.ArchivesJournal && other.TaskId != task.TaskId) is { } there)
+        {
+            throw new BadRequestException(
+                400, ErrorType.Argument, $"ArchiveJournal: the task '{there.Name}' archives the journal already.");
+        }
     }
 
     private static BackupConfiguration Parse(byte[] body, bool isPeriodic)

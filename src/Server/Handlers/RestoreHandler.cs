@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Text;
 using System.Text.Json;
 using System.Text.Json.Nodes;
@@ -36,16 +37,20 @@ internal static class RestoreHandler
         }
 
         request.Announce(database: name, resource: BackupConfiguration.Text(json, "BackupLocation"));
-        (BackupFolder folder, RestoreRequest wanted, IReadOnlyList<BackupManifest> chain) = Open(server, json);
+        (BackupFolder folder, RestoreRequest wanted) = Open(server, json);
         bool disables = BackupConfiguration.IsTrue(json, "DisableOngoingTasks");
         RunningOperation operation = server.Operations.Begin(name, OperationStarter.Of(request));
+        var detail = new BackupDetail();
         RestoreRequest restore = wanted with
         {
+            Checked = detail.Restored,
             SkipsIndexes = BackupConfiguration.IsTrue(json, "SkipIndexes"),
-            Record = made => RecordOf(made, chain[^1], disables),
+            Record = made => RecordOf(made, wanted.Chain[^1], disables),
             Restored = bytes => operation.Processed = bytes,
         };
-        Run(server, operation, chain, stop => DatabaseRestore.RunAsync(server.Databases, name, folder, restore, stop));
+        Run(
+            server, operation, detail, restore,
+            stop => DatabaseRestore.RunAsync(server.Databases, name, folder, restore, stop));
         OperationJson.WriteStarted(request.Response.BeginJson(), operation);
     }
 
@@ -67,7 +72,7 @@ internal static class RestoreHandler
             List<string> problems = [];
             int count = 0;
             BackupFolder folder = DatabaseRestore.Open(folders, name);
-            foreach (BackupManifest manifest in folder.ReadAll(problems))
+            foreach (BackupManifest manifest in folder.ReadAll(problems).Where(one => one.Kind != BackupKind.Journal))
             {
                 WritePoint(json, folders, name, manifest, ++count);
             }
@@ -88,28 +93,31 @@ internal static class RestoreHandler
         request.Announce(
             resource: BackupConfiguration.Text(json, "BackupLocation"),
             detail: [new("mode", restores ? "Restore" : "Hashes")]);
-        (BackupFolder folder, RestoreRequest wanted, IReadOnlyList<BackupManifest> chain) = Open(server, json);
-        RunningOperation operation = server.Operations.Begin(chain[^1].Database, OperationStarter.Of(request));
-        RestoreRequest restore = wanted with { Restored = bytes => operation.Processed = bytes };
-        Run(server, operation, chain, stop =>
+        (BackupFolder folder, RestoreRequest wanted) = Open(server, json);
+        RunningOperation operation = server.Operations.Begin(wanted.Chain[^1].Database, OperationStarter.Of(request));
+        var detail = new BackupDetail();
+        RestoreRequest restore = wanted with
+        {
+            Checked = detail.Restored, Restored = bytes => operation.Processed = bytes,
+        };
+        Run(server, operation, detail, restore, stop =>
         {
             if (restores)
             {
                 return DatabaseRestore.TryOutAsync(server.Databases, folder, restore, stop);
             }
 
-            operation.Processed = BackupVerification.CheckFiles(folder, chain, stop);
+            operation.Processed = BackupVerification.CheckFiles(folder, restore.Files, stop);
             return Task.CompletedTask;
         });
         OperationJson.WriteStarted(request.Response.BeginJson(), operation);
     }
 
     private static void Run(
-        ServerState server, RunningOperation operation, IReadOnlyList<BackupManifest> chain,
+        ServerState server, RunningOperation operation, BackupDetail detail, RestoreRequest request,
         Func<CancellationToken, Task> work)
     {
-        var detail = new BackupDetail();
-        detail.Reads(chain);
+        detail.Reads(request);
         operation.Detail = detail;
         _ = Task.Run(async () =>
         {
@@ -124,15 +132,16 @@ internal static class RestoreHandler
         });
     }
 
-    private static (BackupFolder, RestoreRequest, IReadOnlyList<BackupManifest>) Open(
-        ServerState server, JsonElement json)
+    private static (BackupFolder, RestoreRequest) Open(ServerState server, JsonElement json)
     {
         RequireLocal(BackupConfiguration.Text(json, "Type"));
         (IDatabaseFolders folders, string name) = BackupPlace.OpenBackup(
             server, BackupConfiguration.Text(json, "BackupLocation"));
         BackupFolder folder = DatabaseRestore.Open(folders, name);
-        IReadOnlyList<BackupManifest> chain =
-            folder.ReadChain(BackupConfiguration.Text(json, "LastFileNameToRestore"));
+        string? last = BackupConfiguration.Text(json, "LastFileNameToRestore");
+        DateTimeOffset? to = TimeOf(json, last);
+        (IReadOnlyList<BackupManifest> chain, IReadOnlyList<BackupManifest> journal) =
+            to is { } time ? ArchivedJournal.Find(folder, time) : (folder.ReadChain(last), []);
         string? key = BackupConfiguration.Text(json, "EncryptionKey");
         if (BackupConfiguration.Member(json, "BackupEncryptionSettings")
             is { ValueKind: JsonValueKind.Object } settings)
@@ -143,10 +152,29 @@ internal static class RestoreHandler
         var request = new RestoreRequest
         {
             Chain = chain,
+            Journal = journal,
+            To = to,
             Cipher = string.IsNullOrEmpty(key) ? null : BackupKey.Parse(key),
         };
-        DatabaseRestore.RequireKey(chain, request.Cipher);
-        return (folder, request, chain);
+        DatabaseRestore.RequireKey(request.Files, request.Cipher);
+        return (folder, request);
+    }
+
+    private static DateTimeOffset? TimeOf(JsonElement json, string? last)
+    {
+        if (BackupConfiguration.Text(json, "RestoreTo") is not { Length: > 0 } text)
+        {
+            return null;
+        }
+
+        const DateTimeStyles style = DateTimeStyles.AssumeUniversal | DateTimeStyles.AdjustToUniversal;
+        return !DateTimeOffset.TryParse(text, CultureInfo.InvariantCulture, style, out DateTimeOffset time)
+            ? throw new BadRequestException(
+                400, ErrorType.Argument, $"RestoreTo: '{text}' is no time such as 2026-11-26T08:00:00Z.")
+            : last is { Length: > 0 }
+            ? throw new BadRequestException(
+                400, ErrorType.Argument, "RestoreTo and LastFileNameToRestore say two things: name one of them.")
+            : time;
     }
 
     /// <summary>The record of a restored database: its tasks of backups do not run, unless they are to go on.</summary>

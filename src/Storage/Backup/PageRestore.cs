@@ -22,6 +22,7 @@ public sealed class PageRestore : IDisposable
     private readonly ulong _environmentId;
     private readonly IFile _file;
     private FileHeader _state;
+    private JournalReplay? _replay;
     private byte[] _buffer = new byte[1 << 20];
     private string _name = "";
     private long _position;
@@ -88,6 +89,27 @@ public sealed class PageRestore : IDisposable
         }
     }
 
+    /// <summary>Adds a piece of the archived journal (<see cref="JournalArchive"/>), behind all copies.</summary>
+    /// <param name="name">What messages call it.</param>
+    /// <param name="source">Its bytes.</param>
+    /// <param name="until">Transactions that were committed after this are left out.</param>
+    /// <param name="cancellation">Ends it.</param>
+    /// <exception cref="StorageCorruptedException">It is no such piece, is damaged, or does not follow what is before
+    /// it; the environment is of no use.</exception>
+    /// <exception cref="StorageVersionException">A newer build wrote it.</exception>
+    public async Task ReplayAsync(string name, Stream source, DateTime until, CancellationToken cancellation)
+    {
+        ArgumentNullException.ThrowIfNull(source);
+        if (_state.Magic == 0)
+        {
+            throw new InvalidOperationException("Nothing was restored.");
+        }
+
+        _replay ??= BeginReplay();
+        await _replay.AddAsync(name, source, until.Ticks, cancellation).ConfigureAwait(false);
+        Restored(_position += _replay.TakeBytes());
+    }
+
     /// <summary>Makes it an environment, durably (BACK-3).</summary>
     public void Complete()
     {
@@ -96,16 +118,17 @@ public sealed class PageRestore : IDisposable
             throw new InvalidOperationException("Nothing was restored.");
         }
 
+        if (_replay is not null)
+        {
+            _state.Point = _replay.End();
+            _replay.Dispose();
+            _replay = null;
+        }
+
         _state.EnvironmentId = _environmentId;
         long length = _state.Point.NextPageNumber * PageHeader.PageSizeInBytes;
         _file.SetLength(Math.Max(length, _file.Length));
-        Span<byte> sector = stackalloc byte[FileHeader.SizeInBytes];
-        for (_state.Counter = 0; _state.Counter < 2; _state.Counter++)
-        {
-            _state.WriteTo(sector);
-            _file.WriteAt(FileHeader.OffsetOf(_state.Counter), sector);
-        }
-
+        WriteHeaders(_state);
         _file.Sync();
         _file.Dispose();
         _target.Rename(DataFile.UnfinishedName, DataFile.Name);
@@ -113,7 +136,30 @@ public sealed class PageRestore : IDisposable
     }
 
     /// <inheritdoc/>
-    public void Dispose() => _file.Dispose();
+    public void Dispose()
+    {
+        _replay?.Dispose();
+        _file.Dispose();
+    }
+
+    private JournalReplay BeginReplay()
+    {
+        FileHeader header = _state;
+        header.EnvironmentId = _environmentId;
+        _file.SetLength(Math.Max(header.Point.NextPageNumber * PageHeader.PageSizeInBytes, _file.Length));
+        WriteHeaders(header);
+        return new JournalReplay(_target, _state);
+    }
+
+    private void WriteHeaders(FileHeader header)
+    {
+        Span<byte> sector = stackalloc byte[FileHeader.SizeInBytes];
+        for (header.Counter = 0; header.Counter < 2; header.Counter++)
+        {
+            header.WriteTo(sector);
+            _file.WriteAt(FileHeader.OffsetOf(header.Counter), sector);
+        }
+    }
 
     private void ReadStart(ReadOnlyMemory<byte> bytes)
     {

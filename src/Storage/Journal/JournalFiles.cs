@@ -25,7 +25,11 @@ internal sealed class JournalFiles : IDisposable
         _files = files;
         _options = options;
         _nextLength = options.JournalSizeBytesMin;
+        Spool = new JournalSpool(files, options);
     }
+
+    /// <summary>Keeps files for an archive, while one is wanted.</summary>
+    internal JournalSpool Spool { get; }
 
     /// <summary>The length of all journal files.</summary>
     internal long TotalBytes => Volatile.Read(ref _totalBytes);
@@ -120,6 +124,9 @@ internal sealed class JournalFiles : IDisposable
         _files.Delete(file.Handle.Name);
     }
 
+    /// <summary>A file has another name now, and is no file of the journal anymore.</summary>
+    internal void Forget(JournalFile file) => Interlocked.Add(ref _totalBytes, -file.LengthBytes);
+
     public void Dispose()
     {
         lock (_lock)
@@ -151,9 +158,16 @@ internal sealed class JournalFiles : IDisposable
                 _nextLength = length == wished ? Math.Min(_nextLength * 2, _options.JournalSizeBytesMax) : _nextLength;
                 return file;
             }
-            catch (StorageIOException failure) when (failure.IsDiskFull && length > needed)
+            catch (StorageIOException failure) when (failure.IsDiskFull)
             {
-                length = length > least ? least : needed;
+                if (length > needed)
+                {
+                    length = length > least ? least : needed;
+                }
+                else if (!Spool.TryMakeRoom())
+                {
+                    throw;
+                }
             }
         }
     }

@@ -14,7 +14,7 @@ namespace Raven.Storage.Journal;
 //   OFFSET  SIZE  FIELD
 //        0     8  Hash
 //        8     8  Magic                 "RAVNJRNL"
-//       16     4  FormatVersion         1
+//       16     4  FormatVersion         2; 1 has zeros for CommitTimeTicks
 //       20     4  Kind                  JournalRecordKind
 //       24     8  EnvironmentId
 //       32     8  Incarnation
@@ -27,10 +27,10 @@ namespace Raven.Storage.Journal;
 //       84     4  Flags                 1: the payload is LZ4
 //       88     4  StoredBytes           payload bytes behind the header
 //       92     4  PlainBytes            payload bytes when unpacked
-//       96     8  NextFileNumber        of a switch
+//       96     8  NextFileNumber        of a switch; of a transaction CommitTimeTicks: UTC, never less than before
 //      104     8  NextIncarnation       of a switch
 //      112     8  NextFileLengthBytes   of a switch
-//      120     8  (zero)
+//      120     8  (zero)                for the hash of the log that nodes of a cluster will share
 //      128    64  CatalogRecord
 //      192        payload: EntryCount entries, see JournalEntryHeader
 
@@ -40,7 +40,7 @@ internal struct JournalRecordHeader
 {
     internal const int SizeInBytes = 192;
     internal const int AlignmentBytes = 4096;
-    internal const int CurrentVersion = 1;
+    internal const int CurrentVersion = 2;
     internal const int CompressedFlag = 1;
     internal const ulong MagicValue = 0x4C4E524A4E564152;
 
@@ -60,6 +60,7 @@ internal struct JournalRecordHeader
     [FieldOffset(88)] internal int StoredBytes;
     [FieldOffset(92)] internal int PlainBytes;
     [FieldOffset(96)] internal long NextFileNumber;
+    [FieldOffset(96)] internal long CommitTimeTicks;
     [FieldOffset(104)] internal long NextIncarnation;
     [FieldOffset(112)] internal long NextFileLengthBytes;
     [FieldOffset(128)] internal CatalogRecord CatalogRecord;

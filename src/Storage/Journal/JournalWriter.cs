@@ -166,7 +166,14 @@ internal sealed class JournalWriter : IDisposable
             }
 
             Interlocked.Add(ref _backlogBytes, file.AppliedBytes - file.Offset);
-            _files.Give(file);
+            if (!_files.Spool.TryTake(file))
+            {
+                _files.Give(file);
+            }
+            else
+            {
+                _files.Forget(file);
+            }
         }
     }
 

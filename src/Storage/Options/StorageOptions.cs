@@ -58,6 +58,12 @@ public sealed record StorageOptions
     /// </summary>
     public long BacklogBytesMax { get; init; } = 1L << 30;
 
+    /// <summary>
+    /// The bytes of journal files that wait until they are archived; beyond them the archive is given up until the next
+    /// backup.
+    /// </summary>
+    public long ArchiveBytesMax { get; init; } = 1L << 30;
+
     /// <summary>The bound on scratch memory, shared by all environments of the process.</summary>
     public ScratchBudget ScratchBudget { get; init; } = ScratchBudget.Shared;
 
@@ -142,6 +148,7 @@ public sealed record StorageOptions
         Check(FlushAfterScratchBytes > 0, nameof(FlushAfterScratchBytes));
         Check(BacklogBytesMax >= FlushAfterBytes, nameof(BacklogBytesMax));
         Check(FlushDeferredBytesMax >= 0 && FlushDeferredBytesMax <= BacklogBytesMax, nameof(FlushDeferredBytesMax));
+        Check(ArchiveBytesMax >= 0, nameof(ArchiveBytesMax));
         Check(SnapshotAgeMax > TimeSpan.Zero, nameof(SnapshotAgeMax));
     }
 

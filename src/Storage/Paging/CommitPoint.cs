@@ -11,12 +11,14 @@ namespace Raven.Storage.Paging;
 //       40     8  JournalOffset        ... and the byte
 //       48     8  JournalLengthBytes   the length of that file
 //       56    64  CatalogRecord           owned by the structures
+//      120     8  (zero)               for the hash of the log that nodes of a cluster will share
+//      128     8  CommitTimeTicks      when that transaction was committed, UTC; 0 if an older build committed it
 
 /// <summary>A committed state: what the file header keeps of it, and what recovery begins with.</summary>
 [StructLayout(LayoutKind.Explicit, Size = SizeInBytes)]
 internal struct CommitPoint
 {
-    internal const int SizeInBytes = 120;
+    internal const int SizeInBytes = 136;
 
     [FieldOffset(0)] internal long TransactionId;
     [FieldOffset(8)] internal ulong ChainHash;
@@ -26,4 +28,5 @@ internal struct CommitPoint
     [FieldOffset(40)] internal long JournalOffset;
     [FieldOffset(48)] internal long JournalLengthBytes;
     [FieldOffset(56)] internal CatalogRecord CatalogRecord;
+    [FieldOffset(128)] internal long CommitTimeTicks;
 }

@@ -126,9 +126,9 @@ internal sealed class DataFile : IDisposable
     }
 
     /// <summary>Opens the file and reads its newest whole header.</summary>
-    internal static DataFile Open(StorageOptions options)
+    internal static DataFile Open(StorageOptions options, string name = Name)
     {
-        IFile file = options.FileSystem.Open(Name, FileOpenMode.Existing);
+        IFile file = options.FileSystem.Open(name, FileOpenMode.Existing);
         try
         {
             FileHeader header = ReadHeader(file, options, out string? finding);

@@ -191,6 +191,7 @@ internal sealed class JournalRecovery : IDisposable
             _point.TransactionId = header.TransactionId;
             _point.NextPageNumber = header.NextPageNumber;
             _point.CatalogRecord = header.CatalogRecord;
+            _point.CommitTimeTicks = Math.Max(_point.CommitTimeTicks, header.CommitTimeTicks);
             _point.JournalOffset += record.Length;
             Progress(record.Length);
         }

@@ -43,6 +43,10 @@ internal sealed class PageReplayer : IDisposable
             _hooks.RecoveryBytesMax, Math.Min(options.FlushAfterScratchBytes, _budget.SizeBytesMax / 4));
     }
 
+    /// <summary>Whether every page of the data file is whole, so that it may be patched: in a copy that nothing else
+    /// writes to.</summary>
+    internal bool HasWholePages { private get; init; }
+
     private bool HoldsTooMuch =>
         _scratch.UsedBytes > _hooks.RecoveryBytesMin
         && (_scratch.UsedBytes > _heldBytesMax || _budget.UsedBytes > _budget.SizeBytesMax / 2);
@@ -153,7 +157,7 @@ internal sealed class PageReplayer : IDisposable
         place = _scratch.Allocate(PagesOf(entry));
         Span<byte> page = place.WritableSpan;
         if (_held.ContainsKey(entry.PageNumber)
-            || !_whole.Contains(entry.PageNumber)
+            || !(_whole.Contains(entry.PageNumber) || HasWholePages)
             || _data.ReadAt(entry.PageNumber, page) != page.Length
             || MemoryMarshal.Read<ulong>(page) != DataFile.ChecksumOf(page, _data.EnvironmentId))
         {

@@ -15,6 +15,8 @@ namespace Raven.Storage.Transactions;
 //           latch keeps every later commit from being acknowledged, and no reader ever sees a state that builds on it.
 //           The same holds if the write is durable but cannot be published: then the transaction is there after the
 //           environment is opened again.
+// COMMIT-4  The record has the time of the commit. It is never less than that of the transaction before, over restarts
+//           and whatever the clock does.
 
 /// <summary>
 /// The commit of a transaction, step by step: <see cref="TryPrepare"/> under the write lock, then <see cref="Write"/>
@@ -210,6 +212,9 @@ internal sealed class CommitProtocol : IDisposable
             : _data.Applied.TransactionId;
         header.NextPageNumber = point.NextPageNumber;
         header.CatalogRecord = point.CatalogRecord;
+
+        // COMMIT-4: a clock that was set back does not take the order of the transactions away.
+        header.CommitTimeTicks = Math.Max(_state.Last.CommitTimeTicks, _options.Clock.GetUtcNow().UtcTicks);
         return record;
     }
 
@@ -249,6 +254,7 @@ internal sealed class CommitProtocol : IDisposable
         {
             JournalFile file = _journal.Reserve(ref record.Header, ref point);
             point.ChainHash = record.Seal();
+            point.CommitTimeTicks = record.Header.CommitTimeTicks;
             _snapshots.AddVersions(transaction.Dirty, point.TransactionId);
             DirectRuns.Free(transaction.Dirty, _scratch);
             int bytes = record.Bytes.Length;

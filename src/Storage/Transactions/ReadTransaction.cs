@@ -43,6 +43,10 @@ public sealed class ReadTransaction : Transaction
         set => _slot.Purpose = value;
     }
 
+    /// <summary>When what it sees was committed; null if that was by a build that did not write it down.</summary>
+    public DateTime? CommittedAt =>
+        Point.CommitTimeTicks == 0 ? null : new DateTime(Point.CommitTimeTicks, DateTimeKind.Utc);
+
     internal override long NextPageNumber => _snapshot.Point.NextPageNumber;
 
     internal override ReadOnlySpan<byte> CatalogRecord => _snapshot.Point.CatalogRecord;

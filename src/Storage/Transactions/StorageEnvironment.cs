@@ -71,6 +71,8 @@ public sealed class StorageEnvironment : IDisposable
 
     internal CommitState CommitState => _state;
 
+    internal JournalSpool Spool => _parts.Journal.Files.Spool;
+
     internal CommitProtocol Commits { get; }
 
     internal Flusher Flusher { get; }
@@ -307,8 +309,10 @@ public sealed class StorageEnvironment : IDisposable
             }
 
             Options.FileSystem.SyncDirectory();
-            _parts.Journal.Files.AdoptAll();
         }
+
+        _parts.Journal.Files.Spool.Open(EnvironmentId);
+        _parts.Journal.Files.AdoptAll();
 
         using ReadTransaction read = BeginRead();
         FreeSpace.Load(read, read.NextPageNumber);

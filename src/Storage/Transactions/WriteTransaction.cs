@@ -34,7 +34,8 @@ public sealed class WriteTransaction : Transaction, IPageWriter
     private readonly CommitState _state;
     private readonly WriteLock _writeLock;
     private readonly DirtyPages _dirty = new();
-    private readonly bool _hasDirectRuns;
+    private readonly bool _isDurable;
+    private readonly JournalSpool _spool;
     private readonly long _bytesMax;
     private readonly ScratchBudget _budget;
     private CommitPoint _point;
@@ -57,7 +58,8 @@ public sealed class WriteTransaction : Transaction, IPageWriter
         _writeLock = writeLock;
         _bytesMax = parts.Options.TransactionBytesMax;
         _budget = parts.Options.ScratchBudget;
-        _hasDirectRuns = parts.Options.Durability == StorageDurability.Durable;
+        _isDurable = parts.Options.Durability == StorageDurability.Durable;
+        _spool = parts.Journal.Files.Spool;
     }
 
     /// <inheritdoc/>
@@ -243,7 +245,7 @@ public sealed class WriteTransaction : Transaction, IPageWriter
             _hooks.Mark(CoverageMark.RunAllocated);
         }
 
-        bool isDirect = runLengthBytes > DirectRuns.LengthBytesMin && _hasDirectRuns;
+        bool isDirect = runLengthBytes > DirectRuns.LengthBytesMin && _isDurable && !_spool.IsOn;
         long number = isDirect ? _freeSpace.TryTakeClean(this, pages) : _freeSpace.TryTake(this, pages);
         number = number != 0 ? number : Extend(pages);
         page = AddNew(number, pages, kind, runLengthBytes);

@@ -32,6 +32,9 @@ internal sealed class CrashWorkload : IDisposable
     private readonly bool _hasLargeValues;
     private readonly bool _hasLargeJournal;
 
+    /// <summary>Whether its journal is kept for an archive, which nobody fetches: it is given up on the way.</summary>
+    private readonly bool _hasArchive;
+
     /// <summary>The structures that it has beside plain trees.</summary>
     private readonly IReadOnlyList<ModelStructure> _structures;
     private readonly StorageDurability _durability;
@@ -53,6 +56,7 @@ internal sealed class CrashWorkload : IDisposable
         _keys = _random.Next(20, 400);
         _hasLargeValues = seed % 4 == 0;
         _hasLargeJournal = seed % 16 == 13;
+        _hasArchive = seed % 8 == 3 && durability == StorageDurability.Durable;
         _structures = seed % 2 != 0 ? ModelStructure.Others : [];
         Disk.Fault = fault;
     }
@@ -88,8 +92,12 @@ internal sealed class CrashWorkload : IDisposable
     internal StorageHooks Hooks => _hooks;
 
     /// <summary>Opens an environment as this workload does, or with another durability.</summary>
-    internal StorageEnvironment Open(IFileSystem disk, StorageDurability? durability = null) =>
-        StorageEnvironment.Open(Options(disk) with { Durability = durability ?? _durability });
+    internal StorageEnvironment Open(IFileSystem disk, StorageDurability? durability = null)
+    {
+        StorageEnvironment environment = StorageEnvironment.Open(
+            Options(disk) with { Durability = durability ?? _durability });
+        return _hasArchive ? ArchivedEnvironment.Of(environment) : environment;
+    }
 
     private StorageOptions Options(IFileSystem disk) => new()
     {
@@ -103,6 +111,7 @@ internal sealed class CrashWorkload : IDisposable
         JournalCompression =
             _compress && JournalSize is null ? JournalCompression.Always : JournalCompression.Never,
         AuditsCommits = AuditsCommits,
+        ArchiveBytesMax = 512 << 10,
         Hooks = _hooks,
     };
 

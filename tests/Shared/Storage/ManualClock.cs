@@ -9,6 +9,7 @@ internal sealed class ManualClock(long ticksPerLook = 0) : TimeProvider
     private readonly Lock _lock = new();
     private readonly List<ManualTimer> _timers = [];
     private long _now;
+    private long _utc = new DateTime(2026, 1, 1, 0, 0, 0, DateTimeKind.Utc).Ticks;
 
     /// <summary>Whether a look at it throws.</summary>
     internal bool Fails { get; set; }
@@ -17,6 +18,13 @@ internal sealed class ManualClock(long ticksPerLook = 0) : TimeProvider
 
     public override long GetTimestamp() =>
         Fails ? throw new InvalidOperationException("no clock") : Interlocked.Add(ref _now, ticksPerLook);
+
+    /// <summary>Goes on with the timestamps, and is set by <see cref="Set"/>.</summary>
+    public override DateTimeOffset GetUtcNow() =>
+        new(Volatile.Read(ref _utc) + Volatile.Read(ref _now), TimeSpan.Zero);
+
+    /// <summary>Sets the time of the day forth or back; no timer notices.</summary>
+    internal void Set(TimeSpan by) => Interlocked.Add(ref _utc, by.Ticks);
 
     public override ITimer CreateTimer(TimerCallback callback, object? state, TimeSpan dueTime, TimeSpan period)
     {

@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Text.Json.Nodes;
 using Raven.CommandLine.Output;
 using Raven.Storage.Files;
@@ -45,13 +46,20 @@ internal static class JournalVerb
                 output.Lines.WriteLine(
                     $"{offset,10}  {record.Incarnation,11}  {record.TransactionId,11}  {record.EntryCount,7}  " +
                     $"{record.StoredBytes,8}  {record.PlainBytes,11}  {record.Hash:x16}" +
-                    (record.Kind == JournalRecordKind.Switch ? $"  goes on in file {record.NextFileNumber}" : ""));
+                    (record.Kind == JournalRecordKind.Switch ? $"  goes on in file {record.NextFileNumber}"
+                        : CommittedAt(record) is { } time ? $"  {time}" : ""));
             }
         }
 
         output.Set("Records", records);
         return ExitCode.Success;
     }
+
+    /// <summary>The time as <c>raven restore --to</c> takes it; null if an older build wrote the record.</summary>
+    private static string? CommittedAt(in JournalRecordHeader record) =>
+        record.Kind == JournalRecordKind.Transaction && record.CommitTimeTicks > 0
+            ? new DateTime(record.CommitTimeTicks, DateTimeKind.Utc).ToString("O", CultureInfo.InvariantCulture)
+            : null;
 
     private static JsonObject Describe(long offset, in JournalRecordHeader record) => new()
     {
@@ -62,5 +70,6 @@ internal static class JournalVerb
         ["SizeBytes"] = JsonValue.Create(record.StoredBytes),
         ["PlainSizeBytes"] = JsonValue.Create(record.PlainBytes),
         ["Hash"] = $"{record.Hash:x16}",
+        ["CommittedAt"] = CommittedAt(record),
     };
 }

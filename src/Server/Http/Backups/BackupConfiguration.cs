@@ -41,6 +41,9 @@ internal sealed record BackupConfiguration
     /// <summary>How old a backup gets before it is removed; null for as old as it may.</summary>
     internal TimeSpan? Retention { get; init; }
 
+    /// <summary>Whether the journal is archived beside its backups, for restores to a time.</summary>
+    internal bool ArchivesJournal { get; init; }
+
     /// <summary>The node that is to run it, as it was sent.</summary>
     internal string? MentorNode { get; init; }
 
@@ -94,6 +97,7 @@ internal sealed record BackupConfiguration
             Compression = CompressionOf(Member(json, "SnapshotSettings")),
             Key = KeyOf(Member(json, "BackupEncryptionSettings")),
             Retention = RetentionOf(Member(json, "RetentionPolicy")),
+            ArchivesJournal = isPeriodic && IsTrue(json, "ArchiveJournal"),
             MentorNode = Text(json, "MentorNode"),
         };
     }

@@ -13,6 +13,8 @@ internal sealed class BackupDetail : IOperationDetail
     private BackupResult? _result;
     private string? _directory;
     private IReadOnlyList<BackupManifest>? _chain;
+    private RestoreRequest? _reads;
+    private (long Documents, long LastEtag, DateTimeOffset? CommittedAt)? _restored;
 
     /// <summary>Adds a message.</summary>
     internal void Say(string message)
@@ -42,11 +44,21 @@ internal sealed class BackupDetail : IOperationDetail
     }
 
     /// <summary>What a restore, or a verification, reads.</summary>
-    internal void Reads(IReadOnlyList<BackupManifest> chain)
+    internal void Reads(RestoreRequest request)
     {
         lock (_lock)
         {
-            _chain = chain;
+            _chain = request.Chain;
+            _reads = request;
+        }
+    }
+
+    /// <summary>What was restored.</summary>
+    internal void Restored(long documents, long lastEtag, DateTimeOffset? committedAt)
+    {
+        lock (_lock)
+        {
+            _restored = (documents, lastEtag, committedAt);
         }
     }
 
@@ -70,14 +82,17 @@ internal sealed class BackupDetail : IOperationDetail
             if (_chain is { } chain)
             {
                 json.WriteStartArray("Files"u8);
-                foreach (BackupManifest manifest in chain)
+                foreach (BackupManifest manifest in _reads!.Files)
                 {
                     json.WriteStringValue(manifest.File);
                 }
 
                 json.WriteEndArray();
-                json.WriteNumber("LastEtag"u8, chain[^1].LastEtag);
-                json.WriteNumber("Documents"u8, chain[^1].Documents);
+                (long documents, long lastEtag, DateTimeOffset? committedAt) =
+                    _restored ?? (chain[^1].Documents, chain[^1].LastEtag, chain[^1].CommittedAt);
+                json.WriteNumber("LastEtag"u8, lastEtag);
+                json.WriteNumber("Documents"u8, documents);
+                json.WriteTime("CommittedAt"u8, committedAt);
                 json.WriteStartArray("SecretsToEnter"u8);
                 foreach (string secret in chain[^1].Secrets)
                 {

@@ -14,6 +14,11 @@ internal static partial class BackupLog
         Message = "How the backup '{Task}' of '{Database}' went could not be kept.")]
     internal static partial void CannotKeep(ILogger log, Exception failure, string task, string database);
 
+    [LoggerMessage(
+        EventId = 704, Level = LogLevel.Error,
+        Message = "The journal of '{Database}' cannot be archived for the backup '{Task}': {Problem}")]
+    internal static partial void CannotArchive(ILogger log, string task, string database, string problem);
+
     [LoggerMessage(EventId = 702, Level = LogLevel.Error, Message = "It could not be seen which backups are due.")]
     internal static partial void CannotLook(ILogger log, Exception failure);
 }

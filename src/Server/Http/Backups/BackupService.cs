@@ -32,6 +32,7 @@ internal sealed class BackupService : IDisposable
     {
         _server = server;
         Tasks = new BackupTasks(server.Databases, server.Security.Secrets);
+        Archiver = new BackupArchiver(server, this);
         int places = server.Options.BackupsMax > 0
             ? server.Options.BackupsMax
             : Math.Max(1, Environment.ProcessorCount / 2);
@@ -42,6 +43,9 @@ internal sealed class BackupService : IDisposable
 
     /// <summary>The tasks.</summary>
     internal BackupTasks Tasks { get; }
+
+    /// <summary>Archives the journals that tasks want archived.</summary>
+    internal BackupArchiver Archiver { get; }
 
     /// <summary>The places for runs at one time.</summary>
     internal SemaphoreSlim Places { get; }
@@ -188,13 +192,15 @@ internal sealed class BackupService : IDisposable
         }
 
         // They use the databases, which are closed next.
-        Task.WaitAll([.. _runs.Values.Select(run => run.Work)], EndMax);
+        Task.WaitAll([.. _runs.Values.Select(run => run.Work), .. Archiver.Work], EndMax);
         Places.Dispose();
     }
 
     private void StartDue(Database database, DateTimeOffset now)
     {
-        foreach (BackupConfiguration task in Tasks.Of(database.Name))
+        BackupConfiguration[] tasks = Tasks.Of(database.Name);
+        Archiver.Look(database, tasks, now);
+        foreach (BackupConfiguration task in tasks)
         {
             (string, long) key = KeyOf(database.Name, task.TaskId);
             if (task.IsDisabled || _runs.ContainsKey(key)
@@ -221,6 +227,7 @@ internal sealed class BackupService : IDisposable
         operation.Detail = detail;
         try
         {
+            using IDisposable turn = await Archiver.EnterAsync(database.Name, task.TaskId).ConfigureAwait(false);
             BackupStatus status = StatusOf(database.Name, task.TaskId);
             string? problem = await RunInPlaceAsync(
                 operation, stop => BackUpAsync(database, task, run, status, began, started, detail, stop))
@@ -256,6 +263,11 @@ internal sealed class BackupService : IDisposable
         BackupDetail detail, CancellationToken stop)
     {
         IDatabaseFolders folders = BackupPlace.Open(_server, task.FolderPath);
+        if (task.ArchivesJournal)
+        {
+            ArchivedJournal.TurnOn(database);
+        }
+
         BackupRequest request = RequestOf(database, task, run.Operation, began) with
         {
             IsIncremental = !run.IsFull,
@@ -323,8 +335,9 @@ internal sealed class BackupService : IDisposable
         }
     }
 
-    private BackupRequest RequestOf(
-        Database database, BackupConfiguration task, RunningOperation operation, DateTimeOffset now)
+    /// <summary>What a run of a task is to make.</summary>
+    internal BackupRequest RequestOf(
+        Database database, BackupConfiguration task, RunningOperation? operation, DateTimeOffset now)
     {
         List<string> places = [];
         byte[] record = _server.Databases.TryGetRecord(database.Name, out DatabaseRecord? found)
@@ -339,7 +352,13 @@ internal sealed class BackupService : IDisposable
             Record = Encoding.UTF8.GetString(record),
             Secrets = places,
             Now = TimeZoneInfo.ConvertTime(now, Zone),
-            Copied = bytes => operation.Processed = bytes,
+            Copied = bytes =>
+            {
+                if (operation != null)
+                {
+                    operation.Processed = bytes;
+                }
+            },
         };
     }
 

@@ -149,6 +149,31 @@ internal sealed class BackupStatus
         Store();
     }
 
+    /// <summary>The journal was archived, up to a transaction if something had changed.</summary>
+    internal void Archived(BackupManifest? last, DateTimeOffset at)
+    {
+        JsonObject archive = _json["JournalArchive"] as JsonObject ?? [];
+        _json["JournalArchive"] = archive;
+        archive["At"] = Text(at);
+        archive["Error"] = null;
+        if (last != null)
+        {
+            archive["LastTransaction"] = last.TransactionId;
+            archive["LastCommittedAt"] = last.CommittedAt is { } time ? Text(time) : null;
+        }
+
+        Store();
+    }
+
+    /// <summary>The journal could not be archived: what is there stays.</summary>
+    internal void ArchiveFailed(string problem, DateTimeOffset at)
+    {
+        JsonObject archive = _json["JournalArchive"] as JsonObject ?? [];
+        _json["JournalArchive"] = archive;
+        archive["Error"] = ErrorOf(problem, at);
+        Store();
+    }
+
     private void Begin(
         BackupConfiguration task, bool isFull, DateTimeOffset began, TimeSpan took, long operationId)
     {

@@ -16,17 +16,18 @@ using Shared.Storage.Structures;
 namespace FastTests.Storage.Golden;
 
 /// <summary>
-/// The bytes of a whole folder of format version 1 as a crash leaves it, fixed in <c>folder-1.txt</c>: a data file that
-/// was flushed, and journals with whole pages, patches, packed records, a switch and a direct run. If a test here
-/// fails, folders that exist can no longer be read: make a new version instead of a new golden file.
+/// The bytes of whole folders of format versions 1 and 2 as a crash leaves them, fixed in <c>folder-1.txt</c> to 3: a
+/// data file that was flushed, and journals with whole pages, patches, packed records, a switch and a direct run. If a
+/// test here fails, folders that exist can no longer be read: make a new version instead of a new golden file.
 /// </summary>
 public sealed class FolderGoldenTests
 {
     private const ulong EnvironmentId = 0x0123456789ABCDEF;
     private const int BytesPerLine = 32;
 
-    /// <summary>As a folder is written. The files before it have other lengths of what is packed.</summary>
-    private const string Written = "folder-2.txt";
+    /// <summary>As a folder is written. Those before it are of version 1, and the first of them has other lengths of
+    /// what is packed.</summary>
+    private const string Written = "folder-3.txt";
 
     [Fact]
     public void A_folder_has_exactly_these_bytes()
@@ -49,6 +50,7 @@ public sealed class FolderGoldenTests
 
     [Theory]
     [InlineData("folder-1.txt")]
+    [InlineData("folder-2.txt")]
     [InlineData(Written)]
     public void The_journal_of_the_folder_has_entries_and_records_of_all_kinds(string golden)
     {
@@ -84,9 +86,10 @@ public sealed class FolderGoldenTests
     [Theory]
     [Trait("Invariant", "RECOVERY-1")]
     [Trait(Proof.Row, Proof.Crashes)]
-    [InlineData("folder-1.txt", 4016152455723909452UL)]
-    [InlineData(Written, 7512261579828170985UL)]
-    public void A_folder_of_version_1_is_recovered_and_takes_further_transactions(
+    [InlineData("folder-1.txt", 6264057728226139230UL)]
+    [InlineData("folder-2.txt", 11209507450136133895UL)]
+    [InlineData(Written, 17539711517589890442UL)]
+    public void A_folder_of_any_version_is_recovered_and_takes_further_transactions(
         string golden, ulong recoveredFingerprint)
     {
         ImmutableSortedDictionary<string, byte[]> state;

@@ -6,20 +6,21 @@ using Shared.Storage;
 
 namespace FastTests.Storage.Transactions;
 
-/// <summary>The bytes of format version 1: what is on a disk already must not change its meaning.</summary>
+/// <summary>The bytes of format version 2: what is on a disk already must not change its meaning.</summary>
 public sealed class GoldenFileTests
 {
-    private const ulong EmptyDataFile = 6742940743927380207;
-    private const ulong FirstRecord = 16552683901553814402;
+    private const ulong EmptyDataFile = 8658620276150834729;
+    private const ulong FirstRecord = 15856586423552128471;
 
     [Fact]
     [Trait("Invariant", "DATA-1")]
-    public void The_files_of_a_new_environment_are_those_of_version_one()
+    public void The_files_of_a_new_environment_are_those_of_version_two()
     {
         using var disk = new SimulatedFileSystem();
         using StorageEnvironment environment = StorageEnvironment.Open(new StorageOptions
         {
             FileSystem = disk,
+            Clock = disk.Clock,
             Scheduler = new ManualScheduler(),
             NewEnvironmentId = 0x0123456789ABCDEF,
             AuditsCommits = false,
@@ -44,7 +45,7 @@ public sealed class GoldenFileTests
         StorageEnvironment.Open(new StorageOptions { FileSystem = disk }).Dispose();
         DiskImage image = disk.CurrentImage().Copy();
         Span<byte> header = image.Files["data.voron"].Span.Slice(slot * 8192, 512);
-        BitConverter.TryWriteBytes(header[16..], 2);
+        BitConverter.TryWriteBytes(header[16..], 3);
         BitConverter.TryWriteBytes(header, XxHash3.HashToUInt64(header[8..]));
         using var newer = new SimulatedFileSystem(image);
         StorageVersionException refusal = Assert.Throws<StorageVersionException>(
