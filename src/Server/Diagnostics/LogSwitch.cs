@@ -39,10 +39,14 @@ internal sealed class LogSwitch(ILoggerFactory loggers, LogLevel level, TimeProv
 
     private sealed class SwitchedLogger(LogSwitch owner, string category, ILogger logger, ILogger? second) : ILogger
     {
+        private readonly bool _isOfPlatform = category.StartsWith("Microsoft.", StringComparison.Ordinal);
+
         public IDisposable? BeginScope<TState>(TState state)
             where TState : notnull => logger.BeginScope(state);
 
-        public bool IsEnabled(LogLevel logLevel) => logLevel >= owner.Level && logLevel != LogLevel.None;
+        /// <summary>The lines of the platform are kept if they are warnings, or if someone else takes them.</summary>
+        public bool IsEnabled(LogLevel logLevel) => logLevel >= owner.Level && logLevel != LogLevel.None
+            && (!_isOfPlatform || logLevel >= LogLevel.Warning || logger.IsEnabled(logLevel));
 
         public void Log<TState>(
             LogLevel logLevel, EventId eventId, TState state, Exception? exception,

@@ -88,20 +88,22 @@ internal static class NotificationsHandler
     {
         var source = new Broadcast<Alert>();
         HashSet<Alert> known = [];
+        var gate = new Lock();
         using ITimer timer = request.Server.Time.CreateTimer(_ => Look(), null, TimeSpan.Zero, LookInterval);
         await WatchSocket.ServeAsync(request, source, static _ => true, Write).ConfigureAwait(false);
 
         void Look()
         {
+            // A look that takes longer than a second is not joined by the next.
+            if (!gate.TryEnter())
+            {
+                return;
+            }
+
             try
             {
-                lock (known)
+                if (source.IsWatched && !request.Server.Stopping.IsCancellationRequested)
                 {
-                    if (!source.IsWatched || request.Server.Stopping.IsCancellationRequested)
-                    {
-                        return;
-                    }
-
                     List<Alert> now = look();
                     known.IntersectWith(now);
                     now.Where(known.Add).ToList().ForEach(source.Add);
@@ -112,6 +114,10 @@ internal static class NotificationsHandler
 #pragma warning restore CA1031
             {
                 ServerLog.LookFailed(request.Server.Log, e);
+            }
+            finally
+            {
+                gate.Exit();
             }
         }
     }

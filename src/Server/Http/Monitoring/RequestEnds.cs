@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using Microsoft.AspNetCore.Http.Features;
 using Raven.Server.Diagnostics;
 using Raven.Server.Http.Telemetry;
 
@@ -62,9 +63,12 @@ internal sealed class RequestEnds
         {
             _server.Traffic.Add(new SeenRequest(
                 _server.Time.GetUtcNow(), request.Id, request.Method, ticks * 1000.0 / Stopwatch.Frequency, status,
-                request.Path, database, request.Detail, request.Caller?.ToString() ?? "", request.Identity.Name));
+                request.Path, database, request.Detail, AddressOf(request), request.Identity.Name));
         }
     }
+
+    private static string AddressOf(RequestContext request) => request.Caller?.ToString()
+        ?? request.Features.Get<IHttpConnectionFeature>()?.RemoteIpAddress?.ToString() ?? "";
 
     private static long MillisecondsOf(long ticks) => ticks * 1000 / Stopwatch.Frequency;
 }

@@ -130,6 +130,7 @@ public sealed class LookingTests
             ("PUT", "/databases/db/docs", 201, "db"),
             ((string?)seen["HttpMethod"], (string?)seen["RequestUri"], (int)seen["ResponseStatusCode"]!,
                 (string?)seen["DatabaseName"]));
+        Assert.Equal("127.0.0.1", (string?)seen["ClientIP"]);
         Assert.DoesNotContain("canary", seen.ToJsonString(), StringComparison.Ordinal);
         await watch.CloseAsync(WebSocketCloseStatus.NormalClosure, null, TestContext.Current.CancellationToken);
         await Deadline.UntilAsync(() => Task.FromResult(!server.Host.State.Traffic.IsWatched));
