@@ -164,6 +164,7 @@ public sealed partial class MetricsTests
                 ["Maps"] = new JsonArray("from a in docs.As select new { a.X }"),
             }),
         }.ToJsonString())).Expect(HttpStatusCode.Created);
+        (await server.SendAsync("POST", "~/queries", """{"Query":"from As where X = 1"}""")).Expect(HttpStatusCode.OK);
         await Deadline.UntilAsync(async () =>
         {
             JsonNode stats = (await server.SendAsync("GET", "~/indexes/stats")).Expect(HttpStatusCode.OK).Json;
