@@ -84,7 +84,7 @@ internal static class DebugHandler
     }
 
     [Route("GET", "/admin/debug/info-package", Access.Operator,
-        HoldsSecrets = true, Summary = "A zip file with all reports, for those who help")]
+        Summary = "A zip file with all reports, for those who help")]
     internal static ValueTask GetPackageAsync(RequestContext request)
     {
         WriteZip(request, "raven-server", InfoPackage.OfServer(request.Server));
@@ -115,7 +115,7 @@ internal static class DebugHandler
     }
 
     [Route("GET", "/databases/*/debug/info-package", Access.DatabaseAdmin,
-        HoldsSecrets = true, Summary = "A zip file with all reports of a database")]
+        Summary = "A zip file with all reports of a database")]
     internal static ValueTask GetPackageOfDatabaseAsync(RequestContext request)
     {
         WriteZip(
@@ -128,6 +128,7 @@ internal static class DebugHandler
     {
         string time = request.Server.Time.GetUtcNow()
             .ToString("yyyy-MM-dd-HH-mm-ss", System.Globalization.CultureInfo.InvariantCulture);
+        request.Response.ForbidStoring();
         request.Response.Headers.ContentType = "application/zip";
         request.Response.Headers.ContentDisposition = $"attachment; filename=\"{name}-{time}.zip\"";
         request.Response.Write(zip);
