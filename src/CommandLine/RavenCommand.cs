@@ -4,6 +4,7 @@ using Raven.CommandLine.Admin;
 using Raven.CommandLine.Import;
 using Raven.CommandLine.Inspect;
 using Raven.CommandLine.Output;
+using Raven.CommandLine.Shell;
 
 namespace Raven.CommandLine;
 
@@ -51,8 +52,8 @@ internal static class RavenCommand
         IEnumerable<Command> verbs =
         [
             CertificateVerbs.Create(), KeyVerbs.Create(), AuditVerbs.Create(), .. StatusVerbs.Create(),
-            .. BackupVerbs.Create(),
-            .. ImportCommands.Create(), .. InspectCommands.Create(),
+            .. DatabaseVerbs.Create(), LogVerbs.Create(), DoctorVerb.Create(), .. BackupVerbs.Create(),
+            ShellVerb.Create(), .. ImportCommands.Create(), .. InspectCommands.Create(),
         ];
         foreach (Command verb in verbs)
         {

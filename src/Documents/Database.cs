@@ -124,6 +124,12 @@ public sealed class Database : IDisposable
     /// <summary>The settings of the database; null while it is not open.</summary>
     public DatabaseSettings? Settings => OpenStorage?.Writer.Settings;
 
+    /// <summary>How often requests have used it.</summary>
+    public UseCounter Uses { get; } = new();
+
+    /// <summary>The large documents that were written since it was opened, the largest first.</summary>
+    public IReadOnlyList<LargeDocument> LargeDocuments => OpenStorage?.Writer.Large.List() ?? [];
+
     /// <summary>True if the database is disabled, as its record also says.</summary>
     public bool IsDisabled { get; internal set; }
 
@@ -302,7 +308,7 @@ public sealed class Database : IDisposable
 
     /// <summary>Closes it, if it has no users; the next use opens it again.</summary>
     /// <returns>False if it has users.</returns>
-    internal bool TryClose() => _lifecycle.TryClose();
+    public bool TryClose() => _lifecycle.TryClose();
 
     /// <summary>Closes it if it was not used since the last call.</summary>
     internal void CloseIfIdle() => _lifecycle.CloseIfIdle();

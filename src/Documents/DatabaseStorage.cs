@@ -198,7 +198,9 @@ public sealed class DatabaseStorage : IDisposable
         return Collections.Load(id, transaction);
     }
 
-    private static bool TryReadId(StorageEnvironment environment, string name, [NotNullWhen(true)] out DatabaseId? id)
+    /// <summary>The id of the database that an environment holds; false if it holds none.</summary>
+    /// <exception cref="DatabaseFormatException">A newer program has written it.</exception>
+    internal static bool TryReadId(StorageEnvironment environment, string name, [NotNullWhen(true)] out DatabaseId? id)
     {
         using ReadTransaction transaction = environment.BeginRead();
         Tree? database = transaction.TryOpenTree(DocumentSchema.Database);

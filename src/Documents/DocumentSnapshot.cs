@@ -32,6 +32,9 @@ public sealed class DocumentSnapshot : IDatabaseView, IDisposable
 
     internal DocumentSnapshot(DatabaseStorage storage) => _storage = storage;
 
+    /// <summary>The storage that it holds.</summary>
+    internal DatabaseStorage Storage => _storage;
+
     /// <summary>The last etag given out before the snapshot began.</summary>
     public long LastEtag
     {

@@ -20,6 +20,7 @@ using Raven.Server.Http.Connections;
 using Raven.Server.Http.Routing;
 using Raven.Server.Http.Security;
 using Raven.Server.Http.Subscriptions;
+using Raven.Server.Http.Telemetry;
 using Raven.Server.Options;
 using Raven.Storage.Errors;
 using Raven.Storage.Options;
@@ -83,7 +84,7 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
     {
         ArgumentNullException.ThrowIfNull(options);
         options.Check();
-        var logs = new LogSwitch(loggers ?? NullLoggerFactory.Instance, options.LogLevel);
+        var logs = new LogSwitch(loggers ?? NullLoggerFactory.Instance, options.LogLevel, time);
         DataFolder folder = options.RunInMemory
             ? DataFolder.CreateTemporary()
             : DataFolder.Acquire(options.DataDirectory);
@@ -148,6 +149,13 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
 
         ServerLog.Stopping(_state.Log, _state.Counters.Active);
         _reminder?.Dispose();
+        _state.IsDraining = true;
+        if (_state.Options.StopDelay > TimeSpan.Zero)
+        {
+            // What sends requests here looks at /healthz/ready from time to time, and sends them elsewhere.
+            await Task.Delay(_state.Options.StopDelay, _state.Time).ConfigureAwait(false);
+        }
+
         _state.BeginStop();
         using (var drain = new CancellationTokenSource(_state.Options.DrainMax, _state.Time))
         {
@@ -156,6 +164,7 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
 
         _kestrel.Dispose();
         _local?.Remove();
+        _state.EndTelemetry();
         _metrics.Dispose();
         _state.Security.Audit.Server("server.stopped", AuditOutcome.Ok);
         _state.Dispose();
@@ -174,9 +183,27 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
     {
         // The only source of randomness; other generators are seeded from it.
         var random = new Random(RandomNumberGenerator.GetInt32(int.MaxValue));
+        ServerTelemetry? telemetry = ServerTelemetry.Start(options, random.NextInt64());
+        loggers.Second = telemetry?.Logs;
+        try
+        {
+            return CreateState(options, folder, time, loggers, folders, routes, random, telemetry);
+        }
+        catch
+        {
+            loggers.Second = null;
+            telemetry?.Dispose();
+            throw;
+        }
+    }
+
+    private static ServerState CreateState(
+        ServerOptions options, string folder, TimeProvider time, LogSwitch loggers, IDatabaseFolders? folders,
+        RouteTable? routes, Random random, ServerTelemetry? telemetry)
+    {
         var indexing = IndexingServices.Create(
-            options.Indexing, options.ToScriptLimits(), options.IndexingCSharp, time,
-            loggers.CreateLogger("Raven.Server.Indexing"));
+            options.Indexing with { Activities = telemetry?.Activities }, options.ToScriptLimits(),
+            options.IndexingCSharp, time, loggers.CreateLogger("Raven.Server.Indexing"));
         ScratchBudget scratch = options.ToScratchBudget();
         FileDescriptors descriptors = FileDescriptors.OfProcess();
         DatabaseCatalog databases = DatabaseCatalog.Open(new CatalogOptions
@@ -195,6 +222,7 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
                     Durability = options.RunInMemory ? StorageDurability.Lazy : storage.Durability,
                     ScratchBudget = scratch,
                     FlushDeferredBytesMax = options.FlushDeferredBytesMax,
+                    Activities = telemetry?.Activities,
                 };
             },
         });
@@ -204,6 +232,7 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
             DataFolder = folder,
             Descriptors = descriptors,
             Scratch = scratch,
+            Telemetry = telemetry,
         });
 
         ServerState WithSecurity(DatabaseCatalog opened, Func<ServerSecurity, ServerState> make)

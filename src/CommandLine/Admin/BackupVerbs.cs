@@ -10,8 +10,6 @@ namespace Raven.CommandLine.Admin;
 /// </summary>
 internal static class BackupVerbs
 {
-    private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(200);
-
     private static readonly Argument<string> Database = new("database") { Description = "The name of the database" };
 
     private static readonly Argument<string> Location = new("folder")
@@ -147,49 +145,28 @@ internal static class BackupVerbs
     private static async Task<int> RunAsync(
         ParseResult parsed, AdminClient server, VerbOutput output, string path, JsonNode? body)
     {
-        using HttpResponseMessage answer = await server.SendAsync(HttpMethod.Post, path, body);
-        JsonNode started = await AdminClient.ReadAsync(answer);
-        string state = $"/operations/state?id={started["OperationId"]}";
-        JsonNode now = await server.GetAsync(state);
-        Progress progress = output.Begin(0);
-        await progress.RunAsync("bytes", async () =>
+        if (await AdminOperation.RunAsync(parsed, server, output, path, body) is not { } result)
         {
-            while ((string?)now["Status"] == "InProgress")
-            {
-                await System.Threading.Tasks.Task.Delay(Pause, TimeProvider.System);
-                now = await server.GetAsync(state);
-                long bytes = (long?)now["Progress"]?["Processed"] ?? 0;
-                progress.Report(0, bytes, bytes);
-            }
-
-            return true;
-        });
-        JsonNode? result = now["Result"];
-        output.Set("Status", now["Status"]?.DeepClone());
-        output.Set("Result", result?.DeepClone());
-        if ((string?)now["Status"] != "Completed")
-        {
-            await parsed.InvocationConfiguration.Error.WriteLineAsync($"{result?["Message"]}");
             return ExitCode.ServerFailed;
         }
 
-        if (result?["LocalBackup"]?["BackupDirectory"] is { } directory)
+        if (result["LocalBackup"]?["BackupDirectory"] is { } directory)
         {
             await output.Lines.WriteLineAsync($"{directory}/{result["LocalBackup"]!["FileName"]}");
         }
 
-        if (result?["Documents"] is { } documents)
+        if (result["Documents"] is { } documents)
         {
             string at = result["CommittedAt"] is { } time ? $", of {time}" : "";
             await output.Lines.WriteLineAsync($"{documents} documents, up to change {result["LastEtag"]}{at}");
         }
 
-        foreach (JsonNode? secret in result?["SecretsToEnter"]?.AsArray() ?? [])
+        foreach (JsonNode? secret in result["SecretsToEnter"]?.AsArray() ?? [])
         {
             await output.Lines.WriteLineAsync($"To be entered again: {secret}");
         }
 
-        foreach (JsonNode? message in result?["Messages"]?.AsArray() ?? [])
+        foreach (JsonNode? message in result["Messages"]?.AsArray() ?? [])
         {
             await output.Lines.WriteLineAsync($"{message}");
         }

@@ -16,6 +16,9 @@ internal sealed class CatalogFolders(
     /// <summary>A folder must not be used. Under the lock.</summary>
     internal void Add(string folder) => _going.Add(folder);
 
+    /// <summary>Whether a folder must not be used. Under the lock.</summary>
+    internal bool Has(string folder) => _going.Contains(folder);
+
     /// <summary>It may be used. Under the lock.</summary>
     internal void Remove(string folder) => _going.Remove(folder);
 

@@ -22,7 +22,7 @@ public sealed class CatalogRestores
         !DatabaseName.IsValid(name) ? $"'{name}' is not the name of a database."
         : _catalog.TryGet(name, out _) ? $"There is a database '{name}' already."
         : Has(name) ? $"A database '{name}' is being restored already."
-        : _catalog.HasKept(name)
+        : _catalog.Attachments.HasKept(name)
             ? $"The files of a database '{name}' that was deleted are kept: create it again, or take another name."
             : null;
 

@@ -37,6 +37,9 @@ internal sealed class CatalogStore : IDisposable
     /// <summary>Why the last write had no room; null if it had.</summary>
     internal string? Refusal => _space.Refusal;
 
+    /// <summary>The figures of its files.</summary>
+    internal StorageStatistics Statistics => _environment.GetStatistics();
+
     private static ReadOnlySpan<byte> Databases => "Databases"u8;
 
     private static ReadOnlySpan<byte> Deleting => "Deleting"u8;
@@ -140,6 +143,27 @@ internal sealed class CatalogStore : IDisposable
         return transaction.TryOpenTree(Kept) is { } tree && tree.TryGet(KeyOf(name), out NativeSlice folder)
             ? Encoding.ASCII.GetString(folder.Span)
             : null;
+    }
+
+    /// <summary>The names of deleted databases whose files are in a folder.</summary>
+    internal List<string> ReadKeptOf(string folder)
+    {
+        List<string> names = [];
+        byte[] wanted = Encoding.ASCII.GetBytes(folder);
+        using ReadTransaction transaction = _environment.BeginRead();
+        if (transaction.TryOpenTree(Kept) is { } tree)
+        {
+            TreeCursor cursor = tree.GetCursor();
+            for (bool more = cursor.SeekFirst(); more; more = cursor.MoveNext())
+            {
+                if (cursor.Value.Span.SequenceEqual(wanted))
+                {
+                    names.Add(Encoding.ASCII.GetString(cursor.Key));
+                }
+            }
+        }
+
+        return names;
     }
 
     /// <summary>The files of a database are in another folder now, and the old one is being removed.</summary>

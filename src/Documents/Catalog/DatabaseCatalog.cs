@@ -6,6 +6,7 @@ using Raven.Documents.Indexing.Extensions;
 using Raven.Documents.Settings;
 using Raven.Storage.Errors;
 using Raven.Storage.Options;
+using Raven.Storage.Transactions;
 
 namespace Raven.Documents.Catalog;
 
@@ -50,6 +51,7 @@ public sealed class DatabaseCatalog : IDisposable
         Records = new ServerRecords(_store, _gate);
         _goingFolders = new CatalogFolders(options.Folders, _store, _gate, () => _isDisposed, _log);
         Restores = new CatalogRestores(this);
+        Attachments = new CatalogAttachments(this, _store, _goingFolders, _gate, options);
         _maintenance = new CatalogMaintenance(
             _databases.Select(one => one.Value), options.Clock, options.IdleTimeMax, _log);
     }
@@ -93,6 +95,9 @@ public sealed class DatabaseCatalog : IDisposable
 
     /// <summary>Why the last change of a database had no room on the disk; null if it had.</summary>
     public string? Refusal => _store.Refusal;
+
+    /// <summary>The figures of its own files.</summary>
+    public StorageStatistics Storage => _store.Statistics;
 
     /// <summary>How many databases there are.</summary>
     public int Count => _databases.Count;
@@ -292,6 +297,9 @@ public sealed class DatabaseCatalog : IDisposable
         }
     }
 
+    /// <summary>Takes folders with the files of a database as databases.</summary>
+    public CatalogAttachments Attachments { get; }
+
     /// <summary>The databases that are being restored: their names are taken, and nothing can be used yet.</summary>
     public CatalogRestores Restores { get; }
 
@@ -343,16 +351,6 @@ public sealed class DatabaseCatalog : IDisposable
         }
 
         _store.Dispose();
-    }
-
-    /// <summary>Whether a database of a name was deleted and its files are kept.</summary>
-    internal bool HasKept(string name)
-    {
-        lock (_gate)
-        {
-            ObjectDisposedException.ThrowIf(_isDisposed, this);
-            return _store.TryReadKept(name) is not null;
-        }
     }
 
     /// <summary>A folder for a copy of a database, which is noted as being deleted (CAT-8).</summary>

@@ -71,6 +71,9 @@ internal sealed class DocumentWriter
     /// <summary>The versions and revisions that the command writes at its end.</summary>
     internal DeferredVersions Versions { get; }
 
+    /// <summary>The large documents that were written last.</summary>
+    internal LargeDocuments Large { get; } = new();
+
     /// <summary>The settings of the database. Replaced by any thread.</summary>
     internal DatabaseSettings Settings { get; set; } = DatabaseSettings.None;
 
@@ -204,6 +207,7 @@ internal sealed class DocumentWriter
         Span<byte> body = RowLayout.Write(
             row.WritableSpan, in header, operation.Id.Span, operation.ChangeVector.Span);
         operation.Document.Span.CopyTo(body);
+        Large.Note(operation.Id.Span, operation.Document.Length, _nowTicks);
         // If this batch also wrote the version that is replaced, the revision that was deferred for that version is
         // deferred for this one.
         bool isDeferred = isRevisionDeferred || (operation.KeepsOld && exists && Versions.IsOfThisBatch(old.Etag));

@@ -34,6 +34,7 @@ internal sealed class BatchIndexer : IDisposable
     private readonly BatchChanges _changes;
     private readonly string? _collection;
     private readonly IndexingOptions _options;
+    private readonly string _name;
     private readonly TimeProvider _clock;
     private volatile bool _isStopping;
     private OutputCollection? _documents;
@@ -55,6 +56,7 @@ internal sealed class BatchIndexer : IDisposable
         _maps = new MapsByCollection(maps);
         _reduce = reduce;
         _options = options;
+        _name = definition.Name;
         _clock = clock;
         _failures = new BatchFailures(Math.Max(1, options.FailuresKept));
         _sink = new IndexMapSink(definition, _context, analyzers, clock, _failures) { References = _references };
@@ -111,6 +113,7 @@ internal sealed class BatchIndexer : IDisposable
         Counts.Clear();
         _began = _clock.GetTimestamp();
         long reached;
+        using BatchSpan? span = BatchSpan.Of(_options.Activities, database.Name, _name);
         using (DocumentSnapshot snapshot = database.BeginRead("indexing"))
         {
             long last = snapshot.LastEtag;
@@ -129,6 +132,7 @@ internal sealed class BatchIndexer : IDisposable
                 return false;
             }
 
+            span?.Begin();
             try
             {
                 Begin(database, search, last);
@@ -150,6 +154,7 @@ internal sealed class BatchIndexer : IDisposable
         };
         Commit(in position, failures);
         _changes.Committed();
+        span?.Committed(Counts);
         return true;
     }
 

@@ -9,6 +9,9 @@ public sealed record IndexStatistics
     /// <summary>How many batches were committed.</summary>
     public long BatchCount { get; init; }
 
+    /// <summary>How many documents were mapped, or removed as they were deleted.</summary>
+    public long DocumentCount { get; init; }
+
     /// <summary>How many entries were made.</summary>
     public long EntryCount { get; init; }
 
@@ -42,6 +45,7 @@ public sealed record IndexStatistics
         {
             LastIndexingTime = clock.GetUtcNow(),
             BatchCount = BatchCount + 1,
+            DocumentCount = DocumentCount + counts.Documents,
             EntryCount = EntryCount + counts.Entries,
             Reduced = (Reduced.All + batch.Reduced.All, Reduced.Failed + batch.Reduced.Failed),
             References = (References.All + counts.References, References.Failed + counts.ReferenceErrors),

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using Raven.Documents.Indexing.Definitions;
 
 namespace Raven.Documents.Indexing;
@@ -10,6 +11,9 @@ public sealed record IndexingOptions
     /// tests: no thread at all, the test runs the batches.
     /// </summary>
     public int ThreadsMax { get; init; }
+
+    /// <summary>Makes a span of each batch; null for none.</summary>
+    public ActivitySource? Activities { get; init; }
 
     /// <summary>The most documents of one batch.</summary>
     public int BatchDocumentsMax { get; init; } = 50_000;

@@ -2,6 +2,7 @@ using Raven.Documents.Indexing;
 using Raven.Documents.Indexing.Definitions;
 using Raven.Documents.Indexing.Storage;
 using Raven.Search;
+using Raven.Storage.Transactions;
 
 namespace Raven.Documents.Queries;
 
@@ -40,6 +41,25 @@ public sealed class IndexInspection : IDisposable
         {
             using IndexReader reader = storage.Search.BeginRead();
             return reader.EntryCount;
+        }
+        finally
+        {
+            storage.Release();
+        }
+    }
+
+    /// <summary>The entries and the files of an index, if it is open; null if it is not.</summary>
+    internal static (long Entries, StorageStatistics Storage)? ReadIfOpen(DatabaseIndex index)
+    {
+        if (index.OpenedStorage is not { } storage || !storage.TryHold())
+        {
+            return null;
+        }
+
+        try
+        {
+            using IndexReader reader = storage.Search.BeginRead();
+            return (reader.EntryCount, storage.Search.GetStorageStatistics());
         }
         finally
         {

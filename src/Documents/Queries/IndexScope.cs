@@ -11,6 +11,13 @@ public static class IndexScope
     {
         // What the maps have read is known after the index was opened.
         index.TryHold()?.Release();
+        return LastEtagIfOpen(snapshot, index);
+    }
+
+    /// <summary>The same for an index that is not opened for it: what its maps have read is left out if it is closed.
+    /// </summary>
+    internal static long LastEtagIfOpen(DocumentSnapshot snapshot, DatabaseIndex index)
+    {
         IReadOnlyList<string> collections = index.Followed;
         if (collections.Count == 0)
         {

@@ -95,6 +95,12 @@ internal static partial class ServerLog
     [LoggerMessage(1041, LogLevel.Error, "A look at who still has the right to what runs has failed")]
     internal static partial void WatchFailed(ILogger logger, Exception exception);
 
+    [LoggerMessage(1014, LogLevel.Error, "A look at what is wrong has failed")]
+    internal static partial void LookFailed(ILogger logger, Exception exception);
+
+    [LoggerMessage(1015, LogLevel.Warning, "The server is drained ({IsDraining}): /healthz/ready says so")]
+    internal static partial void Draining(ILogger logger, bool isDraining);
+
     [LoggerMessage(1012, LogLevel.Debug, "The client of {Method} {Path} went away")]
     internal static partial void ClientGone(ILogger logger, string method, string path);
 }

@@ -7,6 +7,8 @@ using Raven.Security.Rights;
 using Raven.Server.Http;
 using Raven.Server.Http.Routing;
 using Raven.Server.Http.Security;
+using Raven.Storage.Paging;
+using Raven.Storage.Transactions;
 
 namespace Raven.Server.Handlers;
 
@@ -46,6 +48,11 @@ internal static class CompactHandler
             throw new BadRequestException(409, ErrorType.Concurrency, $"'{database.Name}' is being compacted already.");
         }
 
+        if (hasDocuments)
+        {
+            RequireRoom(request, database);
+        }
+
         foreach (string index in hasDocuments ? [] : indexes)
         {
             if (database.Indexes.Find(index) is null)
@@ -64,6 +71,22 @@ internal static class CompactHandler
                 ? server.Databases.CompactAsync(database, bytes => operation.Processed = bytes, cancellation)
                 : CompactIndexesAsync(database, operation, indexes, mergesAll, cancellation)));
         OperationJson.WriteStarted(request.Response.BeginJson(), operation);
+    }
+
+    /// <summary>The copy needs as much room as what is in use; it is beside the old files until the end.</summary>
+    private static void RequireRoom(RequestContext request, Database database)
+    {
+        if (!request.Server.Options.RunInMemory && database.TryGetStorageStatistics(out StorageStatistics? storage))
+        {
+            long needed = (storage.Pages - storage.FreePages) * PageHeader.PageSizeInBytes;
+            long free = new DriveInfo(request.Server.DataFolder).AvailableFreeSpace;
+            if (free < needed)
+            {
+                throw new BadRequestException(
+                    507, ErrorType.DiskFull,
+                    $"A compaction of '{database.Name}' needs {needed} bytes beside its files, and {free} are free.");
+            }
+        }
     }
 
     /// <summary>Compacts one index after the other. If the documents are compacted, all indexes are built anew, so that

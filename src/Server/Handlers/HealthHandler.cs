@@ -2,6 +2,7 @@ using System.Text.Json;
 using Raven.Documents;
 using Raven.Documents.Catalog;
 using Raven.Security.Rights;
+using Raven.Server.Diagnostics;
 using Raven.Server.Http;
 using Raven.Server.Http.Routing;
 using Raven.Server.Http.Security;
@@ -82,6 +83,46 @@ internal static class HealthHandler
         json.WriteNumber("Databases"u8, server.Databases.Count);
         WriteCertificate(json, server.Security);
         WriteFaults(json, faults);
+        json.WriteEndObject();
+        return ValueTask.CompletedTask;
+    }
+
+    [Route("GET", "/healthz/ready", Access.Anyone, Summary = "200 if requests may be sent here, 503 if they may not")]
+    internal static ValueTask GetReadyAsync(RequestContext request)
+    {
+        ServerState server = request.Server;
+        string word = server.Stopping.IsCancellationRequested ? "Stopping"
+            : server.IsDraining ? "Draining"
+            : server.Databases.Fault != null ? "Faulted"
+            : "Ready";
+        request.Response.Status = word == "Ready" ? 200 : 503;
+        Utf8JsonWriter json = request.Response.BeginJson();
+        json.WriteStartObject();
+        json.WriteString("Status"u8, word);
+        json.WriteEndObject();
+        return ValueTask.CompletedTask;
+    }
+
+    [Route("GET", "/setup/alive", Access.Anyone, Summary = "Answers while the process lives")]
+    internal static ValueTask GetAliveAsync(RequestContext request)
+    {
+        request.Response.Status = 204;
+        return ValueTask.CompletedTask;
+    }
+
+    [Route("POST", "/admin/drain", Access.Operator, Audit = "server.drained", IsAuditNote = true,
+        Summary = "Says by /healthz/ready that requests are to be sent elsewhere, or takes it back",
+        Query = "enable:bool")]
+    internal static ValueTask PostDrainAsync(RequestContext request)
+    {
+        bool isDraining = request.Query.GetText("enable") == null || request.Query.GetBool("enable");
+        request.Announce(detail: DatabaseEvents.Of("draining", isDraining ? "true" : "false"));
+        request.Server.IsDraining = isDraining;
+        ServerLog.Draining(request.Server.Log, isDraining);
+        Utf8JsonWriter json = request.Response.BeginJson();
+        json.WriteStartObject();
+        json.WriteBoolean("Draining"u8, isDraining);
+        json.WriteNumber("Active"u8, request.Server.Counters.Active);
         json.WriteEndObject();
         return ValueTask.CompletedTask;
     }

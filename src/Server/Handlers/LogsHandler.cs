@@ -19,6 +19,18 @@ internal static class LogsHandler
     /// <summary>The names of levels that clients know, indexed by the level's number.</summary>
     private static readonly string[] Names = ["Trace", "Debug", "Info", "Warn", "Error", "Fatal", "Off"];
 
+    /// <summary>The names of levels, for an error.</summary>
+    internal static string LevelNames => string.Join(", ", Names);
+
+    /// <summary>The name of a level, as clients know it.</summary>
+    internal static string NameOf(LogLevel level) => Names[(int)level];
+
+    /// <summary>The level of a name; null if it is none.</summary>
+    internal static LogLevel? LevelOf(string name) => Array.FindIndex(
+        Names, one => one.Equals(name, StringComparison.OrdinalIgnoreCase)) is >= 0 and int level
+        ? (LogLevel)level
+        : null;
+
     [Route("GET", "/admin/logs/configuration", Access.Operator, Summary = "How much is logged")]
     internal static ValueTask GetAsync(RequestContext request)
     {

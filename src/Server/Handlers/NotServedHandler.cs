@@ -16,9 +16,11 @@ internal static class NotServedHandler
     private const string Certificates = "certificates of a cluster";
     private const string Clusters = "clusters";
     private const string Etl = "ETL, sinks and connection strings";
+    private const string Memory = "dumps of memory over HTTP: they hold keys and documents";
     private const string Recording = "recordings of transactions";
     private const string Replication = "replication";
     private const string Shards = "shards";
+    private const string Storage = "reports of storage but debug/storage/report";
     private const string Tasks = "tasks";
     private const string TimeSeries = "the configuration of time series";
 
@@ -61,9 +63,23 @@ internal static class NotServedHandler
         ("POST", "/databases/*/admin/transactions/stop-recording", Admin, Recording),
         ("PUT GET DELETE", "/databases/*/admin/ai/agent", Admin, Ai),
         ("POST", "/databases/*/ai/agent", Write, Ai),
-        ("GET POST", "/admin/traffic-watch/configuration", Operator, "the watching of traffic"),
+        ("GET POST", "/admin/traffic-watch/configuration", Operator, "the keeping of traffic in files"),
+        ("GET", "/admin/debug/dump", ClusterAdmin, Memory),
+        ("GET", "/admin/debug/gcdump", ClusterAdmin, Memory),
+        ("POST", "/admin/memory/gc", Operator, "garbage collection by hand"),
+        ("GET", "/admin/debug/threads/stack-trace", Operator, "stacks of threads"),
+        ("GET", "/admin/debug/proc/$", Operator, "files of the system"),
+        ("GET", "/admin/debug/storage/environment/report", Operator, "reports of the catalog's storage"),
+        ("GET", "/admin/debug/operations/longest-running", Operator, "the longest operations of the catalog"),
+        ("GET", "/databases/*/debug/perf-metrics", Admin, "single transactions; metrics has their histogram"),
+        ("GET", "/databases/*/debug/storage/trees", Admin, Storage),
+        ("GET", "/databases/*/debug/storage/btree-structure", Admin, Storage),
+        ("GET", "/databases/*/debug/storage/all-environments/report", Admin, Storage),
+        ("GET", "/databases/*/debug/storage/environment/report", Admin, Storage),
+        ("POST", "/admin/console", ClusterAdmin, "scripts of administrators"),
         ("PUT", "/admin/cluster/node", ClusterAdmin, Clusters),
         ("PUT", "/admin/databases/node", Operator, Clusters),
+        ("POST", "/admin/databases/indexing", Operator, "switching indexes off for good"),
         ("POST", "/admin/databases/promote", Operator, Clusters),
         ("POST", "/admin/databases/reorder", Operator, Clusters),
         ("POST", "/admin/databases/dynamic-node-distribution", Operator, Clusters),

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using Raven.Blittable.Format;
 using Raven.Blittable.Reading;
 using Raven.Documents.Queries;
@@ -59,7 +60,9 @@ internal static class QueriesHandler
         }
 
         long began = request.Server.Time.GetTimestamp();
+        using Activity? span = QueryRequest.BeginSpan(request);
         using QuerySession session = await QueryRequest.BeginAsync(request, input).ConfigureAwait(false);
+        QueryRequest.Note(request, session, span);
         CollectionHint.Add(request, session);
         string tag = EntityTag.OfHash(request.Database, session.Tag());
         request.Response.Headers.ETag = tag;
@@ -91,7 +94,9 @@ internal static class QueriesHandler
         }
 
         long began = request.Server.Time.GetTimestamp();
+        using Activity? span = QueryRequest.BeginSpan(request);
         using QuerySession session = await QueryRequest.BeginAsync(request, input).ConfigureAwait(false);
+        QueryRequest.Note(request, session, span);
         CollectionHint.Add(request, session);
         using var answer = new QueryAnswer(request, session, began, isStream: true);
         if (format == "csv")

@@ -2,6 +2,7 @@ using System.Globalization;
 using System.Text.Json;
 using Raven.Security.Rights;
 using Raven.Server.Http;
+using Raven.Server.Http.Monitoring;
 using Raven.Server.Http.Routing;
 
 namespace Raven.Server.Handlers;
@@ -30,6 +31,13 @@ internal static class RequestsHandler
 
         json.WriteEndArray();
         json.WriteEndObject();
+        return ValueTask.CompletedTask;
+    }
+
+    [Route("GET", "/admin/requests/slow", Access.Operator, Summary = "The last requests that took long")]
+    internal static ValueTask GetSlowAsync(RequestContext request)
+    {
+        DebugReports.WriteSlow(request.Response.BeginJson(), request.Server.Slow, null);
         return ValueTask.CompletedTask;
     }
 

@@ -169,6 +169,18 @@ public sealed class RequestContext : IQueryMemory
     /// </summary>
     internal string Detail { get; set; } = "";
 
+    /// <summary>Whether it is a query.</summary>
+    internal bool IsQuery { get; set; }
+
+    /// <summary>How its query is answered; null until that is known, and if it is none.</summary>
+    internal QueryPlan? Plan { get; set; }
+
+    /// <summary>The database that the request has used, also after its end; null if it used none.</summary>
+    internal Database? UsedDatabase { get; private set; }
+
+    /// <summary>The span of the request; null if there is none.</summary>
+    internal Activity? Span { get; set; }
+
     /// <summary>The number of this context, from which the ids of its requests are made.</summary>
     internal long Number { get; set; }
 
@@ -185,7 +197,11 @@ public sealed class RequestContext : IQueryMemory
         {
             // Read from copies: Kestrel's objects keep a value that is read between two requests for the next.
             var running = new RunningRequest(
-                NumberOfRequest, _seenMethod, _seenPath, _seenQuery, Detail, StartedTimestamp);
+                NumberOfRequest, _seenMethod, _seenPath, _seenQuery, Detail, StartedTimestamp)
+            {
+                Database = UsedDatabase?.Name ?? "",
+                QueryOf = IsQuery ? Plan?.Name ?? "" : null,
+            };
             return _isRunning ? running : null;
         }
     }
@@ -338,6 +354,9 @@ public sealed class RequestContext : IQueryMemory
         StartedTimestamp = Server.Time.GetTimestamp();
         Volatile.Write(ref _served, _served + 1);
         Detail = "";
+        IsQuery = false;
+        Plan = null;
+        UsedDatabase = null;
         _seenMethod = _request.Method;
         _seenPath = _request.Path;
         _seenQuery = _request.QueryString;
@@ -368,6 +387,7 @@ public sealed class RequestContext : IQueryMemory
             return false;
         }
 
+        UsedDatabase = _database;
         ConfigurationRefresh.AddHeader(this);
         return true;
     }
@@ -379,6 +399,7 @@ public sealed class RequestContext : IQueryMemory
         _admitted = null;
         Response.End();
         _database = null;
+        Plan = null;
         if (_slices.Capacity > KeptSlicesMax)
         {
             _slices.Clear();

@@ -8,4 +8,11 @@ namespace Raven.Server.Http;
 /// <param name="Detail">What of it is not in the url, such as a script or the text of a query; or empty.</param>
 /// <param name="StartedTimestamp">When it began, a time stamp of the server's clock.</param>
 internal sealed record RunningRequest(
-    long Id, string Method, string Path, string Query, string Detail, long StartedTimestamp);
+    long Id, string Method, string Path, string Query, string Detail, long StartedTimestamp)
+{
+    /// <summary>The database that it uses; or empty.</summary>
+    internal string Database { get; init; } = "";
+
+    /// <summary>The index that answers its query, or that of its collection; null if it is no query.</summary>
+    internal string? QueryOf { get; init; }
+}

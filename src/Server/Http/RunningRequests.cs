@@ -45,11 +45,13 @@ internal sealed class RunningRequests
     }
 
     /// <summary>Ends a request by ending its connection; false if it does not run any more.</summary>
-    internal bool Kill(long id)
+    /// <param name="id">Its id.</param>
+    /// <param name="isMeant">Whether it is one that may be ended; null for any.</param>
+    internal bool Kill(long id, Func<RunningRequest, bool>? isMeant = null)
     {
         foreach (RequestContext context in Contexts())
         {
-            if (context.Running is { } request && request.Id == id)
+            if (context.Running is { } request && request.Id == id && isMeant?.Invoke(request) != false)
             {
                 context.Abort();
                 return true;

@@ -1,5 +1,7 @@
 using System.Diagnostics.Metrics;
+using Raven.Documents.Monitoring;
 using Raven.Server.Diagnostics;
+using Raven.Server.Http.Monitoring;
 
 namespace Raven.Server.Http;
 
@@ -25,10 +27,38 @@ internal sealed class ServerMetrics : IDisposable
         _meter.CreateObservableUpDownCounter(
             "raven.requests.active", () => counters.Active, "{request}", "Requests that are running");
         _meter.CreateObservableCounter("raven.request.duration", () => DurationsOf(server), "s", "Time per route");
+        _meter.CreateObservableUpDownCounter(
+            "raven.connections", () => server.ConnectionCount, "{connection}", "Connections");
+        _meter.CreateObservableCounter(
+            "raven.requests.slow", () => server.Slow.Count, "{request}", "Requests above Logs.SlowRequestMsMin");
+        _meter.CreateObservableUpDownCounter(
+            "raven.memory.used", static () => MemoryGate.UsedBytes(), "By", "Memory that is in no file");
+        _meter.CreateObservableUpDownCounter(
+            "raven.databases", () => server.Databases.Count, "{database}", "Databases");
+        _meter.CreateObservableUpDownCounter(
+            "raven.backups.running", () => server.Backups.RunningCount, "{backup}", "Backups that run");
+        OfDatabases("raven.database.documents", "{document}", "Documents", one => one.Counts.DocumentCount);
+        OfDatabases("raven.database.changes", "{change}", "The last etag", one => one.Counts.LastEtag);
+        OfDatabases("raven.storage.size", "By", "All files of the documents", one => one.Storage.SizeOnDiskBytes);
+        OfDatabases("raven.storage.journal.backlog", "By", "Journal that an opening reads",
+            one => one.Storage.JournalBacklogBytes);
+        OfDatabases("raven.merger.writes", "{write}", "Writes that were committed", one => one.Merger.Writes);
+        OfDatabases("raven.indexes.stale", "{index}", "Indexes that are behind",
+            one => one.Indexes.Count(index => index.IsStale));
+
+        void OfDatabases(string name, string unit, string help, Func<DatabaseFigures, long> value) =>
+            _meter.CreateObservableGauge(name, () => OpenOnes(server, value), unit, help);
     }
 
     /// <inheritdoc/>
     public void Dispose() => _meter.Dispose();
+
+    /// <summary>A value of each open database: to ask for it opens none.</summary>
+    private static IEnumerable<Measurement<long>> OpenOnes(ServerState server, Func<DatabaseFigures, long> value) =>
+        from one in WatchedDatabase.All(server)
+        where one.Figures != null
+        select new Measurement<long>(
+            value(one.Figures!), new KeyValuePair<string, object?>("db.namespace", one.Name));
 
     private static IEnumerable<Measurement<double>> DurationsOf(ServerState server)
     {

@@ -8,9 +8,11 @@ using Raven.Documents.Operations;
 using Raven.Documents.Queries;
 using Raven.Server.Diagnostics;
 using Raven.Server.Http.Backups;
+using Raven.Server.Http.Monitoring;
 using Raven.Server.Http.Routing;
 using Raven.Server.Http.Security;
 using Raven.Server.Http.Subscriptions;
+using Raven.Server.Http.Telemetry;
 using Raven.Server.Options;
 using Raven.Storage.Platform;
 
@@ -47,6 +49,8 @@ public sealed class ServerState : IDisposable
     private long _nextErrorId;
     private long _lastCommandIndex;
     private long _lastConnectionNumber;
+    private bool _isDraining;
+    private int _connectionCount;
 
     internal ServerState(
         ServerOptions options, RouteTable routes, DatabaseCatalog databases, ServerSecurity security, Random random,
@@ -70,6 +74,8 @@ public sealed class ServerState : IDisposable
         Log = loggers.CreateLogger("Raven.Server");
         Counters = new RequestCounters(routes.Routes.Count);
         StartedAt = time.GetUtcNow();
+        Rates = new Rates(time);
+        Rates.Begin(ServerReport.ProcessorTime, Environment.CpuUsage.TotalTime.TotalSeconds);
         _startedStamp = time.GetTimestamp();
         Id = Guid.NewGuid();
         Operations = new OperationRegistry(time, operation => OperationChanges.Notify(databases, operation));
@@ -178,6 +184,28 @@ public sealed class ServerState : IDisposable
     /// <summary>The size from which on an answer is sent while it is made: not more than may be kept.</summary>
     internal long ResponseBufferBytesMax { get; }
 
+    /// <summary>The last requests that took long.</summary>
+    internal SlowRing Slow { get; } = new();
+
+    /// <summary>The last queries that took long.</summary>
+    internal SlowRing SlowQueries { get; } = new();
+
+    /// <summary>The requests that end, for those who watch.</summary>
+    internal Broadcast<SeenRequest> Traffic { get; } = new();
+
+    /// <summary>The rates that reports have asked for.</summary>
+    internal Rates Rates { get; }
+
+    /// <summary>What goes to a collector of OpenTelemetry; null if nothing does.</summary>
+    internal ServerTelemetry? Telemetry { get; init; }
+
+    /// <summary>Whether new work is to go to other servers: what is sent here is still answered.</summary>
+    internal bool IsDraining
+    {
+        get => Volatile.Read(ref _isDraining);
+        set => Volatile.Write(ref _isDraining, value);
+    }
+
     /// <summary>The requests that run now.</summary>
     internal RunningRequests Running { get; } = new();
 
@@ -231,8 +259,16 @@ public sealed class ServerState : IDisposable
         _rights.Dispose();
         Security.Dispose();
         Databases.Dispose();
+        EndTelemetry();
         Contexts.Dispose();
         _stopping.Dispose();
+    }
+
+    /// <summary>Sends what waits for a collector, while there still is something to tell of.</summary>
+    internal void EndTelemetry()
+    {
+        LogSwitch.Second = null;
+        Telemetry?.Dispose();
     }
 
     /// <summary>The next index of a change of the server's own records, as clients of a cluster expect one.</summary>
@@ -242,6 +278,12 @@ public sealed class ServerState : IDisposable
     internal OperationContext RentContext() => Queries.RentContext();
 
     internal void CountQuerySlice() => Interlocked.Increment(ref _querySliceCount);
+
+    /// <summary>How many connections there are, the local ones left out.</summary>
+    internal int ConnectionCount => Volatile.Read(ref _connectionCount);
+
+    /// <summary>Counts connections that have come or gone.</summary>
+    internal void Connected(int count) => Interlocked.Add(ref _connectionCount, count);
 
     /// <summary>A number for a connection that watches changes.</summary>
     internal long NextConnectionNumber() => Interlocked.Increment(ref _lastConnectionNumber);

@@ -49,6 +49,11 @@ internal static class SettingKeys
         }
     }
 
+    /// <summary>Whether a setting is of a kind that databases have, too.</summary>
+    internal static bool IsOfDatabases(string name) =>
+        Categories.Contains(name.Split('.')[0], StringComparer.OrdinalIgnoreCase)
+        && !Paths.Any(path => name.EndsWith(path, StringComparison.OrdinalIgnoreCase));
+
     /// <summary>Checks the settings in a record, which only an operator writes.</summary>
     /// <exception cref="BadRequestException">One of them is the server's.</exception>
     internal static void CheckOfRecord(BlittableObject settings)

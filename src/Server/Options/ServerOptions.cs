@@ -68,6 +68,15 @@ public sealed record ServerOptions
     /// <summary>A request that takes longer is logged.</summary>
     public TimeSpan SlowRequestMin { get; init; } = TimeSpan.FromMilliseconds(1000);
 
+    /// <summary>A query that takes longer is kept in the list of slow ones.</summary>
+    internal TimeSpan SlowQueryMin { get; init; } = TimeSpan.FromMilliseconds(500);
+
+    /// <summary>What is sent to a collector of OpenTelemetry.</summary>
+    internal TelemetryOptions Telemetry { get; init; } = new();
+
+    /// <summary>How long a server that is stopped goes on as before, and only says that it is not ready.</summary>
+    internal TimeSpan StopDelay { get; init; }
+
     /// <summary>Whether the answer to a bug (500) carries the stack trace, if the caller is an operator.</summary>
     public bool ShowStackTraces { get; init; }
 

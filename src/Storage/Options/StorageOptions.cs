@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Security.Cryptography;
 using Raven.Storage.Files;
 using Raven.Storage.Platform;
@@ -103,6 +104,9 @@ public sealed record StorageOptions
 #else
     public bool AuditsCommits { get; init; }
 #endif
+
+    /// <summary>Makes a span of each commit; null for none, which costs nothing.</summary>
+    public ActivitySource? Activities { get; init; }
 
     /// <summary>Receives events for operators; called on any thread, must not call back into the environment.</summary>
     public Action<StorageEvent> OnEvent { get; init; } = _ => { };

@@ -17,7 +17,8 @@ public static class ThreadStarter
         {
             if (start is null)
             {
-                thread.Start();
+                // Not with what is ambient in the caller, such as the span of a request: the thread outlives it.
+                thread.UnsafeStart();
             }
             else
             {

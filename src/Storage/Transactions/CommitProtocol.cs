@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using Raven.Storage.Checks;
 using Raven.Storage.Errors;
 using Raven.Storage.Journal;
@@ -40,6 +41,7 @@ internal sealed class CommitProtocol : IDisposable
     private readonly CommitRecord[] _records;
     private readonly RecordPacking _packing;
     private long _writeBegan;
+    private Activity? _span;
 
     /// <param name="parts">The files, memory and snapshots of the environment.</param>
     /// <param name="state">How far its commits are.</param>
@@ -126,6 +128,7 @@ internal sealed class CommitProtocol : IDisposable
         try
         {
             _writeBegan = _options.Clock.GetTimestamp();
+            BeginSpan(commit);
             _faults.ThrowIfTripped();
             if (commit.HasDirectRuns)
             {
@@ -138,6 +141,7 @@ internal sealed class CommitProtocol : IDisposable
         {
             // Whatever failed: the record has its place in the chain, and no record may follow one that is missing.
             _faults.Trip(failure);
+            EndSpan(failure);
             _journalLock.Exit();
             throw;
         }
@@ -155,10 +159,12 @@ internal sealed class CommitProtocol : IDisposable
         {
             NoteWrite(commit);
             _snapshots.Publish(commit.Point);
+            EndSpan(null);
         }
         catch (Exception failure)
         {
             _faults.Trip(failure);
+            EndSpan(failure);
             throw new StoragePoisonedException(failure);
         }
         finally
@@ -287,6 +293,33 @@ internal sealed class CommitProtocol : IDisposable
         if (failure is StorageIOException { IsDiskFull: true })
         {
             _pressure.FlushForSpace();
+        }
+    }
+
+    /// <summary>A span from the journal write until readers see the commit, below what the thread does just now. There
+    /// is one at a time: the journal lock is held.</summary>
+    private void BeginSpan(in PreparedCommit commit)
+    {
+        _span = _options.Activities?.StartActivity("commit");
+        if (_span is { IsAllDataRequested: true } span)
+        {
+            span.SetTag("raven.storage", _options.FileSystem.Description);
+            span.SetTag("raven.transaction", commit.Point.TransactionId);
+            span.SetTag("raven.journal.bytes", commit.Record.Bytes.Length);
+        }
+    }
+
+    private void EndSpan(Exception? failure)
+    {
+        if (_span is { } span)
+        {
+            _span = null;
+            if (failure is not null)
+            {
+                span.SetStatus(ActivityStatusCode.Error, failure.GetType().Name);
+            }
+
+            span.Dispose();
         }
     }
 

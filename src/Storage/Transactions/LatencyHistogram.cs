@@ -12,6 +12,7 @@ public sealed class LatencyHistogram
 
     private readonly long[] _counts = new long[64 * ClassesPerPower];
     private long _maxMicroseconds;
+    private long _sumMicroseconds;
 
     /// <summary>Durations added.</summary>
     public long Count
@@ -30,6 +31,21 @@ public sealed class LatencyHistogram
 
     /// <summary>The longest duration.</summary>
     public TimeSpan Max => TimeSpan.FromMicroseconds(Volatile.Read(ref _maxMicroseconds));
+
+    /// <summary>All durations together.</summary>
+    public TimeSpan Sum => TimeSpan.FromMicroseconds(Volatile.Read(ref _sumMicroseconds));
+
+    /// <summary>How many durations were below 2^<paramref name="power"/> microseconds.</summary>
+    public long CountBelow(int power)
+    {
+        long count = 0;
+        for (int i = 0; i < Math.Min(power * ClassesPerPower, _counts.Length); i++)
+        {
+            count += Volatile.Read(ref _counts[i]);
+        }
+
+        return count;
+    }
 
     /// <summary>The upper bound of the class in which this share of all durations lies or lies below.</summary>
     /// <param name="share">0 to 1, as 0.99.</param>
@@ -52,6 +68,7 @@ public sealed class LatencyHistogram
     {
         long microseconds = Math.Max(1, (long)duration.TotalMicroseconds);
         Interlocked.Increment(ref _counts[ClassOf(microseconds)]);
+        Interlocked.Add(ref _sumMicroseconds, microseconds);
         long max = Volatile.Read(ref _maxMicroseconds);
         while (microseconds > max)
         {

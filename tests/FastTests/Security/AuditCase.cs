@@ -118,6 +118,16 @@ public sealed record AuditCase(string Method, string Target, string Body, string
             Made + ",\"resource\":\"1\""),
         new("POST", "/admin/logs/configuration", """{"Logs":{"MinLevel":"Off"}}""", "server.logs.configured",
             "\"level\":\"Off\""),
+        new("POST", "/admin/databases/attach", """{"DatabaseName":"other","DataDirectory":"none"}""",
+            "database.attached", "\"database\":\"other\",\"resource\":\"none\""),
+        new("GET", "/admin/logs/watch", "", "server.logs.watched", "\"ok\""),
+        new("GET", "/admin/logs/download", "", "server.logs.downloaded", "\"ok\""),
+        new("GET", "/admin/traffic-watch?resourceName=made", "", "server.traffic.watched", Made),
+        new("POST", "/admin/drain?enable=false", "", "server.drained", "\"draining\":\"false\""),
+        new("PUT", "/admin/configuration/studio", "{}", "server.studio.configured", "\"ok\""),
+        new("PUT", "/databases/made/admin/configuration/studio", "{}", "database.studio.configured", Made),
+        new("POST", "/databases/made/admin/restart", "", "database.restarted", Made),
+        new("POST", "/databases/made/debug/queries/kill?id=99", "", "query.killed", Made + ",\"resource\":\"99\""),
         new("POST", "/admin/requests/kill?id=99", "", "request.killed", "\"resource\":\"99\""),
         new("POST", "/databases/made/operations/kill?id={id}", "", "operation.killed", Made),
         new("POST", "/admin/operations/kill?id={id}", "", "operation.killed", "\"resource\""),
@@ -148,6 +158,10 @@ public sealed record AuditCase(string Method, string Target, string Body, string
         int status = server.Send(request);
         return (status, request.Answer);
     }
+
+    /// <summary>Whether it is refused for another reason: in memory there is no WebSocket, and no query runs.
+    /// </summary>
+    internal bool IsRefusedAnyway => Event is "server.logs.watched" or "server.traffic.watched" or "query.killed";
 
     /// <summary>The path of its route.</summary>
     internal string RoutePath =>

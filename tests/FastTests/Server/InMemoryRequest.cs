@@ -241,7 +241,7 @@ internal sealed class InMemoryRequest : IFeatureCollection, IHttpRequestFeature,
 
     private sealed class MemoryPipeWriter : PipeWriter
     {
-        private readonly byte[] _bytes = new byte[256 * 1024];
+        private byte[] _bytes = new byte[256 * 1024];
         private int _length;
 
         internal bool IsGone { get; set; }
@@ -252,9 +252,17 @@ internal sealed class InMemoryRequest : IFeatureCollection, IHttpRequestFeature,
 
         public override void Advance(int bytes) => _length += bytes;
 
-        public override Memory<byte> GetMemory(int sizeHint = 0) => _bytes.AsMemory(_length);
+        public override Memory<byte> GetMemory(int sizeHint = 0)
+        {
+            if (_bytes.Length - _length < Math.Max(1, sizeHint))
+            {
+                Array.Resize(ref _bytes, 2 * (_bytes.Length + sizeHint));
+            }
 
-        public override Span<byte> GetSpan(int sizeHint = 0) => _bytes.AsSpan(_length);
+            return _bytes.AsMemory(_length);
+        }
+
+        public override Span<byte> GetSpan(int sizeHint = 0) => GetMemory(sizeHint).Span;
 
         public override void CancelPendingFlush()
         {

@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using System.Diagnostics;
 using System.Text;
 using Raven.Documents;
 using Raven.Documents.Backups;
@@ -36,6 +37,7 @@ internal sealed class BackupService : IDisposable
         int places = server.Options.BackupsMax > 0
             ? server.Options.BackupsMax
             : Math.Max(1, Environment.ProcessorCount / 2);
+        PlaceCount = places;
         Places = new SemaphoreSlim(places, places);
         _timer = server.Time.CreateTimer(
             state => ((BackupService)state!).Tick(), this, TickInterval, TickInterval);
@@ -47,8 +49,14 @@ internal sealed class BackupService : IDisposable
     /// <summary>Archives the journals that tasks want archived.</summary>
     internal BackupArchiver Archiver { get; }
 
+    /// <summary>How many backups run at one time.</summary>
+    internal int PlaceCount { get; }
+
     /// <summary>The places for runs at one time.</summary>
     internal SemaphoreSlim Places { get; }
+
+    /// <summary>How many backups run, or wait for a place.</summary>
+    internal int RunningCount => _runs.Count;
 
     /// <summary>The zone of schedules.</summary>
     internal TimeZoneInfo Zone => _server.Options.BackupsUseUtc ? TimeZoneInfo.Utc : _server.Time.LocalTimeZone;
@@ -262,6 +270,9 @@ internal sealed class BackupService : IDisposable
         Database database, BackupConfiguration task, Run run, BackupStatus status, DateTimeOffset began, long started,
         BackupDetail detail, CancellationToken stop)
     {
+        using Activity? span = _server.Telemetry?.Activities.StartActivity("backup");
+        span?.SetTag("db.namespace", database.Name).SetTag("raven.backup.task", task.Name)
+            .SetTag("raven.backup.full", run.IsFull);
         IDatabaseFolders folders = BackupPlace.Open(_server, task.FolderPath);
         if (task.ArchivesJournal)
         {

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Globalization;
 using System.Text;
 using Raven.Blittable.Format;
@@ -89,8 +90,30 @@ internal static class QueryRequest
     }
 
     /// <summary>Begins the query of a request, whose memory goes back while it waits (QRY-1).</summary>
-    internal static ValueTask<QuerySession> BeginAsync(RequestContext request, QueryInput input) =>
-        QuerySession.BeginAsync(request.Database, input, request.Aborted, request);
+    internal static ValueTask<QuerySession> BeginAsync(RequestContext request, QueryInput input)
+    {
+        request.Detail = input.Text;
+        request.IsQuery = true;
+        return QuerySession.BeginAsync(request.Database, input, request.Aborted, request);
+    }
+
+    /// <summary>Notes how a query is answered, for the list of those that run and for its span.</summary>
+    internal static void Note(RequestContext request, QuerySession session, Activity? span)
+    {
+        request.Plan = session.Plan;
+        if (span is { IsAllDataRequested: true })
+        {
+            span.SetTag("raven.index", session.Plan.Name).SetTag("raven.stale", session.IsStale);
+        }
+    }
+
+    /// <summary>The span of a query; null if there is none.</summary>
+    internal static Activity? BeginSpan(RequestContext request)
+    {
+        Activity? span = request.Server.Telemetry?.Activities.StartActivity("query");
+        span?.SetTag("db.system.name", "raven").SetTag("db.namespace", request.Database.Name);
+        return span;
+    }
 
     /// <summary>How else the query is answered; null as it is.</summary>
     private static string? DebugOf(RequestContext request, QueryInput input)

@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using Microsoft.AspNetCore.Hosting.Server;
 using Microsoft.AspNetCore.Hosting.Server.Abstractions;
 using Microsoft.AspNetCore.Http;
@@ -8,6 +7,7 @@ using Raven.Security.Rights;
 using Raven.Server.Diagnostics;
 using Raven.Server.Http.Admission;
 using Raven.Server.Http.Connections;
+using Raven.Server.Http.Monitoring;
 using Raven.Server.Http.Security;
 
 namespace Raven.Server.Http.Routing;
@@ -23,7 +23,7 @@ public sealed class RequestRouter : IHttpApplication<RequestContext>
     private readonly ServerState _server;
     private readonly RouteTable _routes;
     private readonly RequestCounters _counters;
-    private readonly long _slowTicksMin;
+    private readonly RequestEnds _ends;
     private readonly RequestGuard _guard;
     private readonly AccessGate _gate;
 
@@ -35,7 +35,7 @@ public sealed class RequestRouter : IHttpApplication<RequestContext>
         _routes = server.Routes;
         _counters = server.Counters;
         _gate = server.Security.Gate;
-        _slowTicksMin = (long)(server.Options.SlowRequestMin.TotalSeconds * Stopwatch.Frequency);
+        _ends = new RequestEnds(server);
         _guard = new RequestGuard(server);
     }
 
@@ -54,6 +54,11 @@ public sealed class RequestRouter : IHttpApplication<RequestContext>
         }
 
         request.Begin(contextFeatures);
+        if (_server.Telemetry is { } telemetry)
+        {
+            request.Span = telemetry.Begin(request);
+        }
+
         _counters.Start();
         return request;
     }
@@ -97,10 +102,10 @@ public sealed class RequestRouter : IHttpApplication<RequestContext>
         long ticks = _server.Time.GetTimestamp() - context.StartedTimestamp;
         int status = context.Response.Status;
         _counters.Record(context.Route?.Number ?? _counters.NoRoute, status, ticks);
-        if (ticks >= _slowTicksMin && context.Route is not { IsStream: true })
+        context.UsedDatabase?.Uses.Add(ticks);
+        if (_ends.IsOfInterest(ticks) || context.Span != null)
         {
-            long milliseconds = ticks * 1000 / Stopwatch.Frequency;
-            ServerLog.SlowRequest(_server.Log, context.Method, context.Path, milliseconds, status);
+            _ends.Note(context, status, ticks);
         }
     }
 

@@ -16,14 +16,22 @@ internal sealed class SubscriptionSwitch(ServerState server)
 
     private async Task ServeAsync(ConnectionContext connection, ConnectionDelegate next)
     {
-        bool? isSubscription = await PeekAsync(connection).ConfigureAwait(false);
-        if (isSubscription == false)
+        server.Connected(1);
+        try
         {
-            await next(connection).ConfigureAwait(false);
+            bool? isSubscription = await PeekAsync(connection).ConfigureAwait(false);
+            if (isSubscription == false)
+            {
+                await next(connection).ConfigureAwait(false);
+            }
+            else if (isSubscription == true)
+            {
+                await new SubscriptionSocket(server, connection).RunAsync().ConfigureAwait(false);
+            }
         }
-        else if (isSubscription == true)
+        finally
         {
-            await new SubscriptionSocket(server, connection).RunAsync().ConfigureAwait(false);
+            server.Connected(-1);
         }
     }
 

@@ -1,0 +1,90 @@
+using Raven.Documents;
+using Raven.Documents.Monitoring;
+using Raven.Server.Http.Backups;
+
+namespace Raven.Server.Http.Monitoring;
+
+/// <summary>Something that an operator has to look after, as long as it is so.</summary>
+/// <param name="Kind">What kind it is of.</param>
+/// <param name="Database">The database; empty for the server.</param>
+/// <param name="Source">The index or the task; or empty.</param>
+/// <param name="IsError">Whether something does not work, and not just a warning.</param>
+/// <param name="Title">It in a few words.</param>
+/// <param name="Message">Why.</param>
+internal sealed record Alert(
+    string Kind, string Database, string Source, bool IsError, string Title, string Message)
+{
+    private const int CertificateDaysMin = 30;
+
+    /// <summary>What it is recognised by.</summary>
+    internal string Id => $"AlertRaised/{Kind}/{(Source.Length == 0 ? Database : $"{Database}/{Source}")}";
+
+    /// <summary>Those of a database. It is not opened.</summary>
+    internal static List<Alert> Of(ServerState server, Database database)
+    {
+        List<Alert> alerts = [];
+        string name = database.Name;
+        if ((database.Fault ?? database.OpenStorage?.Environment.Damage?.Message) is { } fault)
+        {
+            alerts.Add(new("DatabaseFaulted", name, "", true, "The database does not work", fault));
+        }
+
+        if (database.OpenStorage?.Space.Refusal is { } refusal)
+        {
+            alerts.Add(new("DiskFull", name, "", true, "The disk has no room", refusal));
+        }
+
+        foreach (IndexFigures index in DatabaseFigures.ReadIfOpen(database)?.Indexes ?? [])
+        {
+            if (index.Index.Fault is { } stopped)
+            {
+                alerts.Add(new("IndexStopped", name, index.Index.Name, true, "An index has stopped", stopped));
+            }
+        }
+
+        foreach (BackupConfiguration task in server.Backups.Tasks.Of(name).Where(task => !task.IsDisabled))
+        {
+            if (server.Backups.StatusOf(name, task.TaskId).Error is { } error)
+            {
+                alerts.Add(new("BackupFailed", name, task.Name, true, "A backup has failed", error));
+            }
+        }
+
+        return alerts;
+    }
+
+    /// <summary>Those of the server itself.</summary>
+    internal static List<Alert> Of(ServerState server)
+    {
+        List<Alert> alerts = [];
+        if (server.Databases.Fault is { } fault)
+        {
+            alerts.Add(new("CatalogFaulted", "", "", true, "Databases cannot be changed", fault));
+        }
+
+        if (server.Security.Certificate is { } certificate)
+        {
+            if (certificate.Left.TotalDays < CertificateDaysMin)
+            {
+                alerts.Add(new(
+                    "CertificateEnds", "", "", certificate.Left < TimeSpan.Zero, "The server's certificate ends",
+                    $"It lasts {Math.Floor(certificate.Left.TotalDays):0} more days."));
+            }
+
+            if (certificate.LastFailure is { } failure)
+            {
+                alerts.Add(new(
+                    "CertificateReloadFailed", "", "", true, "A new certificate cannot be used", $"{failure}"));
+            }
+        }
+
+        if (server.Start.IsUnsecured)
+        {
+            alerts.Add(new(
+                "Unsecured", "", "", false, "Anyone may use this server",
+                "Other machines can connect, and need neither a certificate nor a key."));
+        }
+
+        return alerts;
+    }
+}

@@ -1,0 +1,64 @@
+using System.Diagnostics;
+using System.Text;
+using SlowTests.Support;
+
+namespace SlowTests.Server;
+
+/// <summary>Prometheus' own checker reads the pages of metrics, the alert rules and the example of a configuration.
+/// </summary>
+[Trait(Category.Run, Category.Ci)]
+[Trait(Category.Shard, "server")]
+public sealed class PromtoolTests
+{
+    private const string Package = "prometheus";
+
+    [DebianFact(Package)]
+    [Trait("Row", "91")]
+    public async Task Pages_rules_and_the_configuration_are_without_a_fault()
+    {
+        using ServerProcess server = ServerProcess.Start(null);
+        using var client = new HttpClient { BaseAddress = new Uri(server.Url) };
+        using (var record = new StringContent("{\"DatabaseName\":\"db\"}"))
+        {
+            (await client.PutAsync("/admin/databases?name=db", record)).EnsureSuccessStatusCode();
+        }
+
+        for (int i = 0; i < 20; i++)
+        {
+            using var document = new StringContent(
+                $$$"""{"X":{{{i}}},"@metadata":{"@collection":"As"}}""", Encoding.UTF8, "application/json");
+            (await client.PutAsync($"/databases/db/docs?id=a/{i}", document)).EnsureSuccessStatusCode();
+        }
+
+        using (var query = new StringContent("""{"Query":"from As where X > 3"}"""))
+        {
+            (await client.PostAsync("/databases/db/queries", query)).EnsureSuccessStatusCode();
+        }
+
+        foreach (string path in new[] { "/metrics", "/admin/monitoring/v1/prometheus?includeGcMetrics=true" })
+        {
+            await CheckAsync(await client.GetStringAsync(path), "check", "metrics");
+        }
+
+        string folder = Path.Combine(NodeProgram.Root, "packaging", "monitoring");
+        await CheckAsync("", "check", "rules", Path.Combine(folder, "raven-alerts.yml"));
+        await CheckAsync("", "check", "config", Path.Combine(folder, "prometheus.yml"));
+    }
+
+    private static async Task CheckAsync(string input, params string[] arguments)
+    {
+        using Process process = Process.Start(new ProcessStartInfo(
+            Path.Combine(DebianPrograms.RootOf(Package), "usr/bin/promtool"), arguments)
+        {
+            RedirectStandardInput = true, RedirectStandardOutput = true, RedirectStandardError = true,
+        })!;
+        Task<string> said = process.StandardOutput.ReadToEndAsync();
+        Task<string> errors = process.StandardError.ReadToEndAsync();
+        await process.StandardInput.WriteAsync(input);
+        process.StandardInput.Close();
+        await process.WaitForExitAsync();
+        Assert.True(
+            process.ExitCode == 0,
+            $"promtool {string.Join(' ', arguments)} ended with {process.ExitCode}: {await said}{await errors}");
+    }
+}
