@@ -37,6 +37,7 @@ public sealed class Database : IDisposable
         Hub = new ChangesHub(Changes, options.NotificationFailed);
         Sweeper = new DatabaseSweeper(this, options.Clock);
         Tombstones = new TombstoneCleaner(this, options.Tombstones, options.Clock);
+        Unique = new UniqueConstraints(this, options.Clock);
         _indexes = options.MakeIndexes?.Invoke(this);
         _lifecycle.Indexes = _indexes;
         if (_indexes is not null)
@@ -78,6 +79,9 @@ public sealed class Database : IDisposable
 
     /// <summary>Forgets deletions that nobody needs any more.</summary>
     public TombstoneCleaner Tombstones { get; }
+
+    /// <summary>Works on constraints that are new or gone.</summary>
+    internal UniqueConstraints Unique { get; }
 
     /// <summary>The indexes of the database; null for a database without indexing.</summary>
     internal IDatabaseIndexes? IndexesOrNone => _indexes;
@@ -171,6 +175,11 @@ public sealed class Database : IDisposable
             try
             {
                 command.BindTo(storage.Writer);
+                if (!command.TryPrepare(storage.Writer.Settings))
+                {
+                    return;
+                }
+
                 _writesBesideUploads += command.IsPieceOfUpload ? 0 : 1;
                 if (command.MakesDue)
                 {
@@ -217,6 +226,16 @@ public sealed class Database : IDisposable
         finally
         {
             storage.Release();
+        }
+
+        if (name == SettingsStore.UniqueConstraints)
+        {
+            await Unique.ChangedAsync().ConfigureAwait(false);
+        }
+        else if (name == SettingsStore.SchemaValidation)
+        {
+            // What began under the settings before is stored when this returns, and can be reported.
+            await SubmitAsync(new BarrierCommand()).ConfigureAwait(false);
         }
     }
 
@@ -302,7 +321,8 @@ public sealed class Database : IDisposable
     {
         _indexes?.Tick();
         return !IsDisabled && Settings is { } settings
-            ? Task.WhenAll(Sweeper.RingAsync(settings, now.UtcTicks), Tombstones.RingAsync())
+            ? Task.WhenAll(
+                Sweeper.RingAsync(settings, now.UtcTicks), Tombstones.RingAsync(), Unique.RingAsync(settings))
             : Task.CompletedTask;
     }
 

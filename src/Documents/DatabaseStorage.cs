@@ -28,6 +28,7 @@ public sealed class DatabaseStorage : IDisposable
     private const int Closed = int.MinValue / 2;
 
     private readonly Lock _gate = new();
+    private readonly Lock _settingsGate = new();
     private readonly DocumentSnapshot?[] _pool = new DocumentSnapshot?[PooledSnapshotsMax];
     private int _pooled;
     private int _holds;
@@ -130,8 +131,12 @@ public sealed class DatabaseStorage : IDisposable
     /// <summary>Reads the settings, which are in effect from now on.</summary>
     internal void LoadSettings()
     {
-        using ReadTransaction transaction = Environment.BeginRead();
-        Writer.Settings = SettingsStore.Load(transaction);
+        // One after the other, so that older settings never take the place of newer ones.
+        lock (_settingsGate)
+        {
+            using ReadTransaction transaction = Environment.BeginRead();
+            Writer.Settings = SettingsStore.Load(transaction);
+        }
     }
 
     internal DocumentSnapshot BeginRead()
@@ -211,9 +216,9 @@ public sealed class DatabaseStorage : IDisposable
         }
 
         int format = BinaryPrimitives.ReadInt32LittleEndian(version.Span);
-        if (format > DocumentSchema.FormatVersion)
+        if (format > DocumentSchema.FormatVersionMax)
         {
-            throw new DatabaseFormatException(name, format, DocumentSchema.FormatVersion);
+            throw new DatabaseFormatException(name, format, DocumentSchema.FormatVersionMax);
         }
 
         if (!database.TryGet(DocumentSchema.IdKey, out NativeSlice value) || value.Length != 16)

@@ -5,10 +5,13 @@ using Raven.Client.Documents.Entities;
 using Raven.Client.Documents.Indexes;
 using Raven.Client.Documents.Operations;
 using Raven.Client.Documents.Operations.Configuration;
+using Raven.Client.Documents.Operations.DataArchival;
 using Raven.Client.Documents.Operations.Expiration;
 using Raven.Client.Documents.Operations.Indexes;
 using Raven.Client.Documents.Operations.Refresh;
 using Raven.Client.Documents.Operations.Revisions;
+using Raven.Client.Documents.Operations.SchemaValidation;
+using Raven.Client.Documents.Operations.UniqueConstraints;
 using Raven.Client.Documents.Queries.Explanation;
 using Raven.Client.Documents.Queries.Facets;
 using Raven.Client.Documents.Queries.Highlighting;
@@ -34,6 +37,7 @@ namespace Raven.Client.Documents;
     NumberHandling = JsonNumberHandling.AllowNamedFloatingPointLiterals)]
 [JsonSerializable(typeof(ClientConfiguration))]
 [JsonSerializable(typeof(CollectionStatistics))]
+[JsonSerializable(typeof(DataArchivalConfiguration))]
 [JsonSerializable(typeof(DatabaseStatistics))]
 [JsonSerializable(typeof(DetailedDatabaseStatistics))]
 [JsonSerializable(typeof(Dictionary<string, long>))]
@@ -54,7 +58,10 @@ namespace Raven.Client.Documents;
 [JsonSerializable(typeof(QueryTimings))]
 [JsonSerializable(typeof(RefreshConfiguration))]
 [JsonSerializable(typeof(RequestBody))]
+[JsonSerializable(typeof(RevisionsBinConfiguration))]
 [JsonSerializable(typeof(RevisionsConfiguration))]
+[JsonSerializable(typeof(SchemaValidationConfiguration))]
+[JsonSerializable(typeof(SchemaViolations))]
 [JsonSerializable(typeof(SubscriptionCreationOptions))]
 [JsonSerializable(typeof(SubscriptionNameAnswer))]
 [JsonSerializable(typeof(SubscriptionState))]
@@ -63,6 +70,8 @@ namespace Raven.Client.Documents;
 [JsonSerializable(typeof(SuggestionOptions))]
 [JsonSerializable(typeof(SuggestionResult))]
 [JsonSerializable(typeof(TcpAnswer))]
+[JsonSerializable(typeof(UniqueConstraintsConfiguration))]
+[JsonSerializable(typeof(UniqueConstraintsState))]
 [JsonSerializable(typeof(string[]))]
 internal sealed partial class WireTypes : JsonSerializerContext
 {

@@ -10,6 +10,7 @@ using Raven.Client.Exceptions.Documents.Patching;
 using Raven.Client.Exceptions.Documents.Sorters;
 using Raven.Client.Exceptions.Documents.Subscriptions;
 using Raven.Client.Exceptions.Routing;
+using Raven.Client.Exceptions.SchemaValidation;
 using Raven.Client.Exceptions.Security;
 using Raven.Client.Exceptions.Server;
 
@@ -24,6 +25,8 @@ internal static class ExceptionFactory
         ["InvalidDataException"] = message => new BadRequestException(message),
         ["ArgumentException"] = message => new BadRequestException(message),
         [nameof(ConcurrencyException)] = message => new ConcurrencyException(message),
+        [nameof(SchemaValidationException)] = message => new SchemaValidationException(message),
+        [nameof(UniqueConstraintException)] = message => new UniqueConstraintException(message),
         [nameof(ClusterTransactionConcurrencyException)] = message =>
             new ClusterTransactionConcurrencyException(message),
         [nameof(InvalidQueryException)] = message => new InvalidQueryException(message),
@@ -93,6 +96,15 @@ internal static class ExceptionFactory
             conflict.ActualChangeVector = Text(json, "ActualChangeVector");
         }
 
+        if (exception is UniqueConstraintException unique)
+        {
+            unique.Holder = Text(json, "Holder");
+            unique.Collection = Text(json, "Collection");
+            unique.Constraint = Text(json, "Constraint");
+            unique.Fields = Texts(json, "Fields");
+            unique.Values = Texts(json, "Values");
+        }
+
         if (exception is RavenTimeoutException late
             && json.TryGetProperty("Results", out JsonElement results) && results.ValueKind == JsonValueKind.Array)
         {
@@ -144,4 +156,9 @@ internal static class ExceptionFactory
         json.TryGetProperty(name, out JsonElement value) && value.ValueKind == JsonValueKind.String
             ? value.GetString()
             : null;
+
+    private static string[] Texts(JsonElement json, string name) =>
+        json.TryGetProperty(name, out JsonElement value) && value.ValueKind == JsonValueKind.Array
+            ? [.. value.EnumerateArray().Select(one => one.ToString())]
+            : [];
 }

@@ -3,6 +3,8 @@ using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
 using Raven.Documents.Ids;
 using Raven.Documents.Rows;
+using Raven.Documents.Schemas;
+using Raven.Documents.Settings;
 
 namespace Raven.Documents.Commands;
 
@@ -32,6 +34,7 @@ public sealed class BatchCommand : DocumentCommand
     private long _sizeBytes;
     private BatchScript? _script;
     private int _executing;
+    private BatchSchemas _schemas;
 
     /// <summary>Makes a command that can be used again after <see cref="Reset"/>.</summary>
     /// <param name="hashSeed">
@@ -104,6 +107,7 @@ public sealed class BatchCommand : DocumentCommand
         _sizeBytes = 0;
         _script = null;
         _executing = 0;
+        _schemas = default;
         IsImport = false;
         Failure = default;
     }
@@ -137,6 +141,7 @@ public sealed class BatchCommand : DocumentCommand
         operation.Document = prepared.Document;
         operation.ExpiresTicks = prepared.ExpiresTicks;
         operation.RefreshTicks = prepared.RefreshTicks;
+        operation.ArchiveTicks = prepared.ArchiveTicks;
         if (operation.Document.Length > DocumentSizeBytesMax)
         {
             return Fail(CommandFailureKind.DocumentTooLarge, in operation);
@@ -266,6 +271,7 @@ public sealed class BatchCommand : DocumentCommand
     public void TruncateTo(int count)
     {
         Array.Clear(_operations, count, Count - count);
+        _schemas.TruncateTo(count);
         Count = count;
     }
 
@@ -281,10 +287,23 @@ public sealed class BatchCommand : DocumentCommand
             return;
         }
 
-        bool isTracked = Count > 1 && (_hasExpectations || _hasServerMadeIds || _hasParts);
+        if (!TryKeepSchemas(writer.Settings.Schemas, areNew: _script is { RunsInside: true }))
+        {
+            return;
+        }
+
+        bool isUnique = writer.Unique.IsOn;
+        bool isTracked = Count > 1 && (_hasExpectations || _hasServerMadeIds || _hasParts || isUnique);
         _keys.Clear();
         if ((_hasExpectations || _hasParts || isTracked) && !TryCheck(writer, isTracked))
         {
+            return;
+        }
+
+        if (isUnique && !BatchRules.TryCheckUnique(
+            writer, _operations.AsSpan(0, Count), isTracked ? _keys : null, out CommandFailure shared))
+        {
+            Failure = shared;
             return;
         }
 
@@ -319,6 +338,15 @@ public sealed class BatchCommand : DocumentCommand
         }
     }
 
+    internal override bool TryPrepare(DatabaseSettings settings) => TryKeepSchemas(settings.Schemas, areNew: false);
+
+    private bool TryKeepSchemas(SchemaRules? schemas, bool areNew)
+    {
+        bool isValid = _schemas.TryCheck(schemas, _operations.AsSpan(0, Count), areNew, out CommandFailure failure);
+        Failure = isValid ? Failure : failure;
+        return isValid;
+    }
+
     private void FlushVersions(DocumentWriter writer)
     {
         writer.Versions.Flush();
@@ -333,7 +361,10 @@ public sealed class BatchCommand : DocumentCommand
     }
 
     /// <inheritdoc/>
-    internal override void Refuse(in CommandFailure failure) => Failure = failure.At(_executing);
+    internal override void Refuse(in CommandFailure failure) =>
+        Failure = failure.At(failure.Unique is { } conflict
+            ? BatchRules.LastPutOf(_operations.AsSpan(0, Count), conflict.Key)
+            : _executing);
 
     private protected override void Committed(DocumentWriter writer) =>
         CommandNotices.Notify(writer, _operations.AsSpan(0, Count));

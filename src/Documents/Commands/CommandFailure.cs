@@ -1,5 +1,7 @@
 using System.Text;
 using Raven.Blittable.Memory;
+using Raven.Documents.Rules;
+using Raven.Documents.Schemas;
 
 namespace Raven.Documents.Commands;
 
@@ -30,6 +32,9 @@ public readonly struct CommandFailure
     /// <summary>What is wrong with the id.</summary>
     internal Ids.DocumentIdError IdError { get; init; }
 
+    /// <summary>The value that another document has, if it must be unique.</summary>
+    public UniqueConflict? Unique { get; init; }
+
     /// <summary>A sentence that names what is missing or refused, if the kind alone does not say it.</summary>
     internal string? Detail { get; init; }
 
@@ -43,7 +48,7 @@ public readonly struct CommandFailure
         CommandFailureKind.BadId => $"Bad id: {IdError.Describe()}",
         CommandFailureKind.BadMetadata =>
             $"Document '{Text(Id)}': @metadata must be an object, its @collection a text of at most 512 bytes, "
-            + "its @expires and @refresh times.",
+            + "its @expires, @refresh and @archive-at times.",
         CommandFailureKind.DocumentTooLarge => $"Document '{Text(Id)}' is larger than this database takes.",
         CommandFailureKind.Conflict => Detail ?? DescribeConflict(),
         CommandFailureKind.DocumentMissing => Detail ?? $"Document '{Text(Id)}' does not exist.",
@@ -70,6 +75,22 @@ public readonly struct CommandFailure
         Id = operation.Id,
         Detail = "Can't force revision creation - the document was not saved on the server yet. "
             + $"Document '{Text(operation.Id)}' does not exist.",
+    };
+
+    /// <summary>The failure of a write that would give a value that must be unique to a second document.</summary>
+    internal static CommandFailure NotUnique(UniqueConflict conflict) => new()
+    {
+        Kind = CommandFailureKind.NotUnique,
+        Unique = conflict,
+        Detail = conflict.Describe(),
+    };
+
+    /// <summary>The failure of a write of a document that breaks the schema of its collection.</summary>
+    internal static CommandFailure Invalid(NativeSlice id, string collection, SchemaViolation violation) => new()
+    {
+        Kind = CommandFailureKind.Invalid,
+        Id = id,
+        Detail = $"Document '{Text(id)}' breaks the schema of collection '{collection}': {violation.Describe()}",
     };
 
     /// <summary>The same failure, for another operation of the batch.</summary>

@@ -33,6 +33,12 @@ public enum CommandFailureKind
     /// <summary>What scripts of the batch read was changed meanwhile: they have to run again.</summary>
     ReadChanged,
 
+    /// <summary>Another document has a value that only one may have: the failure says which.</summary>
+    NotUnique,
+
+    /// <summary>The document breaks the schema of its collection: the failure says where.</summary>
+    Invalid,
+
     /// <summary>It cannot be done; the failure's detail says why.</summary>
     Refused,
 }

@@ -1,3 +1,4 @@
+using Raven.Documents.Settings;
 using Raven.Storage.GroupCommit;
 using Raven.Storage.Transactions;
 
@@ -45,6 +46,11 @@ public abstract class DocumentCommand : IWriteCommand
         Failure = default;
         _etagAtBegin = writer.LastEtag;
         Execute(writer);
+        if (writer.Unique.IsOn)
+        {
+            EndUnique(writer);
+        }
+
         _etagAtEnd = writer.LastEtag;
         writer.End();
     }
@@ -77,6 +83,10 @@ public abstract class DocumentCommand : IWriteCommand
     /// <summary>The database that will execute it.</summary>
     internal void BindTo(DocumentWriter writer) => _writer = writer;
 
+    /// <summary>Checks, on the thread of its writer and before it is queued, what needs no transaction.</summary>
+    /// <returns>False if it cannot be done: then <see cref="Failure"/> says why.</returns>
+    internal virtual bool TryPrepare(DatabaseSettings settings) => true;
+
     /// <summary>The command was refused in the middle, and its transaction dropped.</summary>
     internal virtual void Refuse(in CommandFailure failure) => Failure = failure;
 
@@ -86,6 +96,18 @@ public abstract class DocumentCommand : IWriteCommand
     /// <summary>Reports what was done to the listeners.</summary>
     private protected virtual void Committed(DocumentWriter writer)
     {
+    }
+
+    /// <summary>Refuses the command if two documents share a value by it that must be unique (UNIQ-3).</summary>
+    /// <exception cref="CommandRefusedException">They do.</exception>
+    private static void EndUnique(DocumentWriter writer)
+    {
+        if (writer.Unique.FindConflict() is { } conflict)
+        {
+            throw new CommandRefusedException(CommandFailure.NotUnique(conflict));
+        }
+
+        writer.Unique.End();
     }
 
     private DocumentWriter Writer =>

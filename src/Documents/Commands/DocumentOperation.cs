@@ -89,6 +89,9 @@ public struct DocumentOperation
     /// <summary>When the document is refreshed, UTC ticks; 0 if it is not.</summary>
     internal long RefreshTicks;
 
+    /// <summary>When the document is archived, UTC ticks; 0 if it is not.</summary>
+    internal long ArchiveTicks;
+
     /// <summary>Which of its batch's deferred versions it has (<see cref="DeferredVersions"/>), from 1; 0 for none.
     /// </summary>
     internal int DeferredVersion;

@@ -4,6 +4,7 @@ using Raven.Documents.Changes;
 using Raven.Documents.Ids;
 using Raven.Documents.Rows;
 using Raven.Documents.Rows.Series;
+using Raven.Documents.Rules;
 using Raven.Documents.Settings;
 using Raven.Documents.Sweeps;
 using Raven.Storage.Transactions;
@@ -38,6 +39,7 @@ internal sealed class DocumentWriter
         Ids = new ServerIdMaker(_tables, random);
         Revisions = new RevisionWriter(_tables, Attachments);
         Series = new SeriesWriter(_tables, databaseId);
+        Unique = new UniqueWriter(_tables);
         Versions = new DeferredVersions(this, (ulong)random.NextInt64());
     }
 
@@ -64,6 +66,9 @@ internal sealed class DocumentWriter
 
     /// <summary>Makes the ids that clients leave to the server.</summary>
     internal ServerIdMaker Ids { get; }
+
+    /// <summary>Keeps values that only one document may have.</summary>
+    internal UniqueWriter Unique { get; }
 
     /// <summary>Keeps earlier versions of documents.</summary>
     internal RevisionWriter Revisions { get; }
@@ -94,7 +99,9 @@ internal sealed class DocumentWriter
         Counters.Begin(transaction);
         Series.Begin(transaction);
         CompareExchange.Begin(transaction);
-        Revisions.Begin(transaction, Settings);
+        DatabaseSettings settings = Settings;
+        Revisions.Begin(transaction, settings);
+        Unique.Begin(transaction, settings.Unique);
         _etagAtBegin = _tables.LastEtag;
         Versions.Begin(_etagAtBegin);
         _nowTicks = _clock.GetUtcNow().Ticks;
@@ -176,6 +183,7 @@ internal sealed class DocumentWriter
         }
 
         int collectionId = CollectionIdOf(in operation);
+        KeepUnique(in operation, exists ? old.CollectionId : 0, collectionId, ref rowId, ref oldRow);
         bool isKept = Revisions.Of(collectionId) is not null && (exists || !IsImport);
         DocumentFlags flags = old.Flags;
         if (isKept || operation.KeepsOld || (!exists && Revisions.Tables.IsUsed))
@@ -212,12 +220,24 @@ internal sealed class DocumentWriter
         // deferred for this one.
         bool isDeferred = isRevisionDeferred || (operation.KeepsOld && exists && Versions.IsOfThisBatch(old.Etag));
         KeepRevision(in operation, in header, isKept && !IsImport, isDeferred);
-        if ((operation.ExpiresTicks | operation.RefreshTicks) != 0)
+        if ((operation.ExpiresTicks | operation.RefreshTicks | operation.ArchiveTicks) != 0)
         {
             KeepDueTimes(in operation);
         }
 
         SetResult(ref operation, in header, isChanged: true);
+    }
+
+    /// <summary>Keeps values that must be unique; then the row is read again, as pages have changed.</summary>
+    private void KeepUnique(
+        in DocumentOperation operation, int oldId, int collectionId, ref long rowId, ref NativeSlice row)
+    {
+        if (Unique.IsOn)
+        {
+            Unique.Put(
+                operation.Key.Span, operation.CollectionKey.Span, operation.Document,
+                oldId == collectionId ? -1 : oldId, ref rowId, ref row);
+        }
     }
 
     private void KeepRevision(in DocumentOperation operation, in RowHeader header, bool isKept, bool isDeferred)
@@ -239,6 +259,11 @@ internal sealed class DocumentWriter
         if (operation.ExpiresTicks != 0)
         {
             DueTimes.Add(_tables.Transaction, SweepKind.Expiration, operation.ExpiresTicks, operation.Key.Span);
+        }
+
+        if (operation.ArchiveTicks != 0)
+        {
+            DueTimes.Add(_tables.Transaction, SweepKind.Archival, operation.ArchiveTicks, operation.Key.Span);
         }
 
         if (operation.RefreshTicks != 0)
@@ -265,6 +290,11 @@ internal sealed class DocumentWriter
         NativeSlice stored = RowLayout.Id(row);
         int idLength = stored.Length;
         stored.Span.CopyTo(id);
+        if (Unique.IsOn)
+        {
+            Unique.Delete(key, old.CollectionId, RowLayout.Body(row));
+        }
+
         Series.Tables.RemoveAll(key);
         if ((old.Flags & DocumentFlags.HasCounters) != 0)
         {

@@ -1,3 +1,5 @@
+using Raven.Documents.Rows;
+using Raven.Documents.Rules;
 using Raven.Documents.Settings;
 using Raven.Storage.Trees;
 
@@ -12,5 +14,12 @@ internal sealed class SettingsCommand(string name, byte[] json) : DocumentComman
         Span<byte> key = stackalloc byte[name.Length];
         System.Text.Encoding.ASCII.GetBytes(name, key);
         tree.Put(key, json);
+        if (name == SettingsStore.UniqueConstraints && UniqueStates.Reconcile(writer.Tables.Transaction, json))
+        {
+            writer.Tables.Transaction.OpenOrCreateTree(UniqueValues.TreeName);
+
+            // A server that does not know of constraints would not keep them.
+            writer.Tables.RaiseFormat(DocumentSchema.FormatVersionWithUnique);
+        }
     }
 }

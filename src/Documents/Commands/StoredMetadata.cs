@@ -28,6 +28,9 @@ internal readonly struct StoredMetadata
     /// <summary>When the document is refreshed, UTC ticks; 0 if it is not.</summary>
     internal long RefreshTicks { get; init; }
 
+    /// <summary>When the document is archived, UTC ticks; 0 if it is not.</summary>
+    internal long ArchiveTicks { get; init; }
+
     /// <summary>The collection of documents that name none.</summary>
     internal static ReadOnlySpan<byte> EmptyCollection => "@empty"u8;
 
@@ -53,7 +56,8 @@ internal readonly struct StoredMetadata
         }
 
         if (!DueTimes.TryRead(metadata, SweepKind.Expiration, out long expires)
-            || !DueTimes.TryRead(metadata, SweepKind.Refresh, out long refresh))
+            || !DueTimes.TryRead(metadata, SweepKind.Refresh, out long refresh)
+            || !DueTimes.TryRead(metadata, SweepKind.Archival, out long archive))
         {
             return false;
         }
@@ -64,6 +68,7 @@ internal readonly struct StoredMetadata
             Collection = collection,
             ExpiresTicks = expires,
             RefreshTicks = refresh,
+            ArchiveTicks = archive,
             Document = isReady ? document.Memory : Rewrite(context.Writer, document),
         };
         return true;

@@ -11,7 +11,7 @@ using Raven.Storage.Trees;
 
 namespace Raven.Documents.Commands;
 
-/// <summary>Deletes or refreshes some of the documents that are due, in one transaction.</summary>
+/// <summary>Deletes, refreshes or archives some of the documents that are due, in one transaction.</summary>
 internal sealed class SweepCommand(SweepKind kind, OperationContext context) : DocumentCommand
 {
     private const int DocumentsMax = 256;
@@ -123,7 +123,8 @@ internal sealed class SweepCommand(SweepKind kind, OperationContext context) : D
         foreach (int index in order)
         {
             BlittableProperty property = source.GetProperty(index);
-            if (isMetadata && property.Name.SequenceEqual(DueTimes.MarkOf(kind)))
+            if (isMetadata && (property.Name.SequenceEqual(DueTimes.MarkOf(kind))
+                || (kind == SweepKind.Archival && property.Name.SequenceEqual(ArchivedMark.Name))))
             {
                 continue;
             }
@@ -137,6 +138,12 @@ internal sealed class SweepCommand(SweepKind kind, OperationContext context) : D
             {
                 writer.Value(property.Value);
             }
+        }
+
+        if (isMetadata && kind == SweepKind.Archival)
+        {
+            writer.Name(ArchivedMark.Name);
+            writer.Boolean(true);
         }
 
         writer.EndObject();

@@ -7,6 +7,7 @@ using Raven.Documents.Indexing.Maps;
 using Raven.Documents.Indexing.Reduce;
 using Raven.Documents.Indexing.Storage;
 using Raven.Documents.Rows;
+using Raven.Documents.Sweeps;
 using Raven.Search;
 using Raven.Search.Analysis;
 using Raven.Storage.Errors;
@@ -33,6 +34,8 @@ internal sealed class BatchIndexer : IDisposable
     private readonly ReferenceTracker _references = new();
     private readonly BatchChanges _changes;
     private readonly string? _collection;
+    private readonly bool _takesArchived;
+    private readonly bool _takesOthers;
     private readonly IndexingOptions _options;
     private readonly string _name;
     private readonly TimeProvider _clock;
@@ -68,6 +71,8 @@ internal sealed class BatchIndexer : IDisposable
         }
 
         _collection = definition.OutputReduceToCollection;
+        _takesArchived = definition.ArchivedDataProcessingBehavior is "IncludeArchived" or "ArchivedOnly";
+        _takesOthers = definition.ArchivedDataProcessingBehavior != "ArchivedOnly";
         Followed = new FollowedChanges(_maps, _references, definition.MayReadValues);
         _changes = new BatchChanges(this, _maps, _references);
     }
@@ -288,9 +293,12 @@ internal sealed class BatchIndexer : IDisposable
         _sink.BeginDocument(key, document.Id.Span);
         try
         {
-            foreach (DocumentMap map in _maps.Of(in document))
+            if (Takes(in document))
             {
-                map.Run(in document, _reduce?.Sink ?? _sink);
+                foreach (DocumentMap map in _maps.Of(in document))
+                {
+                    map.Run(in document, _reduce?.Sink ?? _sink);
+                }
             }
 
             _reduce?.EndDocument(isFailed: false);
@@ -305,6 +313,10 @@ internal sealed class BatchIndexer : IDisposable
         Counts.OutputsMax = Math.Max(Counts.OutputsMax, _reduce?.EmittedCount ?? _sink.EntryCount);
         _context.Reset();
     }
+
+    /// <summary>Whether a document has entries: by default not once it is archived.</summary>
+    private bool Takes(in StoredDocument document) =>
+        (_takesArchived && _takesOthers) || (ArchivedMark.IsOf(document.Data) ? _takesArchived : _takesOthers);
 
     private void Fail(in StoredDocument document, Exception failure)
     {

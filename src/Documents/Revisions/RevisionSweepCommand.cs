@@ -158,6 +158,12 @@ public sealed class RevisionSweepCommand(RevisionSweepKind kind, OperationContex
         Span<byte> folded = stackalloc byte[DocumentId.SizeBytesMax];
         DocumentId.TryFold(operation.Collection.Span, folded, out int length, out _);
         operation.CollectionKey = Copy(folded[..length]);
+        if (writer.Settings.Schemas is { } schemas
+            && !BatchRules.TryCheckSchema(schemas, in operation, out CommandFailure failure))
+        {
+            throw new CommandRefusedException(failure);
+        }
+
         writer.Put(ref operation, named: null);
         new AttachmentRevert(context.Arena).Execute(writer, ref operation, attachments);
     }
@@ -170,6 +176,7 @@ public sealed class RevisionSweepCommand(RevisionSweepKind kind, OperationContex
         {
             DueTimes.TryRead(metadata, SweepKind.Expiration, out operation.ExpiresTicks);
             DueTimes.TryRead(metadata, SweepKind.Refresh, out operation.RefreshTicks);
+            DueTimes.TryRead(metadata, SweepKind.Archival, out operation.ArchiveTicks);
         }
     }
 

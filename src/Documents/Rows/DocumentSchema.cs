@@ -5,6 +5,7 @@ namespace Raven.Documents.Rows;
 
 //   NAME                     STRUCTURE   KEY                        VALUE
 //   Database                 Tree        "Version"                  int32, FormatVersion
+//                                                                   or FormatVersionWithUnique
 //                                        "Id"                       16 bytes, the database's id
 //                                        "LastEtag"                 int64, the last etag that was given out
 //   Documents                RowHeap                                rows (RowLayout)
@@ -29,8 +30,14 @@ namespace Raven.Documents.Rows;
 /// </summary>
 internal static class DocumentSchema
 {
-    /// <summary>Is increased when an older server could not read what a newer one writes.</summary>
+    /// <summary>The version of a database without features that an older server would break.</summary>
     internal const int FormatVersion = 1;
+
+    /// <summary>The version from the first unique constraint on: an older server would not keep it.</summary>
+    internal const int FormatVersionWithUnique = 2;
+
+    /// <summary>The last version that this server reads.</summary>
+    internal const int FormatVersionMax = FormatVersionWithUnique;
 
     internal const int RowIdSizeBytes = sizeof(long);
 

@@ -83,6 +83,25 @@ internal sealed class DocumentTables
         return true;
     }
 
+    /// <summary>The row of a document, by its number.</summary>
+    internal NativeSlice ReadDocument(long rowId) => _documents.Read(rowId);
+
+    /// <summary>The number of a collection that may not be there; 0 if it is not.</summary>
+    internal int FindCollection(ReadOnlySpan<byte> key) =>
+        _collections.TryGet(key, out NativeSlice found) ? BinaryPrimitives.ReadInt32LittleEndian(found.Span) : 0;
+
+    /// <summary>Keeps servers away that do not know what is stored from now on.</summary>
+    internal void RaiseFormat(int version)
+    {
+        if (_database.TryGet(DocumentSchema.VersionKey, out NativeSlice stored)
+            && BinaryPrimitives.ReadInt32LittleEndian(stored.Span) < version)
+        {
+            Span<byte> value = stackalloc byte[sizeof(int)];
+            BinaryPrimitives.WriteInt32LittleEndian(value, version);
+            _database.Put(DocumentSchema.VersionKey, value);
+        }
+    }
+
     /// <summary>True if there is a document with this key.</summary>
     internal bool Exists(ReadOnlySpan<byte> key) => _byId.Contains(key);
 

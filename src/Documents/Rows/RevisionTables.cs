@@ -146,6 +146,43 @@ internal sealed class RevisionTables(AttachmentTables attachments)
         return deleted;
     }
 
+    /// <summary>Deletes the oldest revisions of a document.</summary>
+    /// <returns>How many.</returns>
+    internal long DeleteSome(ReadOnlySpan<byte> key, int countMax)
+    {
+        long deleted = 0;
+        for (; deleted < countMax && TryFindFirst(key, out RowHeader first); deleted++)
+        {
+            Delete(key, first.Etag);
+        }
+
+        return deleted;
+    }
+
+    /// <summary>The document in the bin that was deleted first.</summary>
+    /// <param name="key">Takes its folded id.</param>
+    /// <param name="length">The length of that.</param>
+    /// <param name="deletion">The fields of the revision that stands for the deletion.</param>
+    internal bool TryFirstOfBin(Span<byte> key, out int length, out RowHeader deletion)
+    {
+        TreeCursor cursor = Bin.GetCursor();
+        deletion = default;
+        length = 0;
+        if (!cursor.SeekFirst())
+        {
+            return false;
+        }
+
+        cursor.Value.Span.CopyTo(key);
+        length = cursor.Value.Length;
+        Span<byte> fullKey = stackalloc byte[RevisionSchema.KeySizeBytesMax];
+        fullKey = fullKey[..RevisionSchema.WriteKey(
+            fullKey, key[..length], BinaryPrimitives.ReadInt64BigEndian(cursor.Key))];
+        bool isThere = Rows.TryFind(fullKey, out _, out NativeSlice row);
+        deletion = isThere ? RowLayout.ReadHeader(row.Span) : default;
+        return isThere;
+    }
+
     /// <summary>Deletes a revision.</summary>
     /// <returns>False if it does not exist, or is another document's.</returns>
     internal bool Delete(ReadOnlySpan<byte> key, long etag)

@@ -1,3 +1,5 @@
+using Raven.Documents.Schemas;
+
 namespace Raven.Documents.Settings;
 
 /// <summary>The settings of a database. Immutable: a change makes a new one.</summary>
@@ -17,4 +19,16 @@ public sealed record DatabaseSettings
 
     /// <summary>Whether documents are refreshed.</summary>
     internal SweepConfiguration Refresh { get; init; } = SweepConfiguration.Off;
+
+    /// <summary>Whether documents are archived.</summary>
+    internal SweepConfiguration Archival { get; init; } = SweepConfiguration.Off;
+
+    /// <summary>When the revisions of deleted documents go.</summary>
+    internal RevisionsBinConfiguration RevisionsBin { get; init; } = RevisionsBinConfiguration.Off;
+
+    /// <summary>What documents must look like; null if they may be anything.</summary>
+    internal SchemaRules? Schemas { get; init; }
+
+    /// <summary>Which values are unique; null if none are.</summary>
+    internal UniqueRules? Unique { get; init; }
 }

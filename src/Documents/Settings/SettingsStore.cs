@@ -9,6 +9,9 @@ namespace Raven.Documents.Settings;
 //   Settings  Tree       "Revisions", "Expiration" or "Refresh"       JSON, as the client sent it
 //                        "RevisionsForConflicts"                      the same: stored and returned, nothing more
 //                        "ClientConfiguration"                        JSON: {"Etag", "Configuration"}
+//                        "DataArchival", "RevisionsBin",
+//                        "SchemaValidation"                           JSON, as the client sent it
+//                        "UniqueConstraints"                          JSON, as the client sent it (UniqueStates)
 
 /// <summary>The stored settings of a database.</summary>
 public static class SettingsStore
@@ -18,6 +21,10 @@ public static class SettingsStore
     public const string Refresh = nameof(Refresh);
     public const string RevisionsForConflicts = nameof(RevisionsForConflicts);
     public const string ClientConfiguration = nameof(ClientConfiguration);
+    public const string DataArchival = nameof(DataArchival);
+    public const string RevisionsBin = nameof(RevisionsBin);
+    public const string UniqueConstraints = nameof(UniqueConstraints);
+    public const string SchemaValidation = nameof(SchemaValidation);
 
     internal static ReadOnlySpan<byte> TreeName => "Settings"u8;
 
@@ -34,7 +41,8 @@ public static class SettingsStore
     internal static DatabaseSettings Load(Transaction transaction)
     {
         DatabaseSettings settings = DatabaseSettings.None;
-        foreach (string name in (string[])[Revisions, Expiration, Refresh, ClientConfiguration])
+        foreach (string name in (string[])[
+            Revisions, Expiration, Refresh, ClientConfiguration, SchemaValidation, DataArchival, RevisionsBin])
         {
             if (Read(transaction, name) is { } json)
             {
@@ -42,7 +50,9 @@ public static class SettingsStore
             }
         }
 
-        return settings;
+        return Read(transaction, UniqueConstraints) is { } unique
+            ? settings with { Unique = UniqueStates.Load(transaction, unique) }
+            : settings;
     }
 
     /// <summary>Checks a setting that a client sends more strictly than a stored one: older builds accepted
@@ -80,6 +90,13 @@ public static class SettingsStore
             {
                 Client = Settings.ClientConfiguration.Parse(document.RootElement),
             },
+            DataArchival => settings with
+            {
+                Archival = SweepConfiguration.Parse(document.RootElement, "ArchiveFrequencyInSec"),
+            },
+            RevisionsBin => settings with { RevisionsBin = RevisionsBinConfiguration.Parse(document.RootElement) },
+            SchemaValidation => settings with { Schemas = SchemaConfiguration.Parse(document.RootElement) },
+            UniqueConstraints => UniqueConfiguration.Check(document.RootElement, settings),
             _ => settings with { Refresh = SweepConfiguration.Parse(document.RootElement, "RefreshFrequencyInSec") },
         };
     }

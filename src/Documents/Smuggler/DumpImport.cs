@@ -117,6 +117,8 @@ public sealed class DumpImport
 
             await _batch.FlushAsync(cancellation).ConfigureAwait(false);
         }
+
+        await definitions.EndAsync().ConfigureAwait(false);
     }
 
     /// <summary>Whether bytes are kept: a revision may name those that came with a document.</summary>

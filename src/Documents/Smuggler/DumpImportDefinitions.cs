@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Text;
 using System.Text.Json;
 using Raven.Blittable.Json;
 using Raven.Blittable.Reading;
@@ -24,6 +25,8 @@ internal sealed class DumpImportDefinitions(
     {
         "DatabaseName", "Encrypted", "UnusedDatabaseIds", "DatabaseState", "LockMode", "Topology", "Etag",
     };
+
+    private readonly List<(string Name, byte[] Json)> _last = [];
 
     /// <summary>Takes what this server has a feature for, and says what it left out.</summary>
     internal async ValueTask TakeRecordAsync(BlittableObject record)
@@ -58,6 +61,23 @@ internal sealed class DumpImportDefinitions(
                 or InvalidOperationException or KeyNotFoundException or JsonException)
             {
                 result.Fail(result.DatabaseRecord, $"DatabaseRecord: {member.Name} is not valid: {e.Message}");
+            }
+        }
+    }
+
+    /// <summary>Takes what the record says of rules for documents, which are all in.</summary>
+    internal async ValueTask EndAsync()
+    {
+        foreach ((string name, byte[] json) in _last)
+        {
+            try
+            {
+                await database.ConfigureAsync(name, json).ConfigureAwait(false);
+            }
+            catch (FormatException e)
+            {
+                result.DatabaseRecord.Read--;
+                result.Fail(result.DatabaseRecord, $"DatabaseRecord: {name} is not valid: {e.Message}");
             }
         }
     }
@@ -169,8 +189,13 @@ internal sealed class DumpImportDefinitions(
     {
         switch (member.Name)
         {
-            case "Revisions" or "RevisionsForConflicts" or "Expiration" or "Refresh" or "Client":
+            case "Revisions" or "RevisionsForConflicts" or "Expiration" or "Refresh" or "Client"
+                or "DataArchival" or "RevisionsBin":
                 await ConfigureAsync(member).ConfigureAwait(false);
+                return true;
+            case "UniqueConstraints" or "SchemaValidation":
+                // Rules come into effect behind the documents: what breaks one is then reported, and not left out.
+                _last.Add((member.Name, Encoding.UTF8.GetBytes(member.Value.GetRawText())));
                 return true;
             case "Analyzers":
                 await PutAsync(ExtensionKind.Analyzer, member.Value).ConfigureAwait(false);

@@ -5,6 +5,7 @@ using Raven.Documents.Ids;
 using Raven.Documents.Queries;
 using Raven.Documents.Revisions;
 using Raven.Documents.Rows;
+using Raven.Documents.Sweeps;
 
 namespace Raven.Documents.Subscriptions;
 
@@ -272,10 +273,6 @@ internal sealed class SubscriptionFiller
             return true;
         }
 
-        bool isArchived = document.Data.TryGet("@metadata"u8, out BlittableValue metadata)
-            && metadata.TryGetObject(out BlittableObject members)
-            && members.TryGet("@archived"u8, out BlittableValue archived)
-            && archived.TryGetBoolean(out bool flag) && flag;
-        return isArchived == (_definition.Archived == ArchivedDocuments.ArchivedOnly);
+        return ArchivedMark.IsOf(document.Data) == (_definition.Archived == ArchivedDocuments.ArchivedOnly);
     }
 }

@@ -11,6 +11,7 @@ namespace Raven.Documents.Sweeps;
 //   NAME        STRUCTURE  KEY                                       VALUE
 //   Expiration  Tree       ticks of @expires, big-endian, folded id  empty
 //   Refresh     Tree       ticks of @refresh, big-endian, folded id  empty
+//   Archival    Tree       ticks of @archive-at, big-endian, folded id  empty
 //   CompareExchange.Expiration
 //               Tree       ticks of @expires, big-endian, folded key empty
 //
@@ -24,13 +25,14 @@ public static class DueTimes
 
     /// <summary>The name of the property in <c>@metadata</c> with the due time.</summary>
     internal static ReadOnlySpan<byte> MarkOf(SweepKind kind) =>
-        kind == SweepKind.Refresh ? "@refresh"u8 : "@expires"u8;
+        kind == SweepKind.Refresh ? "@refresh"u8 : kind == SweepKind.Archival ? "@archive-at"u8 : "@expires"u8;
 
     /// <summary>The name of the tree.</summary>
     internal static ReadOnlySpan<byte> TreeOf(SweepKind kind) => kind switch
     {
         SweepKind.Expiration => "Expiration"u8,
         SweepKind.Refresh => "Refresh"u8,
+        SweepKind.Archival => "Archival"u8,
         _ => "CompareExchange.Expiration"u8,
     };
 
@@ -81,9 +83,9 @@ public static class DueTimes
     internal static bool IsAnyDue(Transaction transaction, SweepKind kind, long nowTicks) =>
         NextOf(transaction, kind) <= nowTicks;
 
-    /// <summary>True if a database expires or refreshes documents, or has values that expire.</summary>
+    /// <summary>True if a database expires, refreshes or archives documents, or has values that expire.</summary>
     internal static bool MayBe(Transaction transaction, DatabaseSettings settings) =>
-        !settings.Expiration.IsDisabled || !settings.Refresh.IsDisabled
+        !settings.Expiration.IsDisabled || !settings.Refresh.IsDisabled || !settings.Archival.IsDisabled
         || transaction.TryOpenTree(TreeOf(SweepKind.CompareExchange)) is { Count: > 0 };
 
     /// <summary>When the next document or value is due; <see cref="long.MaxValue"/> if none is.</summary>
@@ -91,6 +93,7 @@ public static class DueTimes
     {
         long next = NextOf(transaction, SweepKind.CompareExchange);
         next = settings.Expiration.IsDisabled ? next : Math.Min(next, NextOf(transaction, SweepKind.Expiration));
+        next = settings.Archival.IsDisabled ? next : Math.Min(next, NextOf(transaction, SweepKind.Archival));
         return settings.Refresh.IsDisabled ? next : Math.Min(next, NextOf(transaction, SweepKind.Refresh));
     }
 

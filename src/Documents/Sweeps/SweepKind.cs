@@ -9,6 +9,9 @@ public enum SweepKind
     /// <summary>They get a new version without the property: <c>@refresh</c>.</summary>
     Refresh,
 
+    /// <summary>They are archived: <c>@archive-at</c>.</summary>
+    Archival,
+
     /// <summary>Compare-exchange values are removed: <c>@expires</c> in their metadata.</summary>
     CompareExchange,
 }

@@ -184,13 +184,6 @@ internal static class IndexesHandler
         CheckName(
             definition, "ArchivedDataProcessingBehavior", definition.ArchivedDataProcessingBehavior,
             "ExcludeArchived", "IncludeArchived", "ArchivedOnly");
-        if (definition.ArchivedDataProcessingBehavior == "ArchivedOnly")
-        {
-            throw new BadRequestException(
-                400, ErrorType.Argument,
-                $"ArchivedDataProcessingBehavior of the index '{definition.Name}' is ArchivedOnly: this server "
-                + "archives no documents, so that it would have none.");
-        }
     }
 
     private static void CheckName(IndexDefinition definition, string option, string? value, params string[] known)

@@ -11,7 +11,6 @@ namespace Raven.Server.Handlers;
 internal static class NotServedHandler
 {
     private const string Ai = "agents and embeddings";
-    private const string Archival = "archival";
     private const string Backups = "backups";
     private const string Certificates = "certificates of a cluster";
     private const string Clusters = "clusters";
@@ -54,10 +53,7 @@ internal static class NotServedHandler
         ("PUT", "/admin/configuration/server-wide/external-replication", Operator, Tasks),
         ("DELETE", "/admin/configuration/server-wide/task", Operator, Tasks),
         ("POST", "/admin/configuration/server-wide/state", Operator, Tasks),
-        ("POST", "/databases/*/admin/data-archival/config", Admin, Archival),
         ("POST", "/databases/*/admin/documents-compression/config", Admin, "compression of documents"),
-        ("POST", "/databases/*/admin/schema-validation/config", Admin, "validation by schemas"),
-        ("GET", "/databases/*/schema-validation/config", Read, "validation by schemas"),
         ("PUT GET", "/databases/*/admin/attachments/remote/config", Admin, "attachments that are kept elsewhere"),
         ("POST", "/databases/*/admin/transactions/start-recording", Admin, Recording),
         ("POST", "/databases/*/admin/transactions/stop-recording", Admin, Recording),

@@ -3,6 +3,7 @@ using Raven.Blittable.Format;
 using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
 using Raven.Documents;
+using Raven.Documents.Commands;
 using Raven.Documents.Ids;
 using Raven.Documents.Operations;
 using Raven.Documents.Revisions;
@@ -81,6 +82,11 @@ internal static class RevisionsSweepHandler
                 operation.Killed.ThrowIfCancellationRequested();
                 server.Stopping.ThrowIfCancellationRequested();
                 await database.SubmitAsync(command).ConfigureAwait(false);
+                if (!command.Failure.IsNone)
+                {
+                    throw new CommandFailedException(command.Failure.Kind, command.Failure.Describe());
+                }
+
                 operation.Processed += command.Count;
                 command.MoveOn();
             }

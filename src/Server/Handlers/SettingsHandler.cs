@@ -7,7 +7,7 @@ using Raven.Server.Http.Routing;
 
 namespace Raven.Server.Handlers;
 
-/// <summary>The routes of the settings of a database: revisions, expiration, refresh.</summary>
+/// <summary>The routes of the settings of a database: revisions, expiration, refresh, archival.</summary>
 internal static class SettingsHandler
 {
     [Route("POST", "/databases/*/admin/revisions/config", Access.DatabaseAdmin,
@@ -41,7 +41,24 @@ internal static class SettingsHandler
     [Route("GET", "/databases/*/refresh/config", Access.Read, Summary = "Whether documents are refreshed")]
     internal static ValueTask GetRefreshAsync(RequestContext request) => Get(request, SettingsStore.Refresh);
 
-    private static async ValueTask SetAsync(RequestContext request, string name)
+    [Route("POST", "/databases/*/admin/data-archival/config", Access.DatabaseAdmin,
+        Audit = "database.archival.configured",
+        Summary = "Says whether documents are archived, and how often that is looked for")]
+    internal static ValueTask PostArchivalAsync(RequestContext request) =>
+        SetAsync(request, SettingsStore.DataArchival);
+
+    [Route("GET", "/databases/*/data-archival/config", Access.Read, Summary = "Whether documents are archived")]
+    internal static ValueTask GetArchivalAsync(RequestContext request) => Get(request, SettingsStore.DataArchival);
+
+    [Route("POST", "/databases/*/admin/revisions/bin-cleaner/config", Access.DatabaseAdmin,
+        Audit = "revisions.bin.configured", Summary = "Says when the revisions of deleted documents go")]
+    internal static ValueTask PostBinAsync(RequestContext request) => SetAsync(request, SettingsStore.RevisionsBin);
+
+    [Route("GET", "/databases/*/revisions/bin-cleaner/config", Access.Read,
+        Summary = "When the revisions of deleted documents go")]
+    internal static ValueTask GetBinAsync(RequestContext request) => Get(request, SettingsStore.RevisionsBin);
+
+    internal static async ValueTask SetAsync(RequestContext request, string name)
     {
         byte[] json = await JsonBody.ReadAsync(request).ConfigureAwait(false);
         request.Announce();
@@ -60,7 +77,7 @@ internal static class SettingsHandler
         answer.WriteEndObject();
     }
 
-    private static ValueTask Get(RequestContext request, string name)
+    internal static ValueTask Get(RequestContext request, string name)
     {
         using DocumentSnapshot snapshot = request.BeginRead();
         if (SettingsStore.Read(snapshot.Transaction, name) is { } json)

@@ -17,7 +17,11 @@ internal static class CommandFailures
     {
         (int status, string type) = KindOf(failure.Kind);
         type = isClusterWide && failure.Kind == CommandFailureKind.Conflict ? ErrorType.ClusterConcurrency : type;
-        if (failure.Kind == CommandFailureKind.Conflict)
+        if (failure.Unique is { } unique)
+        {
+            ErrorResponse.WriteNotUnique(request, type, unique);
+        }
+        else if (failure.Kind == CommandFailureKind.Conflict)
         {
             ErrorResponse.WriteConflict(
                 request, type, failure.Describe(), Text(failure.Id), Text(failure.ExpectedChangeVector),
@@ -34,6 +38,8 @@ internal static class CommandFailures
     internal static (int Status, string Type) KindOf(CommandFailureKind kind) => kind switch
     {
         CommandFailureKind.Conflict => (409, ErrorType.Concurrency),
+        CommandFailureKind.NotUnique => (409, ErrorType.NotUnique),
+        CommandFailureKind.Invalid => (400, ErrorType.SchemaValidation),
         CommandFailureKind.DocumentTooLarge => (413, ErrorType.Argument),
 
         // Clients take a 404 for an empty answer, and would not say what is missing.

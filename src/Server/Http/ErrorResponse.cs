@@ -1,4 +1,5 @@
 using System.Text.Json;
+using Raven.Documents.Rules;
 
 namespace Raven.Server.Http;
 
@@ -47,6 +48,26 @@ public static class ErrorResponse
         json.WriteEndObject();
     }
 
+    /// <summary>The 409 of a write with a value that another document has, and only one may have: says which.</summary>
+    internal static void WriteNotUnique(RequestContext request, string type, UniqueConflict conflict)
+    {
+        if (request.Response.HasStarted)
+        {
+            request.Abort();
+            return;
+        }
+
+        Utf8JsonWriter json = Begin(request, 409);
+        WriteOpen(json, request, type, conflict.Describe(), null);
+        json.WriteString("Id"u8, conflict.Id);
+        json.WriteString("Holder"u8, conflict.Holder);
+        json.WriteString("Collection"u8, conflict.Collection);
+        json.WriteString("Constraint"u8, conflict.Constraint);
+        WriteTexts(json, "Fields"u8, conflict.Fields);
+        WriteTexts(json, "Values"u8, conflict.Values);
+        json.WriteEndObject();
+    }
+
     /// <summary>The 410 of a feed whose token names changes that are lost: says from which token on it can be
     /// read.</summary>
     internal static void WriteFeedLost(RequestContext request, string type, string message, string oldest)
@@ -61,6 +82,17 @@ public static class ErrorResponse
         WriteOpen(json, request, type, message, null);
         json.WriteString("OldestToken"u8, oldest);
         json.WriteEndObject();
+    }
+
+    private static void WriteTexts(Utf8JsonWriter json, ReadOnlySpan<byte> name, IReadOnlyList<string> texts)
+    {
+        json.WriteStartArray(name);
+        foreach (string text in texts)
+        {
+            json.WriteStringValue(text);
+        }
+
+        json.WriteEndArray();
     }
 
     private static Utf8JsonWriter Begin(RequestContext request, int status)

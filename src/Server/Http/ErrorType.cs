@@ -21,6 +21,10 @@ internal static class ErrorType
         "Raven.Client.Exceptions.Documents.Attachments.AttachmentDoesNotExistException";
 
     internal const string Concurrency = "Raven.Client.Exceptions.ConcurrencyException";
+    internal const string NotUnique = "Raven.Client.Exceptions.Documents.UniqueConstraintException";
+    internal const string SchemaValidation =
+        "Raven.Client.Exceptions.SchemaValidation.SchemaValidationException";
+
     internal const string ClusterConcurrency =
         "Raven.Client.Exceptions.Cluster.ClusterTransactionConcurrencyException";
 

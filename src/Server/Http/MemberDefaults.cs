@@ -24,6 +24,20 @@ internal static class MemberDefaults
     private static readonly (string Name, string Json)[] OfRefresh =
         [("Disabled", No), ("RefreshFrequencyInSec", None), ("MaxItemsToProcess", None)];
 
+    private static readonly (string Name, string Json)[] OfArchival =
+        [("Disabled", No), ("ArchiveFrequencyInSec", None), ("MaxItemsToProcess", None)];
+
+    private static readonly (string Name, string Json)[] OfBin =
+    [
+        ("Disabled", No), ("MinimumEntriesAgeToKeepInMin", None), ("RefreshFrequencyInSec", None),
+        ("MaxItemsToProcess", None),
+    ];
+
+    private static readonly (string Name, string Json)[] OfUnique = [("Disabled", No), ("Collections", "{}")];
+
+    private static readonly (string Name, string Json)[] OfSchemas =
+        [("Disabled", No), ("ValidatorsPerCollection", "{}")];
+
     private static readonly (string Name, string Json)[] OfClients =
     [
         ("Disabled", No), ("IdentityPartsSeparator", None), ("MaxNumberOfRequestsPerSession", None),
@@ -59,6 +73,10 @@ internal static class MemberDefaults
         {
             SettingsStore.RevisionsForConflicts => OfCollection,
             SettingsStore.Expiration => OfExpiration,
+            SettingsStore.DataArchival => OfArchival,
+            SettingsStore.RevisionsBin => OfBin,
+            SettingsStore.UniqueConstraints => OfUnique,
+            SettingsStore.SchemaValidation => OfSchemas,
             _ => OfRefresh,
         });
         json.WriteEndObject();

@@ -39,8 +39,8 @@ public sealed class FolderOrderTests
         ],
         ["Raven.Documents"] =
         [
-            "Ids", "Settings", "Sweeps", "Rows", "Changes", "Scripts", "Commands", "CompareExchange", "Attachments",
-            "Counters", "TimeSeries", "",
+            "Ids", "Values", "Schemas", "Settings", "Sweeps", "Rows", "Rules", "Changes", "Scripts", "Commands",
+            "CompareExchange", "Attachments", "Counters", "TimeSeries", "",
             "Json", "Revisions", "Operations", "Patching", "Indexing", "Queries", "Subscriptions", "Catalog",
             "Smuggler", "Backups", "Monitoring",
         ],

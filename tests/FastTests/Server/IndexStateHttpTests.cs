@@ -65,7 +65,6 @@ public sealed class IndexStateHttpTests
         {
             ("\"DeploymentMode\":\"x\"", "DeploymentMode of the index 'A' must be one of Parallel, Rolling."),
             ("\"ArchivedDataProcessingBehavior\":\"x\"", "must be one of ExcludeArchived, IncludeArchived, Archived"),
-            ("\"ArchivedDataProcessingBehavior\":\"ArchivedOnly\"", "this server archives no documents"),
             ("\"Fields\":{\"Age\":{\"TermVector\":\"x\"}}", "TermVector of 'Age' of the index 'A' must be"),
         })
         {
@@ -82,15 +81,15 @@ public sealed class IndexStateHttpTests
         using TestServer server = await TestServer.WithDatabaseAsync();
         (await PutAsync(server, "\"DeploymentMode\":\"Parallel\"")).Expect(HttpStatusCode.Created);
         (await PutAsync(
-            server, "\"DeploymentMode\":\"Rolling\",\"ArchivedDataProcessingBehavior\":\"IncludeArchived\""))
+            server, "\"DeploymentMode\":\"Rolling\",\"ArchivedDataProcessingBehavior\":\"ExcludeArchived\""))
             .Expect(HttpStatusCode.Created);
         JsonNode index = (await server.SendAsync("GET", "~/indexes")).Expect(HttpStatusCode.OK).Json["Results"]!
             .AsArray().Single()!;
         Assert.Equal(
-            ("Rolling", "IncludeArchived"),
+            ("Rolling", "ExcludeArchived"),
             ((string?)index["DeploymentMode"], (string?)index["ArchivedDataProcessingBehavior"]));
         JsonNode stats = (await server.SendAsync("GET", "~/indexes/stats?name=A")).Json["Results"]![0]!;
-        Assert.Equal("IncludeArchived", (string?)stats["ArchivedDataProcessingBehavior"]);
+        Assert.Equal("ExcludeArchived", (string?)stats["ArchivedDataProcessingBehavior"]);
     }
 
     [Fact]

@@ -208,6 +208,9 @@ export const rows = {
     "GET /databases/*/refresh/config": ["Disabled", "RefreshFrequencyInSec"],
     "POST /databases/*/admin/expiration/config": changed,
     "POST /databases/*/admin/refresh/config": changed,
+    "POST /databases/*/admin/data-archival/config": changed,
+    "POST /databases/*/admin/schema-validation/config": changed,
+    "GET /databases/*/schema-validation/config": ["ValidatorsPerCollection", "Disabled"],
     "GET /databases/*/stats": statistics,
     "GET /databases/*/stats/essential": statistics,
     "GET /databases/*/stats/detailed": [

@@ -22,6 +22,8 @@ internal static class LeftOut
         ("revisions/config", "the configuration of revisions"),
         ("expiration/config", "the configuration of expiration"),
         ("refresh/config", "the configuration of refresh"),
+        ("schema-validation/config", "schemas"),
+        ("unique-constraints/config", "unique constraints"),
     ];
 
     /// <summary>All of it in words; null if there is nothing.</summary>

@@ -64,7 +64,8 @@ public sealed record IndexDefinition
     /// <summary><c>Parallel</c> or <c>Rolling</c>; stored for clients: there is one node.</summary>
     public string? DeploymentMode { get; init; }
 
-    /// <summary>How archived documents are indexed; stored for clients, as there are none.</summary>
+    /// <summary>Whether archived documents have entries: <c>ExcludeArchived</c> (so it is without a value),
+    /// <c>IncludeArchived</c> or <c>ArchivedOnly</c>.</summary>
     public string? ArchivedDataProcessingBehavior { get; init; }
 
     /// <summary>The collection of an automatic index; null for all documents.</summary>
@@ -132,8 +133,12 @@ public sealed record IndexDefinition
         && OutputReduceToCollection == other.OutputReduceToCollection
         && PatternForOutputReduceToCollectionReferences == other.PatternForOutputReduceToCollectionReferences
         && PatternReferencesCollectionName == other.PatternReferencesCollectionName
+        && ArchivedOf(this) == ArchivedOf(other)
         && AutoCollection == other.AutoCollection
         && AutoFields.SequenceEqual(other.AutoFields);
+
+    private static string ArchivedOf(IndexDefinition definition) =>
+        definition.ArchivedDataProcessingBehavior ?? "ExcludeArchived";
 
     /// <summary>A text without differences in line ends and outer spaces.</summary>
     private static string? Plain(string? text) =>

@@ -32,6 +32,7 @@ internal static class SecretMembers
     [
         "DatabaseName", "Topology", "Indexes", "AutoIndexes", "IndexesHistory", "RollingIndexes", "Sorters",
         "Analyzers", "Revisions", "RevisionsForConflicts", "Expiration", "Refresh", "Client",
+        "UniqueConstraints", "SchemaValidation", "DataArchival", "RevisionsBin",
     ];
 
     /// <summary>What of a task may change while its secret stays: it still goes to the same place.</summary>

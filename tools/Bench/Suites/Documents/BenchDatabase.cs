@@ -52,6 +52,10 @@ internal sealed class BenchDatabase : IDisposable
         $"\"Score\":{number % 1000 / 10.0:0.0},\"Tags\":[\"a\",\"b\",\"c\"]," +
         $"\"Address\":{{\"City\":\"Haifa\",\"Street\":\"Street {number % 500}\"}},\"Text\":\"{Text}\"}}");
 
+    /// <summary>Configures a feature of the database.</summary>
+    internal void Configure(string feature, string json) =>
+        Send(HttpMethod.Post, $"/databases/bench/admin/{feature}/config", json);
+
     /// <summary>Makes an index of a property of which each document has a value of its own.</summary>
     internal void CreateIndex() => Send(
         HttpMethod.Put, "/databases/bench/admin/indexes",

@@ -1,0 +1,46 @@
+using System.Text.Json;
+
+namespace Raven.Documents.Settings;
+
+/// <summary>When the revisions of deleted documents go.</summary>
+internal sealed record RevisionsBinConfiguration
+{
+    private const int DefaultFrequencySeconds = 300;
+
+    /// <summary>They are kept.</summary>
+    internal static RevisionsBinConfiguration Off { get; } = new() { IsDisabled = true };
+
+    /// <summary>True if they are kept.</summary>
+    internal bool IsDisabled { get; private init; }
+
+    /// <summary>How long they are kept after the deletion.</summary>
+    internal TimeSpan AgeMin { get; private init; }
+
+    /// <summary>The time between two searches.</summary>
+    internal TimeSpan Frequency { get; private init; }
+
+    /// <summary>The most documents whose revisions one search deletes.</summary>
+    internal long ItemsMax { get; private init; } = long.MaxValue;
+
+    /// <summary>Reads a configuration.</summary>
+    /// <exception cref="FormatException">It is not valid.</exception>
+    internal static RevisionsBinConfiguration Parse(JsonElement json)
+    {
+        bool isDisabled = SettingsJson.Bool(json, "Disabled");
+        long? age = SettingsJson.Number(json, "MinimumEntriesAgeToKeepInMin", 0, int.MaxValue);
+        if (age is null && !isDisabled)
+        {
+            throw new FormatException(
+                "MinimumEntriesAgeToKeepInMin is missing: how many minutes are revisions kept after the deletion?");
+        }
+
+        return new RevisionsBinConfiguration
+        {
+            IsDisabled = isDisabled,
+            AgeMin = TimeSpan.FromMinutes(age ?? 0),
+            Frequency = TimeSpan.FromSeconds(
+                SettingsJson.Number(json, "RefreshFrequencyInSec", 1, int.MaxValue) ?? DefaultFrequencySeconds),
+            ItemsMax = SettingsJson.Number(json, "MaxItemsToProcess", 1) ?? long.MaxValue,
+        };
+    }
+}
