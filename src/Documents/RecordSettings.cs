@@ -20,7 +20,7 @@ public sealed class RecordSettings
     public static string[] Names { get; } =
     [
         SettingsStore.Revisions, SettingsStore.RevisionsForConflicts, SettingsStore.Expiration, SettingsStore.Refresh,
-        Client,
+        SettingsStore.TimeSeries, Client,
     ];
 
     /// <summary>Removes the settings from a record.</summary>

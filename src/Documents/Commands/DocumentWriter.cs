@@ -89,7 +89,7 @@ internal sealed class DocumentWriter
         _tables.Begin(transaction);
         Attachments.Begin(transaction);
         Counters.Begin(transaction);
-        Series.Begin(transaction);
+        Series.Begin(transaction, Settings.TimeSeries);
         CompareExchange.Begin(transaction);
         Revisions.Begin(transaction, Settings);
         _etagAtBegin = _tables.LastEtag;
@@ -261,7 +261,7 @@ internal sealed class DocumentWriter
         NativeSlice stored = RowLayout.Id(row);
         int idLength = stored.Length;
         stored.Span.CopyTo(id);
-        Series.Tables.RemoveAll(key);
+        Series.RemoveAll(key);
         if ((old.Flags & DocumentFlags.HasCounters) != 0)
         {
             Counters.RemoveAll(key);

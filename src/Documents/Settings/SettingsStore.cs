@@ -9,6 +9,7 @@ namespace Raven.Documents.Settings;
 //   Settings  Tree       "Revisions", "Expiration" or "Refresh"       JSON, as the client sent it
 //                        "RevisionsForConflicts"                      the same: stored and returned, nothing more
 //                        "ClientConfiguration"                        JSON: {"Etag", "Configuration"}
+//                        "TimeSeries"                                 JSON, complete (TimeSeriesConfigurationJson)
 
 /// <summary>The stored settings of a database.</summary>
 public static class SettingsStore
@@ -18,6 +19,7 @@ public static class SettingsStore
     public const string Refresh = nameof(Refresh);
     public const string RevisionsForConflicts = nameof(RevisionsForConflicts);
     public const string ClientConfiguration = nameof(ClientConfiguration);
+    public const string TimeSeries = nameof(TimeSeries);
 
     internal static ReadOnlySpan<byte> TreeName => "Settings"u8;
 
@@ -34,7 +36,7 @@ public static class SettingsStore
     internal static DatabaseSettings Load(Transaction transaction)
     {
         DatabaseSettings settings = DatabaseSettings.None;
-        foreach (string name in (string[])[Revisions, Expiration, Refresh, ClientConfiguration])
+        foreach (string name in (string[])[Revisions, Expiration, Refresh, ClientConfiguration, TimeSeries])
         {
             if (Read(transaction, name) is { } json)
             {
@@ -63,6 +65,36 @@ public static class SettingsStore
         }
     }
 
+    /// <summary>A setting in the form in which it is stored: as it was sent, or complete.</summary>
+    /// <exception cref="FormatException">The setting is not valid.</exception>
+    internal static byte[] Complete(string name, byte[] json) =>
+        name == TimeSeries ? TimeSeriesConfigurationJson.Write(ParseTimeSeries(json)) : json;
+
+    /// <summary>The configuration of time series.</summary>
+    internal static TimeSeriesConfiguration ParseTimeSeries(byte[] json)
+    {
+        using JsonDocument document = StoredJson.Parse(json);
+        return TimeSeriesConfigurationJson.Parse(document.RootElement);
+    }
+
+    /// <summary>One policy of time series.</summary>
+    internal static TimeSeriesPolicy ParsePolicy(byte[] json)
+    {
+        using JsonDocument document = StoredJson.Parse(json);
+        return TimeSeriesConfigurationJson.ParsePolicy(document.RootElement, "The policy");
+    }
+
+    /// <summary>The names of the values of one series, and whether they may replace others.</summary>
+    internal static (TimeSeriesNames Names, bool IsUpdate) ParseNames(byte[] json)
+    {
+        using JsonDocument document = StoredJson.Parse(json);
+        JsonElement root = document.RootElement;
+        string collection = SettingsJson.Text(root, "Collection");
+        string series = SettingsJson.Text(root, "TimeSeries");
+        root.TryGetProperty("ValueNames", out JsonElement values);
+        return (TimeSeriesConfigurationJson.ParseNames(collection, series, values), SettingsJson.Bool(root, "Update"));
+    }
+
     /// <summary>Settings with one of them replaced.</summary>
     /// <exception cref="FormatException">The setting is not valid.</exception>
     internal static DatabaseSettings With(DatabaseSettings settings, string name, ReadOnlySpan<byte> json)
@@ -80,6 +112,7 @@ public static class SettingsStore
             {
                 Client = Settings.ClientConfiguration.Parse(document.RootElement),
             },
+            TimeSeries => settings with { TimeSeries = TimeSeriesConfigurationJson.Parse(document.RootElement) },
             _ => settings with { Refresh = SweepConfiguration.Parse(document.RootElement, "RefreshFrequencyInSec") },
         };
     }

@@ -41,6 +41,9 @@ public class TimeSeriesAction : BatchAction
     /// <summary>The key of the series.</summary>
     internal NativeSlice Key => _key;
 
+    /// <summary>Whether ranges are to be deleted.</summary>
+    private protected bool HasDeletions => _deletions.Count != 0;
+
     /// <summary>The memory of the batch.</summary>
     private protected Arena Arena => _arena;
 
@@ -155,6 +158,16 @@ public class TimeSeriesAction : BatchAction
         {
             writer.NotifyPut(in operation);
         }
+    }
+
+    /// <summary>Forgets what it is to do: an action that finds that out by itself may be executed again (CMD-2).
+    /// </summary>
+    private protected void Forget()
+    {
+        _deletions.Clear();
+        _appends?.Clear();
+        _isAppendSorted = false;
+        _change = default;
     }
 
     private protected static CommandFailure Missing(NativeSlice id) =>

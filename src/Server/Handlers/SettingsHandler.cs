@@ -60,7 +60,7 @@ internal static class SettingsHandler
         answer.WriteEndObject();
     }
 
-    private static ValueTask Get(RequestContext request, string name)
+    internal static ValueTask Get(RequestContext request, string name)
     {
         using DocumentSnapshot snapshot = request.BeginRead();
         if (SettingsStore.Read(snapshot.Transaction, name) is { } json)

@@ -32,7 +32,7 @@ internal static class DatabaseRecordJson
         ("TruncatedClusterTransactionCommandsCount", "0"),
         ("DocumentsCompression", """{"Collections":[],"CompressRevisions":false,"CompressAllCollections":false}"""),
         ("ConflictSolverConfig", """{"ResolveByCollection":{},"ResolveToLatest":true}"""),
-        ("Sharding", "null"), ("TimeSeries", "null"), ("DataArchival", "null"), ("Integrations", "null"),
+        ("Sharding", "null"), ("DataArchival", "null"), ("Integrations", "null"),
         ("Studio", "null"), ("Client", "null"),
     ];
 
