@@ -38,6 +38,9 @@ public class TimeSeriesAction : BatchAction
     /// <summary>How many points it writes.</summary>
     public int EntryCount => (_appends?.Count ?? 0) + (_increments?.Count ?? 0);
 
+    /// <summary>Whether a document that is not there is no failure: nothing is done then.</summary>
+    internal bool SkipsMissing { get; init; }
+
     /// <summary>The key of the series.</summary>
     internal NativeSlice Key => _key;
 
@@ -90,12 +93,22 @@ public class TimeSeriesAction : BatchAction
     {
         bool exists = trace == OperationTrace.Written
             || (trace == OperationTrace.None && writer.Tables.Exists(operation.Key.Span));
-        failure = exists ? default : Missing(operation.Id);
-        return exists;
+        failure = exists || SkipsMissing ? default : Missing(operation.Id);
+        return exists || SkipsMissing;
     }
 
-    internal override void Execute(DocumentWriter writer, ref DocumentOperation operation) =>
-        Apply(writer, ref operation);
+    internal override void Execute(DocumentWriter writer, ref DocumentOperation operation)
+    {
+        if (!SkipsMissing || writer.Tables.Exists(operation.Key.Span))
+        {
+            Apply(writer, ref operation);
+            return;
+        }
+
+        _change = default;
+        operation.IsChanged = false;
+        operation.Etag = 0;
+    }
 
     /// <summary>Does it to the document of an operation, which is there.</summary>
     private protected void Apply(DocumentWriter writer, ref DocumentOperation operation)
