@@ -9,6 +9,7 @@ public sealed class TimeSeriesConfigurationHttpTests
     private const string Hour = """{"Value":3600,"Unit":"Second"}""";
     private const string Month = """{"Value":1,"Unit":"Month"}""";
     private const string Day = """{"Value":86400,"Unit":"Second"}""";
+    private const string None = """{"Value":0,"Unit":"None"}""";
     private const string ForEver = """{"Value":2147483647,"Unit":"None"}""";
 
     [Fact]
@@ -17,22 +18,22 @@ public sealed class TimeSeriesConfigurationHttpTests
         using TestServer server = await TestServer.WithDatabaseAsync();
         Assert.Equal(404, (await server.SendAsync("GET", "~/timeseries/config")).Status);
         Assert.Null((await server.SendAsync("GET", "~/admin/record")).Json["TimeSeries"]);
-        HttpAnswer answer = await server.SendAsync("POST", "~/admin/timeseries/config", $$$$$$"""
+        HttpAnswer answer = await server.SendAsync("POST", "~/admin/timeseries/config", Fill("""
             {"Collections":{"Users":{"Policies":[
-                {"Name":"ByMonth","AggregationTime":{{{{{{Month}}}}}},"RetentionTime":{{{{{{ForEver}}}}}}},
-                {"Name":"ByHour","AggregationTime":{{{{{{Hour}}}}}},"RetentionTime":{"Value":12,"Unit":"Month"}}],
-                "RawPolicy":{"Name":"rawpolicy","RetentionTime":{{{{{{Day}}}}}},"AggregationTime":null}}},
+                {"Name":"ByMonth","AggregationTime":<Month>,"RetentionTime":<ForEver>},
+                {"Name":"ByHour","AggregationTime":<Hour>,"RetentionTime":{"Value":12,"Unit":"Month"}}],
+                "RawPolicy":{"Name":"rawpolicy","RetentionTime":<Day>,"AggregationTime":null}}},
              "PolicyCheckFrequency":"00:01:00","NamedValues":{"Users":{"HeartRate":["BPM"]}}}
-            """);
+            """));
         answer.Expect(HttpStatusCode.OK);
         Assert.True((long)answer.Json["RaftCommandIndex"]! > 0);
-        string expected = $$$$$$"""
+        string expected = Fill("""
             {"Collections":{"Users":{"Disabled":false,"Policies":[
-            {"Name":"ByHour","RetentionTime":{"Value":12,"Unit":"Month"},"AggregationTime":{{{{{{Hour}}}}}}},
-            {"Name":"ByMonth","RetentionTime":{{{{{{ForEver}}}}}},"AggregationTime":{{{{{{Month}}}}}}}],
-            "RawPolicy":{"Name":"rawpolicy","RetentionTime":{{{{{{Day}}}}}},"AggregationTime":{"Value":0,"Unit":"None"}}}},
+            {"Name":"ByHour","RetentionTime":{"Value":12,"Unit":"Month"},"AggregationTime":<Hour>},
+            {"Name":"ByMonth","RetentionTime":<ForEver>,"AggregationTime":<Month>}],
+            "RawPolicy":{"Name":"rawpolicy","RetentionTime":<Day>,"AggregationTime":<None>}}},
             "PolicyCheckFrequency":"00:01:00","NamedValues":{"Users":{"HeartRate":["BPM"]}}}
-            """.ReplaceLineEndings("");
+            """).ReplaceLineEndings("");
         Assert.Equal(expected, (await server.SendAsync("GET", "~/timeseries/config")).Json.ToJsonString());
         Assert.Equal(expected, (await server.SendAsync("GET", "~/admin/record")).Json["TimeSeries"]!.ToJsonString());
     }
@@ -41,10 +42,10 @@ public sealed class TimeSeriesConfigurationHttpTests
     public async Task Policies_and_names_are_changed_one_by_one()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
-        await PutPolicyAsync(server, $$$$$$"""{"Name":"ByDay","AggregationTime":{{{{{{Day}}}}}},"RetentionTime":null}""");
-        await PutPolicyAsync(server, $$$$$$"""{"Name":"ByHour","AggregationTime":{{{{{{Hour}}}}}},"RetentionTime":null}""");
-        await PutPolicyAsync(server, $$$$$$"""{"Name":"byday","AggregationTime":{{{{{{Day}}}}}},"RetentionTime":{{{{{{Day}}}}}} }""");
-        await PutPolicyAsync(server, $$$$$$"""{"Name":"RawPolicy","RetentionTime":{{{{{{Day}}}}}} }""");
+        await PutPolicyAsync(server, """{"Name":"ByDay","AggregationTime":<Day>,"RetentionTime":null}""");
+        await PutPolicyAsync(server, """{"Name":"ByHour","AggregationTime":<Hour>,"RetentionTime":null}""");
+        await PutPolicyAsync(server, """{"Name":"byday","AggregationTime":<Day>,"RetentionTime":<Day> }""");
+        await PutPolicyAsync(server, """{"Name":"RawPolicy","RetentionTime":<Day> }""");
         JsonNode users = (await server.SendAsync("GET", "~/timeseries/config")).Json["Collections"]!["Users"]!;
         Assert.Equal(
             ["ByHour", "byday"], users["Policies"]!.AsArray().Select(policy => (string)policy!["Name"]!));
@@ -85,7 +86,7 @@ public sealed class TimeSeriesConfigurationHttpTests
         using TestServer server = await TestServer.WithDatabaseAsync();
         await PutPolicyAsync(
             server,
-            $$$$$$"""{"Name":"ByHour","AggregationTime":{{{{{{Hour}}}}}},"RetentionTime":{"Value":1,"Unit":"Month"}}""");
+            """{"Name":"ByHour","AggregationTime":<Hour>,"RetentionTime":{"Value":1,"Unit":"Month"}}""");
         string before = (await server.SendAsync("GET", "~/timeseries/config")).Json.ToJsonString();
         (await server.SendAsync("PUT", "~/admin/timeseries/policy?collection=Users", policy))
             .ExpectError(400, expected);
@@ -112,9 +113,9 @@ public sealed class TimeSeriesConfigurationHttpTests
     public async Task A_database_is_created_with_the_configuration_of_its_record()
     {
         using TestServer server = new();
-        (await server.SendAsync("PUT", "/admin/databases?name=demo", $$$$$$"""
-            {"DatabaseName":"demo","TimeSeries":{"Collections":{"Users":{"RawPolicy":{"RetentionTime":{{{{{{Day}}}}}} }}}}}
-            """)).Expect(HttpStatusCode.Created);
+        (await server.SendAsync("PUT", "/admin/databases?name=demo", Fill("""
+            {"DatabaseName":"demo","TimeSeries":{"Collections":{"Users":{"RawPolicy":{"RetentionTime":<Day> }}}}}
+            """))).Expect(HttpStatusCode.Created);
         JsonNode record = (await server.SendAsync("GET", "/databases/demo/admin/record")).Json;
         JsonNode users = record["TimeSeries"]!["Collections"]!["Users"]!;
         Assert.Equal(Day, users["RawPolicy"]!["RetentionTime"]!.ToJsonString());
@@ -124,11 +125,19 @@ public sealed class TimeSeriesConfigurationHttpTests
 
     private static async Task PutPolicyAsync(
         TestServer server, string policy) =>
-        (await server.SendAsync("PUT", "~/admin/timeseries/policy?collection=Users", policy)).Expect(HttpStatusCode.OK);
+        (await server.SendAsync("PUT", "~/admin/timeseries/policy?collection=Users", Fill(policy)))
+            .Expect(HttpStatusCode.OK);
 
     private static async Task NamesAsync(TestServer server, string names, string update) =>
         (await server.SendAsync("POST", "~/timeseries/names/config", Names(names, update))).Expect(HttpStatusCode.OK);
 
     private static string Names(string names, string update) =>
-        $$$$$$"""{"Collection":"Users","TimeSeries":"HeartRate","ValueNames":{{{{{{names}}}}}},"Update":{{{{{{update}}}}}}}""";
+        """{"Collection":"Users","TimeSeries":"HeartRate","ValueNames":<names>,"Update":<update>}"""
+            .Replace("<names>", names, StringComparison.Ordinal).Replace("<update>", update, StringComparison.Ordinal);
+
+    /// <summary>Puts lengths of time in their places.</summary>
+    private static string Fill(string json) => json
+        .Replace("<Hour>", Hour, StringComparison.Ordinal).Replace("<Day>", Day, StringComparison.Ordinal)
+        .Replace("<Month>", Month, StringComparison.Ordinal).Replace("<None>", None, StringComparison.Ordinal)
+        .Replace("<ForEver>", ForEver, StringComparison.Ordinal);
 }
