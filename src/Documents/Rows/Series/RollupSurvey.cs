@@ -7,11 +7,11 @@ using Raven.Storage.Trees;
 namespace Raven.Documents.Rows.Series;
 
 //   NAME                       STRUCTURE  KEY       VALUE
-//   TimeSeries.Rollups.Survey  Tree       "Survey"  hash of the policies (8 bytes), 1 if it is over or 0, the key of the
-//                                                   last series that was looked at
+//   TimeSeries.Rollups.Survey  Tree       "Survey"  hash of the policies (8 bytes), 1 if it is over or 0, the key of
+//                                                   the last series that was looked at
 //
-//   RUP-4  After the policies have changed, all series are looked at once, some in each transaction: those that were
-//          written before are in Due as those that are written after.
+//   RUP-4  After the policies have changed, all series are looked at once, some in each transaction: those that
+//          were written before are in Due as those that are written after.
 
 /// <summary>Looks at all time series of a database after their policies have changed.</summary>
 internal static class RollupSurvey

@@ -13,7 +13,8 @@ namespace Raven.Documents.Rows.Series;
 //   TimeSeries.Rollups.Late    Tree       folded id, 0x1E, folded name, 0x1E, time    int64: the last time of the range
 //                                         (big-endian)
 //
-//   RUP-1  A frame says what the points in it say, once it is over: one that changes afterwards is late, and made again.
+//   RUP-1  A frame says what the points in it say, once it is over: one that changes afterwards is late, and made
+//          again.
 //   RUP-2  The frame of a point that its policy has removed stays as it is: it cannot be made again.
 //   RUP-3  A series with something to be done is in Due, under the time that its state names.
 

@@ -12,11 +12,12 @@ internal static class RollupHistory
         {"PolicyCheckFrequency":"00:00:01","Collections":{"@empty":{
             "RawPolicy":{"RetentionTime":{"Value":120,"Unit":"Second"}},
             "Policies":[
-                {"Name":"fine","AggregationTime":{"Value":2,"Unit":"Second"},"RetentionTime":{"Value":300,"Unit":"Second"}},
+                {"Name":"fine","AggregationTime":{"Value":2,"Unit":"Second"},
+                 "RetentionTime":{"Value":300,"Unit":"Second"}},
                 {"Name":"coarse","AggregationTime":{"Value":20,"Unit":"Second"}}]}}}
         """;
 
-    /// <summary>Plays a history of so many steps, and compares whenever the clock is where it was never before.</summary>
+    /// <summary>Plays a history of so many steps; compares whenever the clock is where it was never before.</summary>
     internal static async Task CheckAsync(int seed, int steps)
     {
         Random random = new(seed);

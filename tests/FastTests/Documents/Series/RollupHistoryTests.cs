@@ -10,6 +10,7 @@ public sealed class RollupHistoryTests
     [Trait("Invariant", "RUP-1")]
     [Trait("Invariant", "RUP-2")]
     [Trait("Invariant", "RUP-3")]
+    [Trait("Invariant", "RUP-4")]
     [Trait("Invariant", "RUP-5")]
     public async Task Any_changes_leave_what_the_model_says(int part)
     {

@@ -1,6 +1,6 @@
 namespace FastTests.Documents.Series;
 
-/// <summary>Roll-up and retention in the simplest form: all frames are made again from all points that are left.</summary>
+/// <summary>Roll-up and retention in the simplest form: all frames are made again from all points.</summary>
 internal sealed class RollupModel(params RollupModel.Policy[] policies)
 {
     private const int Columns = 5;
