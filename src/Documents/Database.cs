@@ -24,6 +24,7 @@ public sealed class Database : IDisposable
     private readonly IDatabaseIndexes? _indexes;
     private readonly ReopenSchedule _due;
     private readonly DatabaseLifecycle _lifecycle;
+    private readonly SeriesSweeper _series;
     private long _writesBesideUploads;
     private object? _subscriptions;
 
@@ -36,6 +37,7 @@ public sealed class Database : IDisposable
         _writes = new WriteGate(options.Name, options.Clock);
         Hub = new ChangesHub(Changes, options.NotificationFailed);
         Sweeper = new DatabaseSweeper(this, options.Clock);
+        _series = new SeriesSweeper(this, options.Clock);
         Tombstones = new TombstoneCleaner(this, options.Tombstones, options.Clock);
         Unique = new UniqueConstraints(this, options.Clock);
         _indexes = options.MakeIndexes?.Invoke(this);
@@ -216,17 +218,8 @@ public sealed class Database : IDisposable
     public async ValueTask ConfigureAsync(string name, byte[] json)
     {
         SettingsStore.Check(name, json);
-        await SubmitAsync(new SettingsCommand(name, json)).ConfigureAwait(false);
-        DatabaseStorage storage = Enter();
-        try
-        {
-            storage.LoadSettings();
-            StoreNextDue();
-        }
-        finally
-        {
-            storage.Release();
-        }
+        await SubmitAsync(new SettingsCommand(name, SettingsStore.Complete(name, json))).ConfigureAwait(false);
+        LoadSettings();
 
         if (name == SettingsStore.UniqueConstraints)
         {
@@ -237,6 +230,59 @@ public sealed class Database : IDisposable
             // What began under the settings before is stored when this returns, and can be reported.
             await SubmitAsync(new BarrierCommand()).ConfigureAwait(false);
         }
+    }
+
+    /// <summary>Changes a part of the configuration of time series; in effect when this returns.</summary>
+    /// <param name="change">Makes the new configuration of the present one.</param>
+    /// <exception cref="FormatException">The change is not valid; nothing has changed.</exception>
+    private async ValueTask ConfigureTimeSeriesAsync(Func<TimeSeriesConfiguration, TimeSeriesConfiguration> change)
+    {
+        var command = new TimeSeriesSettingsCommand(change);
+        await SubmitAsync(command).ConfigureAwait(false);
+        if (command.Error is { } error)
+        {
+            throw new FormatException(error.Message, error);
+        }
+
+        LoadSettings();
+    }
+
+    private void LoadSettings()
+    {
+        DatabaseStorage storage = Enter();
+        try
+        {
+            storage.LoadSettings();
+            StoreNextDue();
+        }
+        finally
+        {
+            storage.Release();
+        }
+    }
+
+    /// <summary>Adds a policy of time series, or replaces it.</summary>
+    /// <param name="collection">The collection.</param>
+    /// <param name="json">The policy, as clients send it.</param>
+    /// <exception cref="FormatException">The policy is not valid; nothing has changed.</exception>
+    public ValueTask ConfigureTimeSeriesPolicyAsync(string collection, byte[] json)
+    {
+        TimeSeriesPolicy policy = SettingsStore.ParsePolicy(json);
+        return ConfigureTimeSeriesAsync(all => all.With(collection, policy));
+    }
+
+    /// <summary>Removes a policy of time series; what it made stays.</summary>
+    /// <exception cref="FormatException">There is no such policy, or another one needs it.</exception>
+    public ValueTask RemoveTimeSeriesPolicyAsync(string collection, string policy) =>
+        ConfigureTimeSeriesAsync(all => all.Without(collection, policy));
+
+    /// <summary>Gives the values of a time series names.</summary>
+    /// <param name="json">An object with Collection, TimeSeries, ValueNames and Update.</param>
+    /// <exception cref="FormatException">It is not valid, or the values have names and Update is not true.</exception>
+    public ValueTask ConfigureTimeSeriesNamesAsync(byte[] json)
+    {
+        (TimeSeriesNames names, bool isUpdate) = SettingsStore.ParseNames(json);
+        return ConfigureTimeSeriesAsync(all => all.With(names, isUpdate));
     }
 
     /// <summary>Holds the storage if it is open, without counting as a use; the caller releases it.</summary>
@@ -308,7 +354,8 @@ public sealed class Database : IDisposable
         {
             using (snapshot)
             {
-                if (Settings is { } settings && DueTimes.MayBe(snapshot.Transaction, settings))
+                if (Settings is { } settings && (settings.TimeSeries is { IsActive: true }
+                    || DueTimes.MayBe(snapshot.Transaction, settings)))
                 {
                     _due.StoreUnknown();
                 }
@@ -322,7 +369,8 @@ public sealed class Database : IDisposable
         _indexes?.Tick();
         return !IsDisabled && Settings is { } settings
             ? Task.WhenAll(
-                Sweeper.RingAsync(settings, now.UtcTicks), Tombstones.RingAsync(), Unique.RingAsync(settings))
+                Sweeper.RingAsync(settings, now.UtcTicks), _series.RingAsync(settings, now.UtcTicks),
+                Tombstones.RingAsync(), Unique.RingAsync(settings))
             : Task.CompletedTask;
     }
 

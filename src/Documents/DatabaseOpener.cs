@@ -1,4 +1,5 @@
 using Raven.Documents.Changes;
+using Raven.Documents.Settings;
 using Raven.Documents.Sweeps;
 using Raven.Storage.Errors;
 using Raven.Storage.Transactions;
@@ -42,7 +43,8 @@ internal sealed class DatabaseOpener(DatabaseOptions options, DocumentChanges ch
         try
         {
             using ReadTransaction transaction = storage.Environment.BeginRead();
-            if (DueTimes.MayBe(transaction, storage.Writer.Settings))
+            DatabaseSettings settings = storage.Writer.Settings;
+            if (settings.TimeSeries is { IsActive: true } || DueTimes.MayBe(transaction, settings))
             {
                 // The time that the last closing wrote is invalid now: the next end may be a crash.
                 due.StoreUnknown();

@@ -208,6 +208,16 @@ public sealed class DocumentSnapshot : IDatabaseView, IDisposable
     /// <param name="fromEtag">The first change that may be in it.</param>
     internal CounterChangeCursor CounterChanges(long fromEtag) => new(Transaction, fromEtag);
 
+    /// <summary>The last change of a time series that is still there, or of a range that was deleted; 0 if there is
+    /// none.</summary>
+    internal long LastTimeSeriesEtag => SeriesChangeCursor.Last(Transaction);
+
+    /// <summary>The changes of time series in their order.</summary>
+    /// <param name="fromEtag">The first change that may be in it.</param>
+    /// <param name="isOfDeletions">Whether they are the ranges that were deleted, not the segments.</param>
+    internal SeriesChangeCursor TimeSeriesChanges(long fromEtag, bool isOfDeletions) =>
+        new(Transaction, fromEtag, isOfDeletions);
+
     /// <summary>The counters of a document.</summary>
     /// <param name="documentKey">The folded id of the document; its memory must live as long as the cursor.</param>
     public CounterCursor CountersOf(ReadOnlySpan<byte> documentKey) =>

@@ -20,8 +20,8 @@ public sealed class RecordSettings
     public static string[] Names { get; } =
     [
         SettingsStore.Revisions, SettingsStore.RevisionsForConflicts, SettingsStore.Expiration, SettingsStore.Refresh,
-        Client, SettingsStore.UniqueConstraints, SettingsStore.SchemaValidation, SettingsStore.DataArchival,
-        SettingsStore.RevisionsBin,
+        SettingsStore.TimeSeries, Client, SettingsStore.UniqueConstraints, SettingsStore.SchemaValidation,
+        SettingsStore.DataArchival, SettingsStore.RevisionsBin,
     ];
 
     /// <summary>Removes the settings from a record.</summary>

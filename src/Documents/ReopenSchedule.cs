@@ -1,3 +1,4 @@
+using Raven.Documents.Rows.Series;
 using Raven.Documents.Sweeps;
 using Raven.Storage.Transactions;
 
@@ -40,7 +41,9 @@ internal sealed class ReopenSchedule(DatabaseOptions options)
         {
             using (ReadTransaction transaction = storage.Environment.BeginRead())
             {
-                next = DueTimes.Next(transaction, storage.Writer.Settings);
+                next = Math.Min(
+                    DueTimes.Next(transaction, storage.Writer.Settings),
+                    SeriesRollups.NextDueTicks(transaction, storage.Writer.Settings));
             }
 
             Remember(next);

@@ -97,7 +97,7 @@ internal sealed class DocumentWriter
         _tables.Begin(transaction);
         Attachments.Begin(transaction);
         Counters.Begin(transaction);
-        Series.Begin(transaction);
+        Series.Begin(transaction, Settings.TimeSeries);
         CompareExchange.Begin(transaction);
         DatabaseSettings settings = Settings;
         Revisions.Begin(transaction, settings);
@@ -295,7 +295,7 @@ internal sealed class DocumentWriter
             Unique.Delete(key, old.CollectionId, RowLayout.Body(row));
         }
 
-        Series.Tables.RemoveAll(key);
+        Series.RemoveAll(key);
         if ((old.Flags & DocumentFlags.HasCounters) != 0)
         {
             Counters.RemoveAll(key);

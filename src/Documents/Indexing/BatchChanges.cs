@@ -4,6 +4,7 @@ using Raven.Documents.Counters;
 using Raven.Documents.Ids;
 using Raven.Documents.Indexing.Maps;
 using Raven.Documents.Rows;
+using Raven.Documents.TimeSeries;
 
 namespace Raven.Documents.Indexing;
 
@@ -60,6 +61,7 @@ internal sealed class BatchChanges(BatchIndexer batch, MapsByCollection maps, Re
                 ChangeKind.Documents => TakeDocuments(snapshot, first, bound),
                 ChangeKind.Tombstones => TakeTombstones(snapshot, first, bound),
                 ChangeKind.Counters => TakeCounters(snapshot, first, bound),
+                ChangeKind.TimeSeries or ChangeKind.TimeSeriesDeletions => TakeTimeSeries(snapshot, first, bound),
                 _ => TakeValues(snapshot, first, bound),
             };
             if (!isTaken)
@@ -177,6 +179,34 @@ internal sealed class BatchChanges(BatchIndexer batch, MapsByCollection maps, Re
 
             if (snapshot.TryGet(counter.DocumentId.Span, out StoredDocument document)
                 && maps.TryTakeForCounter(in document))
+            {
+                batch.MapAgain(in document);
+            }
+        }
+
+        stream.Next = long.MaxValue;
+        return true;
+    }
+
+    /// <summary>Maps documents again whose time series changed: once a batch, whose snapshot has all entries.</summary>
+    private bool TakeTimeSeries(DocumentSnapshot snapshot, ChangeStream stream, long bound)
+    {
+        SeriesChangeCursor cursor =
+            snapshot.TimeSeriesChanges(stream.Next, stream.Kind == ChangeKind.TimeSeriesDeletions);
+        while (cursor.MoveNext(out long etag, out NativeSlice id))
+        {
+            stream.Next = etag;
+            if (etag > bound)
+            {
+                return true;
+            }
+
+            if (batch.IsFull())
+            {
+                return false;
+            }
+
+            if (snapshot.TryGet(id.Span, out StoredDocument document) && maps.TryTakeForCounter(in document))
             {
                 batch.MapAgain(in document);
             }

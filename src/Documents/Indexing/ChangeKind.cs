@@ -14,4 +14,10 @@ internal enum ChangeKind
 
     /// <summary>Counters that were created or have another value.</summary>
     Counters,
+
+    /// <summary>Segments of time series that were written.</summary>
+    TimeSeries,
+
+    /// <summary>Ranges that were deleted from time series.</summary>
+    TimeSeriesDeletions,
 }

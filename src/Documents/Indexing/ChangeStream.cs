@@ -1,12 +1,13 @@
 using Raven.Documents.CompareExchange;
 using Raven.Documents.Counters;
+using Raven.Documents.TimeSeries;
 using Raven.Documents.Rows;
 
 namespace Raven.Documents.Indexing;
 
 /// <summary>
 /// A stream of changes of one kind in the order of their etags: the documents or tombstones of a collection or of all,
-/// or the compare-exchange values, or the counters.
+/// or the compare-exchange values, the counters, or the time series.
 /// </summary>
 internal sealed class ChangeStream(byte[]? collection, ChangeKind kind)
 {
@@ -35,6 +36,10 @@ internal sealed class ChangeStream(byte[]? collection, ChangeKind kind)
             case ChangeKind.Counters:
                 CounterChangeCursor counters = snapshot.CounterChanges(from);
                 Next = counters.MoveNext(out StoredCounter counter) ? counter.Etag : Next;
+                break;
+            case ChangeKind.TimeSeries or ChangeKind.TimeSeriesDeletions:
+                SeriesChangeCursor series = snapshot.TimeSeriesChanges(from, Kind == ChangeKind.TimeSeriesDeletions);
+                Next = series.MoveNext(out long etag, out _) ? etag : Next;
                 break;
             default:
                 CompareExchangeChangeCursor values = snapshot.CompareExchangeChanges(from);

@@ -15,19 +15,19 @@ internal sealed class FollowedChanges(MapsByCollection maps, ReferenceTracker re
         ? []
         : references.Collections.Count == 0 ? maps.Collections : [.. maps.Collections, .. references.Collections];
 
-    /// <summary>The other changes: compare-exchange values if maps may read them, or have, and counters if they
-    /// are mapped.</summary>
-    internal IEnumerable<ChangeKind> Others => (ReadsValues, maps.ReadCounters) switch
-    {
-        (true, true) => [ChangeKind.Values, ChangeKind.Counters],
-        (true, false) => [ChangeKind.Values],
-        (false, true) => [ChangeKind.Counters],
-        _ => [],
-    };
+    /// <summary>The other changes: compare-exchange values if maps may read them, or have, and counters or time series
+    /// if they are mapped.</summary>
+    internal IEnumerable<ChangeKind> Others =>
+    [
+        .. ReadsValues ? [ChangeKind.Values] : Array.Empty<ChangeKind>(),
+        .. maps.ReadCounters ? [ChangeKind.Counters] : Array.Empty<ChangeKind>(),
+        .. maps.ReadTimeSeries ? [ChangeKind.TimeSeries, ChangeKind.TimeSeriesDeletions] : Array.Empty<ChangeKind>(),
+    ];
 
     private bool ReadsValues => mayReadValues || references.ReadsValues;
 
     /// <summary>The etag of the last of the other changes.</summary>
     internal long LastEtagOfOthers(DocumentSnapshot snapshot) => Math.Max(
-        ReadsValues ? snapshot.LastCompareExchangeIndex : 0, maps.ReadCounters ? snapshot.LastCounterEtag : 0);
+        ReadsValues ? snapshot.LastCompareExchangeIndex : 0,
+        maps.ReadCounters ? snapshot.LastCounterEtag : maps.ReadTimeSeries ? snapshot.LastTimeSeriesEtag : 0);
 }

@@ -1,4 +1,5 @@
 using Raven.Documents.Queries.Rql;
+using Raven.Documents.Queries.Series;
 
 namespace Raven.Documents.Queries;
 
@@ -29,7 +30,7 @@ public readonly record struct QueryInclude(
                     throw new RqlException(session.Input.Text, call.Position, "timings() takes no arguments");
                 }
 
-                if (!IsWrittenElsewhere(call))
+                if (!IsWrittenElsewhere(call) && !SeriesInclude.IsOne(call))
                 {
                     yield return Make(session, KindOf(session, call), call, call.Arguments);
                 }
@@ -84,6 +85,6 @@ public readonly record struct QueryInclude(
 
     private static RqlException Unknown(QuerySession session, RqlExpression include) => new(
         session.Input.Text, include.Position,
-        "expected a path, counters(), cmpxchg(), revisions(), highlight(), explanations() or timings(): "
+        "expected a path, counters(), timeseries(), cmpxchg(), revisions(), highlight(), explanations() or timings(): "
         + "nothing else is included here");
 }

@@ -3,6 +3,7 @@ using Raven.Blittable.Format;
 using Raven.Blittable.Reading;
 using Raven.Documents.Indexing.Maps;
 using Raven.Documents.Queries.Rql;
+using Raven.Documents.Queries.Series;
 
 namespace Raven.Documents.Queries;
 
@@ -88,8 +89,10 @@ public sealed record QueryInput
     /// <summary>The place in the text of the <c>update</c>; null if there is none.</summary>
     public int? UpdatePlace => Rql.Update?.Position;
 
-    /// <summary>The place in the text of a time series; null if there is none.</summary>
-    public int? TimeSeriesPlace => Rql.TimeSeriesAt;
+    /// <summary>The names in a result of the time series that are selected.</summary>
+    public IEnumerable<string> TimeSeriesFields => Rql.Select
+        .Where(item => item.Alias is not null && SeriesProjection.IsOne(Rql, item.Expression))
+        .Select(item => item.Alias!);
 
     /// <summary>A query by its text.</summary>
     /// <param name="text">The query.</param>

@@ -1,13 +1,15 @@
 using System.IO.Hashing;
 using System.Runtime.InteropServices;
-using Raven.Documents.Indexing;
 using Raven.Documents.Indexing.Extensions;
 using Raven.Documents.Indexing.Storage;
+using Raven.Documents.Indexing;
 using Raven.Documents.Queries.Rql;
-using Raven.Search;
+using Raven.Documents.Queries.Series;
+using Raven.Documents.Settings;
 using Raven.Search.Fields;
 using Raven.Search.Queries;
 using Raven.Search.Searchers;
+using Raven.Search;
 using Raven.Storage.Errors;
 
 namespace Raven.Documents.Queries;
@@ -72,6 +74,18 @@ public sealed class QuerySession : IDisposable
 
     /// <summary>Cancels the query.</summary>
     internal CancellationToken Cancellation { get; }
+
+    /// <summary>The time series that the query wants sent along.</summary>
+    /// <exception cref="RqlException">An include is malformed.</exception>
+    public IReadOnlyList<SeriesInclude> SeriesIncludes()
+    {
+        RqlQuery rql = Input.Rql;
+        return [.. rql.Include.Where(SeriesInclude.IsOne).Select(include => SeriesInclude.Parse(
+            Input.Text, (RqlCall)include, rql.Alias, Translator.Evaluate))];
+    }
+
+    /// <summary>The settings of the database.</summary>
+    internal DatabaseSettings Settings => _documents.Writer.Settings;
 
     /// <summary>How the query is answered.</summary>
     public QueryPlan Plan { get; }
@@ -377,7 +391,7 @@ public sealed class QuerySession : IDisposable
     /// loaded or included, or on what functions read, such as counters.</summary>
     private static bool ReadsElsewhere(RqlQuery rql) =>
         rql.Include.Count > 0 || rql.Load.Count > 0 || rql.SelectScript is not null || rql.Declarations.Count > 0
-        || rql.Select.Exists(item => item.Expression is RqlCall);
+        || rql.Series.Count > 0 || rql.Select.Exists(item => item.Expression is RqlCall or RqlTimeSeries);
 
     /// <inheritdoc/>
     public void Dispose() => End();

@@ -16,6 +16,7 @@ internal static partial class QueryVolatility
         || (rql.FilterLimit is { } scanned && Contains(scanned))
         || rql.Include.Exists(include => Contains(include) || Is(include, "timings"))
         || rql.Select.Exists(item => Contains(item.Expression))
+        || rql.Series.Exists(declared => Contains(declared.Query))
         || rql.OrderBy.Exists(order => Contains(order.Expression)
             || (order.Expression is RqlCall { Arguments.Count: 0 } && Is(order.Expression, "random")))
         || (rql.SelectScript is { } projected && MayReadClock().IsMatch(projected.Text))
@@ -50,6 +51,8 @@ internal static partial class QueryVolatility
         RqlBetween between => Contains(between.Field) || Contains(between.Lower) || Contains(between.Upper),
         RqlIn list => Contains(list.Field) || list.Values.Any(Contains),
         RqlCall call => QueryFunctions.IsOfTime(call) || call.Arguments.Any(Contains),
+        RqlTimeSeries series => (series.From is { } from && Contains(from)) || (series.To is { } to && Contains(to))
+            || (series.Where is { } where && Contains(where)),
         _ => false,
     };
 

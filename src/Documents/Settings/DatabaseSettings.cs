@@ -14,6 +14,9 @@ public sealed record DatabaseSettings
     /// <summary>The configuration for clients of this database; null if there is none.</summary>
     public ClientConfiguration? Client { get; init; }
 
+    /// <summary>What is done with time series; null if nothing was configured.</summary>
+    internal TimeSeriesConfiguration? TimeSeries { get; init; }
+
     /// <summary>Whether documents expire.</summary>
     internal SweepConfiguration Expiration { get; init; } = SweepConfiguration.Off;
 

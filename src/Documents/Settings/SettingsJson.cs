@@ -35,6 +35,12 @@ internal static class SettingsJson
         _ => throw new FormatException($"{name} must be a span of time such as 1.00:00:00."),
     };
 
+    /// <summary>A text.</summary>
+    internal static string Text(JsonElement json, string name) =>
+        Find(json, name) is { ValueKind: JsonValueKind.String } value
+            ? value.GetString()!
+            : throw new FormatException($"{name} must be a text.");
+
     /// <summary>An object; null if it is absent or null.</summary>
     internal static JsonElement? Object(JsonElement json, string name) => Find(json, name) switch
     {

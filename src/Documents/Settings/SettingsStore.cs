@@ -12,6 +12,7 @@ namespace Raven.Documents.Settings;
 //                        "DataArchival", "RevisionsBin",
 //                        "SchemaValidation"                           JSON, as the client sent it
 //                        "UniqueConstraints"                          JSON, as the client sent it (UniqueStates)
+//                        "TimeSeries"                                 JSON, complete (TimeSeriesConfigurationJson)
 
 /// <summary>The stored settings of a database.</summary>
 public static class SettingsStore
@@ -25,6 +26,7 @@ public static class SettingsStore
     public const string RevisionsBin = nameof(RevisionsBin);
     public const string UniqueConstraints = nameof(UniqueConstraints);
     public const string SchemaValidation = nameof(SchemaValidation);
+    public const string TimeSeries = nameof(TimeSeries);
 
     internal static ReadOnlySpan<byte> TreeName => "Settings"u8;
 
@@ -42,7 +44,8 @@ public static class SettingsStore
     {
         DatabaseSettings settings = DatabaseSettings.None;
         foreach (string name in (string[])[
-            Revisions, Expiration, Refresh, ClientConfiguration, SchemaValidation, DataArchival, RevisionsBin])
+            Revisions, Expiration, Refresh, ClientConfiguration, SchemaValidation, DataArchival, RevisionsBin,
+            TimeSeries])
         {
             if (Read(transaction, name) is { } json)
             {
@@ -73,6 +76,36 @@ public static class SettingsStore
         }
     }
 
+    /// <summary>A setting in the form in which it is stored: as it was sent, or complete.</summary>
+    /// <exception cref="FormatException">The setting is not valid.</exception>
+    internal static byte[] Complete(string name, byte[] json) =>
+        name == TimeSeries ? TimeSeriesConfigurationJson.Write(ParseTimeSeries(json)) : json;
+
+    /// <summary>The configuration of time series.</summary>
+    internal static TimeSeriesConfiguration ParseTimeSeries(byte[] json)
+    {
+        using JsonDocument document = StoredJson.Parse(json);
+        return TimeSeriesConfigurationJson.Parse(document.RootElement);
+    }
+
+    /// <summary>One policy of time series.</summary>
+    internal static TimeSeriesPolicy ParsePolicy(byte[] json)
+    {
+        using JsonDocument document = StoredJson.Parse(json);
+        return TimeSeriesConfigurationJson.ParsePolicy(document.RootElement, "The policy");
+    }
+
+    /// <summary>The names of the values of one series, and whether they may replace others.</summary>
+    internal static (TimeSeriesNames Names, bool IsUpdate) ParseNames(byte[] json)
+    {
+        using JsonDocument document = StoredJson.Parse(json);
+        JsonElement root = document.RootElement;
+        string collection = SettingsJson.Text(root, "Collection");
+        string series = SettingsJson.Text(root, "TimeSeries");
+        root.TryGetProperty("ValueNames", out JsonElement values);
+        return (TimeSeriesConfigurationJson.ParseNames(collection, series, values), SettingsJson.Bool(root, "Update"));
+    }
+
     /// <summary>Settings with one of them replaced.</summary>
     /// <exception cref="FormatException">The setting is not valid.</exception>
     internal static DatabaseSettings With(DatabaseSettings settings, string name, ReadOnlySpan<byte> json)
@@ -97,6 +130,7 @@ public static class SettingsStore
             RevisionsBin => settings with { RevisionsBin = RevisionsBinConfiguration.Parse(document.RootElement) },
             SchemaValidation => settings with { Schemas = SchemaConfiguration.Parse(document.RootElement) },
             UniqueConstraints => UniqueConfiguration.Check(document.RootElement, settings),
+            TimeSeries => settings with { TimeSeries = TimeSeriesConfigurationJson.Parse(document.RootElement) },
             _ => settings with { Refresh = SweepConfiguration.Parse(document.RootElement, "RefreshFrequencyInSec") },
         };
     }

@@ -90,6 +90,16 @@ internal sealed class DumpExportSections(
             DumpSections.CompareExchangeTombstones, "CompareExchangeTombstones", result.CompareExchangeTombstones,
             CompareExchangeTables.Removed.ToArray(), (key, _) => WriteRemoval(key), cancellation).ConfigureAwait(false);
         await WriteCountersAsync(cancellation).ConfigureAwait(false);
+        if (options.Has(DumpSections.TimeSeries))
+        {
+            writer.BeginList("TimeSeries");
+            var series = new DumpSeries(snapshot, options, result, writer);
+            await WalkAsync(DumpSeries.Tree.ToArray(), (_, row) => series.Write(row), cancellation)
+                .ConfigureAwait(false);
+            writer.EndList();
+            result.TimeSeries.IsDone = true;
+        }
+
         await WriteAsync(
             DumpSections.Subscriptions, "Subscriptions", result.Subscriptions,
             SubscriptionTables.Definitions.ToArray(), (_, value) => WriteSubscription(value), cancellation)

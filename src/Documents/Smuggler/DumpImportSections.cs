@@ -58,6 +58,10 @@ internal sealed class DumpImportSections(
                 await ReadItemsAsync(DumpSections.CounterGroups, result.Counters, AddCounters, cancellation)
                     .ConfigureAwait(false);
                 break;
+            case "TimeSeries":
+                await ReadItemsAsync(DumpSections.TimeSeries, result.TimeSeries, AddSeries, cancellation)
+                    .ConfigureAwait(false);
+                break;
             case "Tombstones":
                 await ReadItemsAsync(DumpSections.Tombstones, result.Tombstones, AddTombstone, cancellation)
                     .ConfigureAwait(false);
@@ -329,6 +333,39 @@ internal sealed class DumpImportSections(
 
         _batch.Command.TryAddAction(id.Span, action, ExpectedVersion.Any);
         _batch.Added(result.Counters);
+    }
+
+    /// <summary>Adds entries of a time series. What RavenDB writes instead, segments in its own form, is passed over.
+    /// </summary>
+    private void AddSeries(BlittableObject item)
+    {
+        Span<byte> documentKey = stackalloc byte[DocumentId.SizeBytesMax];
+        if (!item.TryGet("Entries"u8, out _))
+        {
+            result.CountUnknown("TimeSeries", 1);
+            return;
+        }
+
+        if (!TryGetText(item, "DocId"u8, out NativeSlice id) || !TryGetText(item, "Name"u8, out NativeSlice name)
+            || !DocumentId.TryFold(id.Span, documentKey, out int length, out _))
+        {
+            Fail(result.TimeSeries, "needs a DocId, the id of a document, and the Name of a series.");
+            return;
+        }
+
+        if (!IsOfWantedCollection(documentKey[..length]))
+        {
+            result.TimeSeries.Skipped++;
+            return;
+        }
+
+        if (DumpSeries.Add(_batch.Command, _batch.Context.Arena, item, id, name) is { } problem)
+        {
+            Fail(result.TimeSeries, problem);
+            return;
+        }
+
+        _batch.Added(result.TimeSeries);
     }
 
     private bool IsOfWantedCollection(ReadOnlySpan<byte> documentKey)

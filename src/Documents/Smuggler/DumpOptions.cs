@@ -9,7 +9,7 @@ public sealed record DumpOptions
     private static readonly HashSet<string> NotServed = new(StringComparer.OrdinalIgnoreCase)
     {
         "None", "Unknown", "LegacyAttachments", "Conflicts", "LegacyDocumentDeletions", "LegacyAttachmentDeletions",
-        "TimeSeries", "TimeSeriesDeletedRanges", "ReplicationHubCertificates",
+        "TimeSeriesDeletedRanges", "ReplicationHubCertificates",
     };
 
     /// <summary>The kinds of data.</summary>

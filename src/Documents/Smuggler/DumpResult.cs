@@ -50,6 +50,9 @@ public sealed class DumpResult : IOperationDetail
     /// <summary>Definitions of subscriptions.</summary>
     public DumpCounts Subscriptions { get; } = new();
 
+    /// <summary>Parts of time series, some thousand entries each.</summary>
+    public DumpCounts TimeSeries { get; } = new();
+
     /// <summary>What was left out or could not be taken, the first of it; the last one says how many more there were.
     /// </summary>
     public IReadOnlyList<string> Messages
@@ -84,7 +87,8 @@ public sealed class DumpResult : IOperationDetail
 
     /// <summary>All that was taken so far.</summary>
     public long Processed => Documents.Read + Revisions.Read + Tombstones.Read + Counters.Read + Indexes.Read
-        + Identities.Read + CompareExchange.Read + CompareExchangeTombstones.Read + Subscriptions.Read;
+        + Identities.Read + CompareExchange.Read + CompareExchangeTombstones.Read + Subscriptions.Read
+        + TimeSeries.Read;
 
     /// <summary>Adds a message about something that was left out.</summary>
     public void Say(string message)
@@ -120,6 +124,7 @@ public sealed class DumpResult : IOperationDetail
         Write(json, "CompareExchange", CompareExchange);
         Write(json, "CompareExchangeTombstones", CompareExchangeTombstones);
         Write(json, "Subscriptions", Subscriptions);
+        Write(json, "TimeSeries", TimeSeries);
         json.WriteStartObject("Skipped"u8);
         foreach ((string section, long count) in Unknown)
         {

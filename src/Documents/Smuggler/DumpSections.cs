@@ -40,9 +40,12 @@ public enum DumpSections
     /// <summary>Definitions of subscriptions.</summary>
     Subscriptions = 1 << 10,
 
+    /// <summary>Time series of documents.</summary>
+    TimeSeries = 1 << 11,
+
     /// <summary>What clients export and import if they name nothing.</summary>
     Default = DatabaseRecord | Documents | RevisionDocuments | Attachments | CounterGroups | Indexes | Identities
-        | CompareExchange | Subscriptions,
+        | CompareExchange | Subscriptions | TimeSeries,
 
     /// <summary>What belongs to the administrators of a database.</summary>
     OfAdministrators = DatabaseRecord | Indexes | Subscriptions,

@@ -16,12 +16,13 @@ public sealed class SubscriptionBatch
     private ArrayBufferWriter<byte> _includes = new();
     private ArrayBufferWriter<byte> _counters = new();
     private ArrayBufferWriter<byte> _counterNames = new();
+    private ArrayBufferWriter<byte> _series = new();
 
     /// <summary>How many documents it has.</summary>
     public int Count => Items.Count;
 
     /// <summary>How many bytes of JSON they have.</summary>
-    public int SizeBytes => _data.WrittenCount;
+    public int SizeBytes => _data.WrittenCount + _series.WrittenCount;
 
     /// <summary>Its number, if the documents are shared; 0 otherwise.</summary>
     public long Number { get; internal set; }
@@ -44,6 +45,13 @@ public sealed class SubscriptionBatch
     /// <summary>The members of an object of the names that were asked for, by the ids of the documents.</summary>
     public ReadOnlySpan<byte> CounterNames => _counterNames.WrittenSpan;
 
+    /// <summary>Whether time series are sent along.</summary>
+    public bool HasTimeSeries => _series.WrittenCount > 0;
+
+    /// <summary>The members of an object of time series by the ids of their documents, JSON without its braces.
+    /// </summary>
+    public ReadOnlySpan<byte> TimeSeries => _series.WrittenSpan;
+
     internal List<SubscriptionItem> Items { get; } = [];
 
     internal ArrayBufferWriter<byte> DataBuffer => _data;
@@ -55,6 +63,8 @@ public sealed class SubscriptionBatch
     internal ArrayBufferWriter<byte> CountersBuffer => _counters;
 
     internal ArrayBufferWriter<byte> CounterNamesBuffer => _counterNames;
+
+    internal ArrayBufferWriter<byte> SeriesBuffer => _series;
 
     /// <summary>The folded ids of the documents that are sent along.</summary>
     internal HashSet<string> Included { get; } = new(StringComparer.Ordinal);
@@ -105,6 +115,7 @@ public sealed class SubscriptionBatch
         _includes.ResetWrittenCount();
         _counters.ResetWrittenCount();
         _counterNames.ResetWrittenCount();
+        _series.ResetWrittenCount();
     }
 
     /// <summary>
@@ -118,6 +129,7 @@ public sealed class SubscriptionBatch
         Trim(ref _includes);
         Trim(ref _counters);
         Trim(ref _counterNames);
+        Trim(ref _series);
     }
 
     private static void Trim(ref ArrayBufferWriter<byte> buffer)

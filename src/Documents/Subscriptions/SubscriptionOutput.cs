@@ -6,6 +6,7 @@ using Raven.Blittable.Reading;
 using Raven.Documents.Counters;
 using Raven.Documents.Ids;
 using Raven.Documents.Json;
+using Raven.Documents.Queries.Series;
 using Raven.Documents.Rows;
 
 namespace Raven.Documents.Subscriptions;
@@ -93,6 +94,11 @@ internal sealed class SubscriptionOutput
             if (_query.HasCounters && !_query.IsOfRevisions)
             {
                 WriteCounters(in document);
+            }
+
+            if (_query.Series.Count > 0 && !_query.IsOfRevisions)
+            {
+                WriteSeries(in document);
             }
         }
     }
@@ -184,6 +190,22 @@ internal sealed class SubscriptionOutput
                 IncludePath.Collect(before.Data, path.AsSpan("Previous.".Length), Ids);
             }
         }
+    }
+
+    private void WriteSeries(in StoredDocument document)
+    {
+        if (_batch.SeriesBuffer.WrittenCount > 0)
+        {
+            _batch.SeriesBuffer.Write(","u8);
+        }
+
+        var series = new ArrayBufferWriter<byte>();
+        var json = new JsonOutput(series);
+        json.StartObject();
+        SeriesIncludeJson.Write(ref json, _snapshot, document.Id.Span, _query.Series, CancellationToken.None);
+        json.EndObject();
+        json.Flush();
+        _batch.SeriesBuffer.Write(series.WrittenSpan[1..^1]);
     }
 
     private void WriteCounters(in StoredDocument document)

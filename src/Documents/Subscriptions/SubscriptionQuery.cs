@@ -1,6 +1,7 @@
 using System.Text;
 using Raven.Documents.Queries;
 using Raven.Documents.Queries.Rql;
+using Raven.Documents.Queries.Series;
 
 namespace Raven.Documents.Subscriptions;
 
@@ -56,6 +57,9 @@ internal sealed class SubscriptionQuery
     /// <summary>The names of these counters, UTF-8; none for all.</summary>
     internal List<byte[]> CounterNames { get; } = [];
 
+    /// <summary>The time series of the documents that are sent along.</summary>
+    internal List<SeriesInclude> Series { get; } = [];
+
     private bool IsAllCounters { get; set; }
 
     /// <summary>Parses a query.</summary>
@@ -103,11 +107,29 @@ internal sealed class SubscriptionQuery
             case RqlCall call when call.Name.Equals("counters", StringComparison.OrdinalIgnoreCase):
                 AddCounters(text, rql, call);
                 break;
+            case RqlCall call when SeriesInclude.IsOne(call):
+                AddSeries(text, rql, call);
+                break;
             default:
                 throw new RqlException(
                     text, include.Position,
-                    "expected a path or counters(): nothing else is sent along with the documents of a subscription");
+                    "expected a path, counters() or timeseries(): nothing else is sent along with the documents of a "
+                    + "subscription");
         }
+    }
+
+    private void AddSeries(string text, RqlQuery rql, RqlCall call)
+    {
+        SeriesInclude include = SeriesInclude.Parse(text, call, rql.Alias, argument => argument is RqlLiteral literal
+            ? literal.Value
+            : throw new RqlException(text, argument.Position, "expected a text or a number"));
+        if (include.Path is not null)
+        {
+            throw new RqlException(
+                text, call.Position, $"expected time series of '{Alias}' itself, the document that is sent");
+        }
+
+        Series.Add(include);
     }
 
     private void AddCounters(string text, RqlQuery rql, RqlCall call)

@@ -38,8 +38,14 @@ public class TimeSeriesAction : BatchAction
     /// <summary>How many points it writes.</summary>
     public int EntryCount => (_appends?.Count ?? 0) + (_increments?.Count ?? 0);
 
+    /// <summary>Whether a document that is not there is no failure: nothing is done then.</summary>
+    internal bool SkipsMissing { get; init; }
+
     /// <summary>The key of the series.</summary>
     internal NativeSlice Key => _key;
+
+    /// <summary>Whether ranges are to be deleted.</summary>
+    private protected bool HasDeletions => _deletions.Count != 0;
 
     /// <summary>The memory of the batch.</summary>
     private protected Arena Arena => _arena;
@@ -87,12 +93,22 @@ public class TimeSeriesAction : BatchAction
     {
         bool exists = trace == OperationTrace.Written
             || (trace == OperationTrace.None && writer.Tables.Exists(operation.Key.Span));
-        failure = exists ? default : Missing(operation.Id);
-        return exists;
+        failure = exists || SkipsMissing ? default : Missing(operation.Id);
+        return exists || SkipsMissing;
     }
 
-    internal override void Execute(DocumentWriter writer, ref DocumentOperation operation) =>
-        Apply(writer, ref operation);
+    internal override void Execute(DocumentWriter writer, ref DocumentOperation operation)
+    {
+        if (!SkipsMissing || writer.Tables.Exists(operation.Key.Span))
+        {
+            Apply(writer, ref operation);
+            return;
+        }
+
+        _change = default;
+        operation.IsChanged = false;
+        operation.Etag = 0;
+    }
 
     /// <summary>Does it to the document of an operation, which is there.</summary>
     private protected void Apply(DocumentWriter writer, ref DocumentOperation operation)
@@ -155,6 +171,16 @@ public class TimeSeriesAction : BatchAction
         {
             writer.NotifyPut(in operation);
         }
+    }
+
+    /// <summary>Forgets what it is to do: an action that finds that out by itself may be executed again (CMD-2).
+    /// </summary>
+    private protected void Forget()
+    {
+        _deletions.Clear();
+        _appends?.Clear();
+        _isAppendSorted = false;
+        _change = default;
     }
 
     private protected static CommandFailure Missing(NativeSlice id) =>

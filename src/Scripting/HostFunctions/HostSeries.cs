@@ -60,7 +60,30 @@ internal static class HostSeries
             });
         });
         HostLibrary.Lookup(builder, "timeseries", 2, (run, _, a) => Series(run, a));
+        HostLibrary.Function(builder, "__timeSeriesQuery", 1, (run, _, a) => Query(run, a));
     }
+
+    /// <summary>A time series that a query declares as a function: its name, and the arguments of the call.</summary>
+    private static JsValue Query(Run run, ReadOnlySpan<JsValue> arguments)
+    {
+        string name = Operations.ToText(run, arguments.At(0));
+        List<ScriptArgument> passed = [];
+        for (int i = 1; i < arguments.Length; i++)
+        {
+            passed.Add(ArgumentOf(run, arguments[i]));
+        }
+
+        return run.NewString(HostLibrary.Ask(run, host => host.QueryTimeSeries(name, passed)));
+    }
+
+    private static ScriptArgument ArgumentOf(Run run, JsValue value) =>
+        value.IsNullish ? new ScriptArgument(null, false)
+        : value.IsString ? new ScriptArgument(value.String.Flat, false)
+        : value.AsObject is JsDate date
+            ? new ScriptArgument(double.IsNaN(date.Time) ? null : DateText.Stored((long)date.Time), false)
+        : value.AsObject is not null ? new ScriptArgument(HostLibrary.IdOf(run, value), true)
+        : value.IsBoolean ? new ScriptArgument(value.IsTrue, false)
+        : new ScriptArgument(Operations.ToNumber(run, value), false);
 
     private static (string Id, string Name) Names(Run run, ReadOnlySpan<JsValue> arguments) =>
         (HostLibrary.IdOf(run, arguments.At(0)), Operations.ToText(run, arguments.At(1)));

@@ -87,5 +87,11 @@ public abstract class ScriptHost
     public virtual IEnumerable<ScriptTimeSeriesEntry> GetTimeSeries(
         string documentId, string name, DateTimeOffset from, DateTimeOffset to) => throw NotAvailable("timeseries");
 
+    /// <summary>A call of a time series that a query declares as a function: the JSON of its result.</summary>
+    /// <param name="name">The name of the function.</param>
+    /// <param name="arguments">What the script passes.</param>
+    public virtual string QueryTimeSeries(string name, IReadOnlyList<ScriptArgument> arguments) =>
+        throw NotAvailable("timeseries");
+
     private static ScriptHostException NotAvailable(string function) => new($"'{function}' is not available here");
 }

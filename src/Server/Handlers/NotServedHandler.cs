@@ -21,7 +21,6 @@ internal static class NotServedHandler
     private const string Shards = "shards";
     private const string Storage = "reports of storage but debug/storage/report";
     private const string Tasks = "tasks";
-    private const string TimeSeries = "the configuration of time series";
 
     private const Access Admin = Access.DatabaseAdmin;
     private const Access ClusterAdmin = Access.ClusterAdmin;
@@ -31,9 +30,6 @@ internal static class NotServedHandler
 
     private static readonly (string Methods, string Path, Access Access, string Topic)[] Table =
     [
-        ("POST", "/databases/*/timeseries/names/config", Admin, TimeSeries),
-        ("POST", "/databases/*/admin/timeseries/config", Admin, TimeSeries),
-        ("PUT DELETE", "/databases/*/admin/timeseries/policy", Admin, TimeSeries),
         ("GET", "/databases/*/admin/smuggler/import", Operator, "imports of files and addresses that the server opens"),
         ("GET", "/databases/*/admin/smuggler/import-dir", Operator, "imports of folders that the server opens"),
         ("GET", "/databases/*/admin/smuggler/import-s3-dir", Operator, "imports of buckets that the server opens"),

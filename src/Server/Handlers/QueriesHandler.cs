@@ -15,7 +15,8 @@ namespace Raven.Server.Handlers;
 internal static class QueriesHandler
 {
     [Route("POST", "/databases/*/queries", Access.Read,
-        Summary = "Finds documents", Query = "metadataOnly:bool, allowStale:bool, debug")]
+        Summary = "Finds documents",
+        Query = "metadataOnly:bool, allowStale:bool, addTimeSeriesNames:bool, debug")]
     internal static async ValueTask PostAsync(RequestContext request)
     {
         BlittableObject body =
@@ -25,7 +26,8 @@ internal static class QueriesHandler
 
     [Route("GET", "/databases/*/queries", Access.Read,
         Summary = "Finds documents by the query of the url",
-        Query = "query!, parameters, start:int, pageSize:int, metadataOnly:bool, allowStale:bool, debug")]
+        Query = "query!, parameters, start:int, pageSize:int, metadataOnly:bool, allowStale:bool, "
+            + "addTimeSeriesNames:bool, debug")]
     internal static ValueTask GetAsync(RequestContext request) =>
         AnswerAsync(request, Expand(request, QueryRequest.Read(request)));
 

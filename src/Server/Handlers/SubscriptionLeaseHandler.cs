@@ -126,6 +126,11 @@ internal static class SubscriptionLeaseHandler
             WriteRaw(json, "CounterIncludes"u8, batch.Counters);
             WriteRaw(json, "IncludedCounterNames"u8, batch.CounterNames);
         }
+
+        if (batch.HasTimeSeries)
+        {
+            WriteRaw(json, "TimeSeriesIncludes"u8, batch.TimeSeries);
+        }
     }
 
     /// <summary>A span of time such as <c>30s</c>, <c>500ms</c>, <c>5m</c> or <c>00:00:30</c>.</summary>

@@ -32,7 +32,7 @@ internal static class DatabaseRecordJson
         ("TruncatedClusterTransactionCommandsCount", "0"),
         ("DocumentsCompression", """{"Collections":[],"CompressRevisions":false,"CompressAllCollections":false}"""),
         ("ConflictSolverConfig", """{"ResolveByCollection":{},"ResolveToLatest":true}"""),
-        ("Sharding", "null"), ("TimeSeries", "null"), ("Integrations", "null"),
+        ("Sharding", "null"), ("Integrations", "null"),
         ("Studio", "null"), ("Client", "null"),
     ];
 

@@ -68,6 +68,13 @@ internal static class MemberDefaults
             return;
         }
 
+        if (name == SettingsStore.TimeSeries)
+        {
+            // It is stored with all its members.
+            setting.WriteTo(json);
+            return;
+        }
+
         json.WriteStartObject();
         Write(json, setting, name switch
         {

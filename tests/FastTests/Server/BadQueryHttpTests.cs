@@ -175,17 +175,35 @@ public sealed class BadQueryHttpTests
     }
 
     [Theory]
-    [InlineData("declare timeseries t(o) { from o.Heart select avg() } from Users as u select t(u)", "column 9")]
-    [InlineData("from Users as u select timeseries(from u.Heart last 3 days select max())", "column 24")]
-    [InlineData("from Users include timeseries('Heart')", "column 20")]
-    public async Task Time_series_are_refused_as_not_served_with_their_place(string query, string place)
+    [InlineData(
+        "from Users as u select timeseries(from u.Heart between '2026-02-01' and '2026-01-01')",
+        "the range ends before it begins")]
+    [InlineData("from Users as u select timeseries(from u.Heart between 'noon' and 'now')", "expected a time")]
+    [InlineData("from Users as u select timeseries(from u.Heart where Pulse > 1)", "expected Value, Values[i], Tag")]
+    [InlineData("from Users as u select timeseries(from u.Heart where Timestamp > 'noon')", "a time beside Timestamp")]
+    [InlineData("from Users as u select timeseries(from u.Heart group by '0 hours')", "a number above 0")]
+    [InlineData("from Users as u select timeseries(from u.Heart group by 1 fortnight)", "a unit of time")]
+    [InlineData("from Users as u select timeseries(from u.Heart first 10 ms)", "at least seconds")]
+    [InlineData("from Users as u select timeseries(from u.Heart select slope())", "'group by' before 'select'")]
+    [InlineData("from Users as u select timeseries(from u.Heart select percentile(101))", "from 0 to 100")]
+    [InlineData("from Users as u select timeseries(from u.Heart group by 1 hour, Size)", "as the second key")]
+    [InlineData("from Users as u select timeseries(from u.Heart offset 'soon')", "expected a span of time")]
+    [InlineData("from Users as u select timeseries(from u.Heart group by $none)", "no parameter '$none'")]
+    [InlineData("declare timeseries t(o) { from o.Heart } from Users as u select t(u, 1)", "no more than 1 arguments")]
+    [InlineData("from Users include timeseries('Heart', last(0))", "above 0")]
+    [InlineData("from Users include timeseries('Heart', last(1, 'Week'))", "'Second' or 'Month'")]
+    [InlineData("from Users include timeseries('Heart', 'noon', null)", "expected a time or null")]
+    public async Task A_query_of_a_time_series_that_cannot_be_is_refused_with_its_place(string query, string says)
     {
         using TestServer server = await QueryHttpTests.WithUsersAsync();
-        foreach (string path in new[] { "~/queries", "~/streams/queries" })
-        {
-            (await server.SendAsync("POST", path, QueryHttpTests.Body(query)))
-                .ExpectError(501, $"line 1, {place}: time series are not served");
-        }
+        HttpAnswer users = await server.SendAsync("POST", "~/queries", QueryHttpTests.Body("from Users"));
+        string id = (string)users.Json["Results"]![0]!["@metadata"]!["@id"]!;
+        (await server.SendAsync("POST", $"~/timeseries?docId={Uri.EscapeDataString(id)}", """
+            {"Name":"Heart","Appends":[{"Timestamp":"2026-01-15T00:00:00Z","Values":[1]}]}
+            """)).Expect(HttpStatusCode.NoContent);
+        HttpAnswer answer = await server.SendAsync("POST", "~/queries", QueryHttpTests.Body(query));
+        answer.ExpectError(400, says);
+        answer.ExpectError(400, "line 1, column ");
     }
 
     [Fact]

@@ -43,6 +43,29 @@ public sealed class SubscriptionWebSocketTests(DatabaseFixture fixture) : IClass
     }
 
     [Fact]
+    public async Task Time_series_are_sent_along_in_a_message_of_their_own()
+    {
+        await CreateAsync($"from C{_name} as d include timeseries('Heart', last(2)), timeseries(d, 'Other')");
+        await PutAsync("1", "\"N\":1");
+        (await Server.SendAsync("POST", $"~/timeseries?docId={_name}/1", """
+            {"Name":"Heart","Appends":[{"Timestamp":"2026-01-01T00:00:00Z","Values":[1]},
+            {"Timestamp":"2026-01-01T00:00:01Z","Values":[2]},
+            {"Timestamp":"2026-01-01T00:00:02Z","Values":[3],"Tag":"a"}]}
+            """)).Expect(HttpStatusCode.NoContent);
+        using ClientWebSocket socket = await ConnectAsync("");
+        await StatusAsync(socket);
+        Assert.Equal("Data", (string?)(await NextAsync(socket))!["Type"]);
+        JsonNode message = (await NextAsync(socket))!;
+        Assert.Equal("TimeSeriesIncludes", (string?)message["Type"]);
+        JsonNode of = message["TimeSeriesIncludes"]![$"{_name}/1"]!;
+        JsonNode range = Assert.Single(of["Heart"]!.AsArray())!;
+        Assert.Equal("2026-01-01T00:00:01.0000000Z", (string?)range["From"]);
+        Assert.Equal(["[2]", "[3]"], range["Entries"]!.AsArray().Select(entry => entry!["Values"]!.ToJsonString()));
+        Assert.Empty(Assert.Single(of["Other"]!.AsArray())!["Entries"]!.AsArray());
+        Assert.Equal("EndOfBatch", (string?)(await NextAsync(socket))!["Type"]);
+    }
+
+    [Fact]
     [Trait("Invariant", "SOCK-4")]
     public async Task What_a_client_that_is_gone_had_is_sent_to_the_next_one_which_ends_when_there_is_no_more()
     {

@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Net;
 using System.Text.Json.Nodes;
 using FastTests.Server;
@@ -46,6 +47,42 @@ public sealed class DumpRoundTripTests(DatabaseFixture fixture) : IClassFixture<
     }
 
     [Fact]
+    public async Task Time_series_come_back_with_their_tags_and_every_bit()
+    {
+        await _server.CreateAsync("series");
+        await _server.CreateAsync("seriesCopy");
+        await PutAsync("series", "users/1");
+        await PutAsync("series", "users/2");
+        string many = string.Join(',', Enumerable.Range(0, 20_000).Select(i => string.Create(
+            CultureInfo.InvariantCulture,
+            $"[{1_767_225_600_000 + (i * 1000L)},2,{i / 7.0},-0.0{(i % 3 == 0 ? ",\"tags/é\"" : "")}]")));
+        string inserted = "[{\"Id\":\"users/1\",\"Type\":\"TimeSeriesBulkInsert\",\"TimeSeries\":{\"Name\":\"Heart\","
+            + $"\"TimeFormat\":\"UnixTimeInMs\",\"Appends\":[{many}]}}}}]";
+        (await _server.SendAsync("POST", "/databases/series/bulk_insert?id=9001", inserted)).Expect(HttpStatusCode.OK);
+        (await _server.SendAsync("POST", "/databases/series/timeseries?docId=users/2", """
+            {"Name":"INC:Steps","Increments":[{"Timestamp":"2026-01-01T00:00:00Z","Values":[2]}]}
+            """)).Expect(HttpStatusCode.NoContent);
+        byte[] dump = await _server.ExportAsync("series");
+        JsonNode result = await _server.ImportAsync(dump, "seriesCopy");
+        Assert.Equal(0, (int)result["TimeSeries"]!["ErroredCount"]!);
+        Assert.True((int)result["TimeSeries"]!["ReadCount"]! >= 4);
+        foreach (string path in new[] { "docId=users/1&name=Heart", "docId=users/2&name=INC:Steps" })
+        {
+            string before = (await _server.SendAsync("GET", $"/databases/series/timeseries?{path}")).Text;
+            Assert.Equal(before, (await _server.SendAsync("GET", $"/databases/seriesCopy/timeseries?{path}")).Text);
+        }
+
+        // Those of documents that are not there are passed over.
+        await _server.CreateAsync("seriesAlone");
+        result = await _server.ImportAsync(dump, "seriesAlone", """{"OperateOnTypes":"TimeSeries"}""");
+        Assert.Equal(0, (int)result["TimeSeries"]!["ErroredCount"]!);
+        Assert.Equal(404, (await _server.SendAsync("GET", "/databases/seriesAlone/docs?id=users/1")).Status);
+    }
+
+    private async Task PutAsync(string database, string id) =>
+        (await _server.SendAsync("PUT", $"/databases/{database}/docs?id={id}", "{}")).Expect(HttpStatusCode.Created);
+
+    [Fact]
     public async Task The_newest_revision_of_an_imported_document_is_the_version_that_it_has()
     {
         await _server.CreateAsync("kept");
@@ -87,7 +124,7 @@ public sealed class DumpRoundTripTests(DatabaseFixture fixture) : IClassFixture<
         }
 
         DumpContent users = DumpContent.Read(await _server.ExportAsync(
-            "some", """{"OperateOnTypes":"Documents,TimeSeries","Collections":["users"]}"""));
+            "some", """{"OperateOnTypes":"Documents,Conflicts","Collections":["users"]}"""));
         Assert.Equal(["BuildVersion", "Docs"], users.Sections.Select(section => section.Name));
         Assert.Equal("Users/1", (string?)users["Docs"].Single()["@metadata"]!["@id"]);
         byte[] all = await _server.ExportAsync("some");

@@ -21,14 +21,14 @@ public sealed class DumpShapeTests(DatabaseFixture fixture) : IClassFixture<Data
         byte[] dump = new DumpShape { HasTrailingCommas = true }
             .WithItems("Identities", $$"""{"Key":"{{prefix}}|","Value":41,}""")
             .WithItems("Docs", [.. Enumerable.Range(0, 30).Select(i => DumpShape.Document($"{prefix}/{i}"))])
-            .WithItems("TimeSeries", """{"a":[1,2,],}""", """{"b":{},}""")
+            .WithItems("Conflicts", """{"a":[1,2,],}""", """{"b":{},}""")
             .With("BuildVersion", "72104")
             .With("Nothing", "null")
             .ToBytes(compression);
         JsonNode result = await _server.ImportAsync(dump);
         Assert.Equal(30, (int)result["Documents"]!["ReadCount"]!);
         Assert.Equal(1, (int)result["Identities"]!["ReadCount"]!);
-        Assert.Equal(2, (int)result["Skipped"]!["TimeSeries"]!);
+        Assert.Equal(2, (int)result["Skipped"]!["Conflicts"]!);
         Assert.Equal(1, (int)result["Skipped"]!["Nothing"]!);
         Assert.Equal(30, (int)result["Processed"]! - 1);
         HttpAnswer next = await _server.SendAsync("POST", $"~/identity/next?name={prefix}");

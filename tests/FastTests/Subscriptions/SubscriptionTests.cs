@@ -112,7 +112,9 @@ public sealed class SubscriptionTests : IDisposable
     [InlineData("from Users limit 1", "limit")]
     [InlineData("from Users where search(Name, 'a')", "needs an index")]
     [InlineData("from Users where Name = $p", "no parameters")]
-    [InlineData("from Users include timeseries('a')", "time series")]
+    [InlineData("from Users as u include timeseries(u.Friend, 'a')", "the document that is sent")]
+    [InlineData("from Users include timeseries('a', last(0))", "above 0")]
+    [InlineData("from Users select timeseries(from Heart)", "time series")]
     [InlineData("from Users (Revisions = 1)", "'true'")]
     [InlineData("from", "expected")]
     public void A_query_that_cannot_be_one_of_a_subscription_is_refused(string query, string says) =>

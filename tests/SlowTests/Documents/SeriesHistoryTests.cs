@@ -14,6 +14,16 @@ public sealed class SeriesHistoryTests
 
     [Fact]
     [Trait(Category.Shard, "documents-series")]
+    public async Task Two_thousand_histories_of_rollups_leave_what_the_model_says()
+    {
+        for (int seed = 1000; seed < 3000; seed++)
+        {
+            await RollupHistory.CheckAsync(seed, steps: 40);
+        }
+    }
+
+    [Fact]
+    [Trait(Category.Shard, "documents-series")]
     public void Ten_million_doubles_of_every_kind_come_back_bit_for_bit()
     {
         byte[] body = new byte[8000];

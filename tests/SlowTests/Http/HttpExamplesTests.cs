@@ -20,4 +20,10 @@ public sealed class HttpExamplesTests
     [Trait(Category.Shard, "server")]
     public void Every_curl_command_of_a_page_succeeds(string page) =>
         CurlCommands.RequireAllSucceed(File.ReadAllText(Path.Combine(Folder, page)));
+
+    [Fact]
+    [Trait(Category.Run, Category.Ci)]
+    [Trait(Category.Shard, "server")]
+    public void Every_curl_command_of_the_guide_to_time_series_succeeds() => CurlCommands.RequireAllSucceed(
+        File.ReadAllText(Path.Combine(NodeProgram.Root, "docs", "timeseries.md")));
 }

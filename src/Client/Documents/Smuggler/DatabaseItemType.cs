@@ -40,4 +40,7 @@ public enum DatabaseItemType
 
     /// <summary>The definitions of subscriptions; an administrator of the database exports and imports them.</summary>
     Subscriptions = 1 << 10,
+
+    /// <summary>Time series of documents.</summary>
+    TimeSeries = 1 << 11,
 }

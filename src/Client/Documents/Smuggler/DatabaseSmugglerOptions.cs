@@ -7,7 +7,8 @@ public abstract class DatabaseSmugglerOptions
     public const DatabaseItemType DefaultOperateOnTypes =
         DatabaseItemType.Documents | DatabaseItemType.RevisionDocuments | DatabaseItemType.Indexes
         | DatabaseItemType.Identities | DatabaseItemType.CompareExchange | DatabaseItemType.DatabaseRecord
-        | DatabaseItemType.Attachments | DatabaseItemType.CounterGroups | DatabaseItemType.Subscriptions;
+        | DatabaseItemType.Attachments | DatabaseItemType.CounterGroups | DatabaseItemType.Subscriptions
+        | DatabaseItemType.TimeSeries;
 
     private protected DatabaseSmugglerOptions()
     {

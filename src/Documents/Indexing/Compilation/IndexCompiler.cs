@@ -46,9 +46,10 @@ internal sealed class IndexCompiler : IIndexCompiler
             }
 
             CheckOutput(definition, maps);
-            return maps.Exists(map => map.ReadsCounters) && maps.Exists(map => !map.ReadsCounters)
+            return maps.Select(map => (map.ReadsCounters, map.ReadsTimeSeries)).Distinct().Count() > 1
                 ? throw new IndexCompilationException(
-                    $"The index '{definition.Name}' has maps over counters and others: it can have only one kind.")
+                    $"The index '{definition.Name}' has maps over counters or time series and others: it can have only "
+                    + "one kind.")
                 : maps;
         }
         catch

@@ -34,6 +34,7 @@ public static class IndexDefinitionJson
             State = Find(json, "State") is null ? null : Name(json, "State", IndexState.Normal),
             Type = Name(json, "Type", IndexType.None),
             SourceType = Texts(json, "Maps").Any(LanguageDetection.IsOfCounters) ? "Counters"
+                : Texts(json, "Maps").Any(LanguageDetection.IsOfTimeSeries) ? "TimeSeries"
                 : Text(json, "SourceType") is { } source and not "None" ? source : "Documents",
             OutputReduceToCollection = Text(json, "OutputReduceToCollection"),
             PatternForOutputReduceToCollectionReferences = Text(json, "PatternForOutputReduceToCollectionReferences"),

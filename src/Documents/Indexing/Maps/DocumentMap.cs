@@ -19,6 +19,10 @@ internal abstract class DocumentMap : IDisposable
     /// them changes.</summary>
     internal virtual bool ReadsCounters => false;
 
+    /// <summary>Whether it runs over the time series of a document, segment by segment; the document is mapped again
+    /// when one of them changes.</summary>
+    internal virtual bool ReadsTimeSeries => false;
+
     /// <summary>
     /// Runs over a document. An exception is an error of this document: the index goes on with the next one, and the
     /// entries of this document that were begun are dropped.

@@ -16,6 +16,7 @@ internal sealed class MapsByCollection : IDisposable
             ? []
             : [.. maps.SelectMany(map => map.Collections).Distinct(StringComparer.OrdinalIgnoreCase)];
         ReadCounters = maps.Any(map => map.ReadsCounters);
+        ReadTimeSeries = maps.Any(map => map.ReadsTimeSeries);
     }
 
     /// <summary>The collections that the maps read; empty if they read all documents.</summary>
@@ -23,6 +24,9 @@ internal sealed class MapsByCollection : IDisposable
 
     /// <summary>Whether any of them reads the values of counters.</summary>
     internal bool ReadCounters { get; }
+
+    /// <summary>Whether any of them reads the entries of time series.</summary>
+    internal bool ReadTimeSeries { get; }
 
     /// <summary>Forgets the documents of the last batch. Called when a batch begins.</summary>
     internal void Clear()
@@ -32,7 +36,8 @@ internal sealed class MapsByCollection : IDisposable
     }
 
     /// <summary>
-    /// Whether to map a document because a counter has changed: only once in a batch, as its snapshot has all counters.
+    /// Whether to map a document because a counter or a time series has changed: only once in a batch, as its snapshot
+    /// has all of them.
     /// </summary>
     internal bool TryTakeForCounter(in StoredDocument document) =>
         Of(in document).Length > 0 && _counted.Add(document.Etag);

@@ -21,15 +21,20 @@ internal sealed class ScriptMap : DocumentMap
     private readonly MapOutput _output = new();
     private ScriptRun? _run;
 
-    private ScriptMap(ScriptProgram program, IReadOnlyList<string> collections, bool readsCounters)
+    private ScriptMap(
+        ScriptProgram program, IReadOnlyList<string> collections, bool readsCounters, bool readsTimeSeries)
         : base(collections)
     {
         _program = program;
         ReadsCounters = readsCounters;
+        ReadsTimeSeries = readsTimeSeries;
     }
 
     /// <inheritdoc/>
     internal override bool ReadsCounters { get; }
+
+    /// <inheritdoc/>
+    internal override bool ReadsTimeSeries { get; }
 
     /// <summary>Runs the text once, to get its collections and functions.</summary>
     /// <exception cref="ScriptException">The text throws, or does not call <c>map</c>.</exception>
@@ -37,20 +42,23 @@ internal sealed class ScriptMap : DocumentMap
     {
         using ScriptRun run = program.Begin(null);
         var counters = program.CountersOf(run);
-        if (run.Maps.Count == 0 && counters.Count == 0)
+        var series = program.TimeSeriesOf(run);
+        if (run.Maps.Count == 0 && counters.Count == 0 && series.Count == 0)
         {
             throw new ScriptException("The text does not call map(collection, function)", 1, 1);
         }
 
-        if (run.Maps.Count > 0 && counters.Count > 0)
+        int kinds = (run.Maps.Count > 0 ? 1 : 0) + (counters.Count > 0 ? 1 : 0) + (series.Count > 0 ? 1 : 0);
+        if (kinds > 1)
         {
-            throw new ScriptException("The text calls map and counters.map: an index can have only one kind", 1, 1);
+            throw new ScriptException(
+                "The text calls two of map, counters.map and timeSeries.map: an index can have only one kind", 1, 1);
         }
 
         List<string> collections = [.. run.Maps.Select(map => map.Collection)
-            .Concat(counters.Select(map => map.Collection ?? AllDocuments)).Distinct()];
+            .Concat(counters.Concat(series).Select(map => map.Collection ?? AllDocuments)).Distinct()];
         return new ScriptMap(
-            program, collections.Contains(AllDocuments) ? [] : collections, readsCounters: counters.Count > 0);
+            program, collections.Contains(AllDocuments) ? [] : collections, counters.Count > 0, series.Count > 0);
     }
 
     internal override void Run(in StoredDocument document, MapSink sink)
@@ -64,6 +72,10 @@ internal sealed class ScriptMap : DocumentMap
             if (ReadsCounters)
             {
                 RunCounters(_run, document, sink);
+            }
+            else if (ReadsTimeSeries)
+            {
+                RunTimeSeries(_run, document, sink);
             }
             else
             {
@@ -106,6 +118,51 @@ internal sealed class ScriptMap : DocumentMap
                 }
             }
         }
+    }
+
+    private void RunTimeSeries(ScriptRun run, in StoredDocument document, MapSink sink)
+    {
+        string collection = Encoding.UTF8.GetString(document.Collection);
+        var maps = _program.TimeSeriesOf(run);
+        foreach (SegmentInfo segment in SegmentInfo.Of(document))
+        {
+            JsValue? input = null;
+            foreach ((string? wanted, string? name, JsValue function) in maps)
+            {
+                if (wanted?.Equals(collection, StringComparison.OrdinalIgnoreCase) != false
+                    && name?.Equals(segment.Name, StringComparison.OrdinalIgnoreCase) != false)
+                {
+                    // The limits of a script are for each segment: a series is as long as it is.
+                    run.RenewBudget();
+                    input ??= run.ToValue(_host.ToStored(SegmentOf(segment)));
+                    JsValue result = run.Call(function, JsValue.Undefined, input.Value);
+                    _output.AddEntry(DynamicValue.Of(run.Write(result, BlittableMode.ToMemory, sink.Context)));
+                }
+            }
+        }
+    }
+
+    private static object SegmentOf(SegmentInfo segment)
+    {
+        (double[] min, double[] max, double[] sum) = segment.Summarize();
+        int count = segment.Points.Count;
+        return new
+        {
+            segment.DocumentId,
+            segment.Name,
+            Min = min,
+            Max = max,
+            Sum = sum,
+            Count = count,
+            Start = segment.TimeAt(0),
+            End = segment.TimeAt(count - 1),
+            Entries = Enumerable.Range(0, count).Select(index => new
+            {
+                Timestamp = segment.TimeAt(index),
+                Tag = segment.TagAt(index),
+                Values = segment.Points.ValuesAt(index).ToArray(),
+            }),
+        };
     }
 
     private void RunAll(ScriptRun run, in StoredDocument document, MapSink sink)

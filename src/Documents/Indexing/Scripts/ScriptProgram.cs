@@ -30,6 +30,18 @@ internal sealed class ScriptProgram
             }
             $counters.push({ collection: given[0], name: given[1], map: mapped });
         } };
+        globalThis.$series = [];
+        globalThis.timeSeries = { map: (...given) => {
+            const mapped = given.pop();
+            if (typeof mapped !== 'function' || given.length > 2 || !given.every(one => typeof one === 'string')) {
+                throw new TypeError("timeSeries.map() takes the name of a collection, that of a series, and a function")
+            }
+            $series.push({ collection: given[0], name: given[1], map: s => mapped({
+                DocumentId: s.DocumentId, Name: s.Name, Min: s.Min, Max: s.Max, Sum: s.Sum, Count: s.Count,
+                Start: new Date(s.Start), End: new Date(s.End),
+                Entries: s.Entries.map(e => ({
+                    Timestamp: new Date(e.Timestamp), Tag: e.Tag, Values: e.Values, Value: e.Values[0] })) }) });
+        } };
         globalThis.createVector = value => ({ $vector: value === undefined ? null : value });
         globalThis.noTracking = { load: load };
         """;
@@ -39,6 +51,7 @@ internal sealed class ScriptProgram
     private readonly CompiledScript[] _scripts;
     private readonly CompiledScript _group;
     private readonly CompiledScript _counters;
+    private readonly CompiledScript _series;
 
     /// <summary>Compiles the text.</summary>
     /// <param name="scripts">Runs scripts.</param>
@@ -58,6 +71,7 @@ internal sealed class ScriptProgram
         Refuse("loadVector", $"'loadVector': {VectorFieldJson.NoModel}.");
         _group = _engine.Compile("return globalThis.$group;");
         _counters = _engine.Compile("return globalThis.$counters;");
+        _series = _engine.Compile("return globalThis.$series;");
     }
 
     /// <summary>
@@ -94,9 +108,17 @@ internal sealed class ScriptProgram
     }
 
     /// <summary>The arguments of <c>counters.map(collection, name, function)</c>: names are null for all.</summary>
-    internal IReadOnlyList<(string? Collection, string? Name, JsValue Function)> CountersOf(ScriptRun run)
+    internal IReadOnlyList<(string? Collection, string? Name, JsValue Function)> CountersOf(ScriptRun run) =>
+        LinkedOf(run, _counters);
+
+    /// <summary>The arguments of <c>timeSeries.map(collection, name, function)</c>: names are null for all.</summary>
+    internal IReadOnlyList<(string? Collection, string? Name, JsValue Function)> TimeSeriesOf(ScriptRun run) =>
+        LinkedOf(run, _series);
+
+    private static List<(string? Collection, string? Name, JsValue Function)> LinkedOf(
+        ScriptRun run, CompiledScript script)
     {
-        JsValue list = run.Execute(_counters, JsValue.Undefined);
+        JsValue list = run.Execute(script, JsValue.Undefined);
         List<(string?, string?, JsValue)> found = [];
         for (int i = 0; i < run.GetProperty(list, "length").Number; i++)
         {

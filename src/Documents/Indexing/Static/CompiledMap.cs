@@ -22,7 +22,10 @@ public abstract class CompiledMap
     /// <summary>Whether it runs over counters instead of documents.</summary>
     public virtual bool IsOfCounters => false;
 
-    /// <summary>The name of the counters that it runs over, in any case; null for all of them.</summary>
+    /// <summary>Whether it runs over segments of time series instead of documents.</summary>
+    public virtual bool IsOfTimeSeries => false;
+
+    /// <summary>The name of the counters or time series that it runs over, in any case; null for all of them.</summary>
     public virtual string? Counter => null;
 
     /// <summary>Always true. The compiler must not know it, so that it does not warn about unreachable code.</summary>

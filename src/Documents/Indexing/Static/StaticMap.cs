@@ -9,6 +9,11 @@ internal sealed class StaticMap : DocumentMap
 {
     private static readonly string[] CounterMembers = ["DocumentId", "Name", "Value"];
 
+    private static readonly string[] SegmentMembers =
+        ["DocumentId", "Name", "Min", "Max", "Sum", "Count", "Start", "End", "Entries"];
+
+    private static readonly string[] EntryMembers = ["Timestamp", "Tag", "Values", "Value"];
+
     private readonly CodeAssembly _assembly;
     private readonly CompiledMap _code;
     private readonly MappedDocument _document = new();
@@ -35,6 +40,9 @@ internal sealed class StaticMap : DocumentMap
     /// <inheritdoc/>
     internal override bool ReadsCounters => _code.IsOfCounters;
 
+    /// <inheritdoc/>
+    internal override bool ReadsTimeSeries => _code.IsOfTimeSeries;
+
     internal override void Run(in StoredDocument document, MapSink sink)
     {
         DynamicValue input = _document.Open(in document);
@@ -45,6 +53,10 @@ internal sealed class StaticMap : DocumentMap
             if (_code.IsOfCounters)
             {
                 RunCounters(in document);
+            }
+            else if (_code.IsOfTimeSeries)
+            {
+                RunTimeSeries(in document);
             }
             else
             {
@@ -70,6 +82,38 @@ internal sealed class StaticMap : DocumentMap
             }
         }
     }
+
+    private void RunTimeSeries(in StoredDocument document)
+    {
+        foreach (SegmentInfo segment in SegmentInfo.Of(document))
+        {
+            if (_code.Counter is { } wanted && !wanted.Equals(segment.Name, StringComparison.OrdinalIgnoreCase))
+            {
+                continue;
+            }
+
+            (double[] min, double[] max, double[] sum) = segment.Summarize();
+            int count = segment.Points.Count;
+            var entries = new DynamicValue[count];
+            for (int i = 0; i < count; i++)
+            {
+                double[] values = segment.Points.ValuesAt(i).ToArray();
+                entries[i] = DynamicValue.Of(new DynamicRecord(
+                    EntryMembers, DynamicValue.Of(segment.TimeAt(i)), DynamicValue.Of(segment.TagAt(i)), ListOf(values),
+                    DynamicValue.Of(values[0])));
+            }
+
+            _code.Run(
+                DynamicValue.Of(new DynamicRecord(
+                    SegmentMembers, DynamicValue.Of(segment.DocumentId), DynamicValue.Of(segment.Name), ListOf(min),
+                    ListOf(max), ListOf(sum), DynamicValue.Of((long)count), DynamicValue.Of(segment.TimeAt(0)),
+                    DynamicValue.Of(segment.TimeAt(count - 1)), DynamicValue.List(entries))),
+                _output);
+        }
+    }
+
+    private static DynamicValue ListOf(double[] values) =>
+        DynamicValue.List(Array.ConvertAll(values, value => DynamicValue.Of(value)));
 
     protected override void Dispose(bool isDisposing)
     {

@@ -1,4 +1,5 @@
 using Raven.Documents.Indexing.Auto;
+using Raven.Documents.Queries.Series;
 
 namespace Raven.Documents.Queries.Results;
 
@@ -11,6 +12,9 @@ internal sealed record ProjectedField(string Name, string Path, FieldPath Reader
 {
     /// <summary>The counter whose value it is; null if it is a field.</summary>
     internal string? Counter { get; init; }
+
+    /// <summary>The time series that it is; null if it is something else.</summary>
+    internal SeriesProjection? Series { get; init; }
 
     /// <summary>Whether it is null in every row.</summary>
     internal bool IsNull { get; init; }

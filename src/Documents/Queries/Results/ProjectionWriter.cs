@@ -6,6 +6,7 @@ using Raven.Blittable.Reading;
 using Raven.Documents.Indexing.Auto;
 using Raven.Documents.Json;
 using Raven.Documents.Queries.Rql;
+using Raven.Documents.Queries.Series;
 using Raven.Documents.Rows;
 using Raven.Documents.Settings;
 
@@ -23,6 +24,9 @@ internal sealed class ProjectionWriter : ResultWriter
     private readonly bool _usesIndex;
     private readonly bool _usesDocument;
     private readonly bool _mustBeThere;
+
+    /// <summary>Whether the row is the time series itself: it is the only field, and has no name.</summary>
+    private readonly bool _isSeries;
     private IBufferWriter<byte> _target;
 
     /// <summary>Makes the projection of a query.</summary>
@@ -40,6 +44,8 @@ internal sealed class ProjectionWriter : ResultWriter
         {
             _fields.Add(FieldOf(input, item));
         }
+
+        _isSeries = _fields is [{ Series: not null }] && input.Rql.Select[0].Alias is null;
     }
 
     /// <inheritdoc/>
@@ -87,6 +93,12 @@ internal sealed class ProjectionWriter : ResultWriter
     {
         _target = target;
         _target.Write("{"u8);
+        if (_isSeries)
+        {
+            WriteSeries(_fields[0].Series!, in hit);
+            return;
+        }
+
         for (int i = 0; i < _fields.Count; i++)
         {
             var json = new JsonOutput(_target);
@@ -118,6 +130,15 @@ internal sealed class ProjectionWriter : ResultWriter
             && call.Name.ToLowerInvariant() is "counter" or "counterraw")
         {
             return CounterOf(input, call, item.Alias);
+        }
+
+        if (SeriesProjection.TryMake(_loaded.Session, _loaded, item.Expression) is { } series)
+        {
+            string function = item.Expression is RqlCall declared ? declared.Name : RqlTimeSeriesParser.Function;
+            return new ProjectedField(item.Alias ?? function, function, new FieldPath(function), -1)
+            {
+                Series = series,
+            };
         }
 
         if (item.Expression is RqlLiteral { Value: null })
@@ -191,8 +212,22 @@ internal sealed class ProjectionWriter : ResultWriter
         json.Flush();
     }
 
+    private void WriteSeries(SeriesProjection series, in QueryHit hit)
+    {
+        _ = hit.TryGetData(_context, out BlittableObject data);
+        series.WriteMembers(_target, in hit, data);
+    }
+
     private void WriteField(ProjectedField field, in QueryHit hit, JsonDocument? stored)
     {
+        if (field.Series is { } series)
+        {
+            _target.Write("{"u8);
+            WriteSeries(series, in hit);
+            _target.Write("}"u8);
+            return;
+        }
+
         if (field.Counter is { } counter)
         {
             WriteCounter(counter, field.IsRawCounter, in hit);

@@ -160,6 +160,13 @@ internal sealed class QueryScript : IDisposable
             text.Append("function ").Append(declared.Name).Append('(').AppendJoin(", ", declared.Parameters)
                 .Append(") {").Append(declared.Body.Text).Append("}\n");
         }
+
+        foreach (RqlSeriesDeclaration declared in rql.Series)
+        {
+            text.Append("function ").Append(declared.Name).Append('(').AppendJoin(", ", declared.Parameters)
+                .Append(") { return JSON.parse(__timeSeriesQuery(").AppendJoin(", ", declared.Parameters.Prepend(
+                    $"\"{declared.Name}\"")).Append(")); }\n");
+        }
     }
 
     private void RefuseFunctionsOfGroups()

@@ -1,8 +1,11 @@
+using System.Buffers;
 using System.Text;
 using Raven.Blittable.Contexts;
 using Raven.Blittable.Reading;
 using Raven.Documents.Ids;
 using Raven.Documents.Patching;
+using Raven.Documents.Queries.Rql;
+using Raven.Documents.Queries.Series;
 using Raven.Documents.Rows;
 using Raven.Documents.Rows.Series;
 using Raven.Documents.TimeSeries;
@@ -90,6 +93,46 @@ internal sealed class QueryScriptHost(
         var reader = new TimeSeriesReader(session.Snapshot.Transaction);
         reader.Begin(key[..keyLength], SeriesTime.OfTicks(from.UtcTicks), SeriesTime.OfTicks(to.UtcTicks));
         return ScriptTimeSeries.Entries(reader);
+    }
+
+    /// <inheritdoc/>
+    public override string QueryTimeSeries(string name, IReadOnlyList<ScriptArgument> arguments)
+    {
+        if (session.Input.Rql.Series.Find(one => one.Name == name) is not { } declared)
+        {
+            throw new ScriptHostException($"'{name}' is no time series that the query declares");
+        }
+
+        var scope = new SeriesScope(session);
+        for (int i = 0; i < declared.Parameters.Count; i++)
+        {
+            scope.Add(declared.Parameters[i], i < arguments.Count ? ValueOf(arguments[i]) : null);
+        }
+
+        try
+        {
+            var json = new ArrayBufferWriter<byte>();
+            json.Write("{"u8);
+            new SeriesQuery(session, declared.Query).WriteMembers(json, scope);
+            json.Write("}"u8);
+            return Encoding.UTF8.GetString(json.WrittenSpan);
+        }
+        catch (RqlException e)
+        {
+            throw new ScriptHostException(e.Message);
+        }
+    }
+
+    private object? ValueOf(ScriptArgument argument)
+    {
+        if (!argument.IsDocument)
+        {
+            return argument.Value;
+        }
+
+        return session.Snapshot.TryGet(Encoding.UTF8.GetBytes((string)argument.Value!), out StoredDocument document)
+            ? document
+            : null;
     }
 
     /// <inheritdoc/>

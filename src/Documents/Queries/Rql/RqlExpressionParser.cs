@@ -27,6 +27,9 @@ internal sealed class RqlExpressionParser(RqlReader reader)
     private int _depth;
     private int _conditions;
 
+    /// <summary>Whether a field may name an item of a list: <c>Values[0]</c>.</summary>
+    internal bool AllowsIndexes { get; set; }
+
     /// <summary>A condition: bool = and {"or" ["not"] and}</summary>
     internal RqlExpression Condition() => Disjunction(allowsOperand: false);
 
@@ -301,8 +304,14 @@ internal sealed class RqlExpressionParser(RqlReader reader)
             else if (reader.Current.IsSign('['))
             {
                 reader.Take();
+                path.Append('[');
+                if (AllowsIndexes && reader.Current.Kind == RqlTokenKind.Integer)
+                {
+                    path.Append(reader.Take().Text);
+                }
+
                 reader.TakeSign(']', "after '['");
-                path.Append("[]");
+                path.Append(']');
             }
             else
             {
@@ -325,10 +334,10 @@ internal sealed class RqlExpressionParser(RqlReader reader)
                 reader.Fail($"expected no more than {DepthMax} calls in one another");
             }
 
-            new RqlTimeSeriesParser(reader, this).Read();
+            RqlTimeSeries series = new RqlTimeSeriesParser(reader, this).Read();
             reader.TakeSign(')', "after the query of a time series");
             _depth--;
-            return new RqlCall(first.Position, name, []);
+            return series with { Position = first.Position };
         }
 
         RqlCall call = new(first.Position, name, Arguments(name));

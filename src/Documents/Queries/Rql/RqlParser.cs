@@ -126,9 +126,10 @@ internal sealed class RqlParser
         if (isTimeSeries)
         {
             _reader.TakeSign('{', "and a query of a time series");
-            new RqlTimeSeriesParser(_reader, _expressions).Read();
+            RqlTimeSeries series = new RqlTimeSeriesParser(_reader, _expressions).Read();
             _reader.TakeSign('}', "after the query of a time series");
             _query.TimeSeriesAt ??= position;
+            _query.Series.Add(new RqlSeriesDeclaration(name, parameters, series));
             return;
         }
 
@@ -136,16 +137,14 @@ internal sealed class RqlParser
         _query.Declarations.Add(new RqlDeclaration(name, parameters, body));
     }
 
-    /// <summary>Finds calls for time series outside of declarations.</summary>
+    /// <summary>Finds queries of time series outside of declarations.</summary>
     private void FindTimeSeries()
     {
-        IEnumerable<RqlExpression> all = _query.Select.Select(item => item.Expression).Concat(_query.Include);
-        foreach (RqlExpression expression in all)
+        foreach (RqlNamed item in _query.Select)
         {
-            if (expression is RqlCall call && call.Name.Equals(
-                RqlTimeSeriesParser.Function, StringComparison.OrdinalIgnoreCase))
+            if (item.Expression is RqlTimeSeries series)
             {
-                _query.TimeSeriesAt ??= call.Position;
+                _query.TimeSeriesAt ??= series.Position;
             }
         }
     }

@@ -11,6 +11,9 @@ internal sealed class RqlQuery
 
     internal List<RqlDeclaration> Declarations { get; } = [];
 
+    /// <summary>The time series that are declared as functions.</summary>
+    internal List<RqlSeriesDeclaration> Series { get; } = [];
+
     /// <summary>The index or the collection that is read.</summary>
     internal string Source { get; set; } = "";
 

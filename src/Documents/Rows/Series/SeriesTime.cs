@@ -17,6 +17,9 @@ public static class SeriesTime
     /// <summary>The UTC ticks of a time.</summary>
     public static long ToTicks(long time) => time * TimeSpan.TicksPerMillisecond;
 
+    /// <summary>The milliseconds since 1970-01-01 of a time.</summary>
+    internal static long ToUnix(long time) => time - UnixEpoch;
+
     /// <summary>The time of milliseconds since 1970-01-01.</summary>
     /// <returns>False if it lies outside of the years 1 to 9999.</returns>
     public static bool TryOfUnix(long milliseconds, out long time)

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using Raven.Blittable.Memory;
+using Raven.Documents.Settings;
 using Raven.Storage.Transactions;
 
 namespace Raven.Documents.Rows.Series;
@@ -32,13 +33,29 @@ internal sealed class SeriesWriter
     {
         _documents = documents;
         _databaseId = databaseId;
+        Rollups = new SeriesRollups(documents);
     }
 
     /// <summary>The structures.</summary>
     internal SeriesTables Tables { get; } = new();
 
+    /// <summary>What is to be rolled up and retired.</summary>
+    internal SeriesRollups Rollups { get; }
+
     /// <summary>Starts a command.</summary>
-    internal void Begin(WriteTransaction transaction) => Tables.Begin(transaction);
+    internal void Begin(WriteTransaction transaction, TimeSeriesConfiguration? configuration)
+    {
+        Tables.Begin(transaction);
+        Rollups.Begin(transaction, configuration);
+    }
+
+    /// <summary>Removes all series of a document.</summary>
+    internal void RemoveAll(ReadOnlySpan<byte> documentKey)
+    {
+        Tables.RemoveAll(documentKey);
+        Span<byte> prefix = stackalloc byte[SeriesKey.SizeBytesMax];
+        Rollups.Remove(prefix[..SeriesKey.WritePrefix(prefix, documentKey)]);
+    }
 
     /// <summary>Writes points; one at the time of another replaces it, or is added to it.</summary>
     /// <param name="target">The series.</param>
@@ -63,6 +80,7 @@ internal sealed class SeriesWriter
         }
 
         Tables.PutName(series.Key, series.Name, count, first, last, _etag);
+        Rollups.Written(in series, points);
         return new SeriesChange { Etag = _etag, WasThere = wasThere, IsThere = true };
     }
 
@@ -108,6 +126,7 @@ internal sealed class SeriesWriter
                 SegmentHead.Read(RowLayout.Body(last).Span).Last, _etag);
         }
 
+        Rollups.Deleted(in series, range);
         return new SeriesChange { Etag = _etag, WasThere = true, IsThere = isThere };
     }
 

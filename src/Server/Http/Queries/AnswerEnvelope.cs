@@ -72,6 +72,12 @@ internal readonly struct AnswerEnvelope(RequestContext request, QuerySession ses
             + $"\"IsStale\":{(session.IsStale ? "true" : "false")},\"ResultEtag\":{(long)(session.Tag() >> 1)},"
             + $"\"NodeTag\":\"{ServerState.NodeTag}\"", out length);
         response.Advance(length);
+        if (request.Query.GetBool("addTimeSeriesNames"))
+        {
+            response.Write(",\"TimeSeriesFields\":"u8);
+            response.Write(System.Text.Json.JsonSerializer.SerializeToUtf8Bytes(
+                session.Input.TimeSeriesFields.ToArray()));
+        }
     }
 
     private long Milliseconds() => (long)request.Server.Time.GetElapsedTime(began).TotalMilliseconds;

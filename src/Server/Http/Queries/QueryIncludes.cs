@@ -9,6 +9,7 @@ using Raven.Documents.Json;
 using Raven.Documents.Queries;
 using Raven.Documents.Queries.Results;
 using Raven.Documents.Queries.Rql;
+using Raven.Documents.Queries.Series;
 using Raven.Documents.Sweeps;
 
 namespace Raven.Server.Http.Queries;
@@ -27,6 +28,7 @@ internal sealed class QueryIncludes : IScriptIncludes
     private readonly List<NativeSlice> _revisionsOf = [];
     private CompareExchangeIncludes? _compareExchange;
     private QueryCounterIncludes? _counters;
+    private readonly QuerySeriesIncludes? _series;
     private int _at;
 
     /// <summary>Parses the includes of a query.</summary>
@@ -45,6 +47,9 @@ internal sealed class QueryIncludes : IScriptIncludes
         {
             Add(in include);
         }
+
+        IReadOnlyList<SeriesInclude> series = session.SeriesIncludes();
+        _series = series.Count == 0 ? null : new QuerySeriesIncludes(request, series);
     }
 
     /// <summary>The documents to send along.</summary>
@@ -55,7 +60,8 @@ internal sealed class QueryIncludes : IScriptIncludes
     /// <summary>Collects what a result refers to.</summary>
     internal void Collect(in QueryHit hit)
     {
-        bool looksInside = _paths.Count > 0 || _compareExchange != null || _counters is { HasPaths: true };
+        bool looksInside = _paths.Count > 0 || _compareExchange != null || _counters is { HasPaths: true }
+            || _series is { HasPaths: true };
         if (looksInside && hit.TryGetData(_scratch, out BlittableObject data))
         {
             foreach (byte[] path in _paths)
@@ -65,12 +71,14 @@ internal sealed class QueryIncludes : IScriptIncludes
 
             _compareExchange?.Collect(data);
             _counters?.Collect(data);
+            _series?.Collect(data);
             _scratch.Reset();
         }
 
         if (hit.HasDocument)
         {
             _counters?.Collect(hit.Document.Id.Span);
+            _series?.Collect(hit.Document.Id.Span);
             if (HasRevisions)
             {
                 _revisionsOf.Add(Keep(hit.Document.Id.Span));
@@ -143,6 +151,7 @@ internal sealed class QueryIncludes : IScriptIncludes
         }
 
         _counters?.Write(response, _session.Snapshot);
+        _series?.Write(response, _session.Snapshot);
 
         if (HasRevisions)
         {

@@ -39,7 +39,7 @@ internal static class QueryRequest
         string projection = ProjectionOf(body);
         int start = Number(body, "Start", 0);
         int pageSize = Number(body, "PageSize", int.MaxValue);
-        string? debug = DebugOf(request, input);
+        string? debug = DebugOf(request);
         return input with
         {
             IsStaleAnError = isStaleAnError,
@@ -77,7 +77,7 @@ internal static class QueryRequest
 
         int start = request.Query.GetInt32("start", 0);
         int pageSize = request.Query.GetInt32("pageSize", int.MaxValue);
-        string? debug = DebugOf(request, input);
+        string? debug = DebugOf(request);
         return input with
         {
             Start = start,
@@ -116,14 +116,8 @@ internal static class QueryRequest
     }
 
     /// <summary>How else the query is answered; null as it is.</summary>
-    private static string? DebugOf(RequestContext request, QueryInput input)
+    private static string? DebugOf(RequestContext request)
     {
-        if (input.TimeSeriesPlace is { } place)
-        {
-            var where = new RqlException(input.Text, place, "time series are not served by this server");
-            throw new BadRequestException(501, ErrorType.NotSupported, where.Message);
-        }
-
         string? debug = request.Query.GetText("debug");
         return debug is null or "" or "entries" or "explain" ? debug : throw new BadRequestException(
             400, ErrorType.Argument, $"The parameter 'debug' must be entries or explain, not '{debug}'.");

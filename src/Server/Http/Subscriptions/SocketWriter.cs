@@ -172,6 +172,14 @@ internal sealed class SocketWriter(PipeWriter output, TimeProvider time, bool is
             Target.Write("}}"u8);
             EndMessage();
         }
+
+        if (batch.HasTimeSeries)
+        {
+            Target.Write("""{"Type":"TimeSeriesIncludes","TimeSeriesIncludes":{"""u8);
+            Target.Write(batch.TimeSeries);
+            Target.Write("}}"u8);
+            EndMessage();
+        }
     }
 
     /// <summary>Ends a message: over a WebSocket it becomes a frame, whose length is known only now.</summary>

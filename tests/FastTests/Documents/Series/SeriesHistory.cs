@@ -15,6 +15,7 @@ internal sealed class SeriesHistory(Random random, TestDatabase database)
     private static readonly string[] Names = ["inc:n", "load", "temp"];
 
     private readonly Dictionary<(string, string), long> _clocks = [];
+    private readonly HashSet<string> _deleted = [];
 
     internal SeriesModel Model { get; private set; } = new();
 
@@ -41,8 +42,10 @@ internal sealed class SeriesHistory(Random random, TestDatabase database)
     }
 
     /// <summary>Makes one batch of changes, whole or refused.</summary>
-    internal void Step()
+    /// <param name="forget">Called with what tells the documents that this batch has deleted.</param>
+    internal void Step(Action<Func<string, bool>>? forget = null)
     {
+        _deleted.Clear();
         SeriesModel before = Model.Freeze();
         database.StartBatch();
         int count = 1 + random.Next(4);
@@ -55,6 +58,11 @@ internal sealed class SeriesHistory(Random random, TestDatabase database)
         bool isDone = database.Submit();
         Assert.Equal(!isRefused, isDone);
         Model = isRefused ? before : Model;
+        if (!isRefused)
+        {
+            forget?.Invoke(_deleted.Contains);
+        }
+
         Model.DropEmpty();
     }
 
@@ -71,6 +79,7 @@ internal sealed class SeriesHistory(Random random, TestDatabase database)
             case 3 when random.Next(4) == 0:
                 Assert.True(database.AddDelete(id));
                 Model.Delete(id);
+                _deleted.Add(id);
                 return true;
             case 4:
                 return AddCopy(id);

@@ -16,6 +16,8 @@ internal sealed class SeriesModel
 
     internal IReadOnlyCollection<string> Documents => _documents.Keys;
 
+    internal IReadOnlyCollection<string> NamesOf(string id) => _documents[id].Keys;
+
     internal void Put(string id) => _documents.TryAdd(id, new(StringComparer.Ordinal));
 
     internal void Delete(string id) => _documents.Remove(id);
@@ -89,6 +91,19 @@ internal sealed class SeriesModel
     }
 
     /// <summary>That a snapshot has these series and no others, in all that can be read of them.</summary>
+    internal void AssertSame(DocumentSnapshot snapshot, Random random, string where)
+    {
+        try
+        {
+            AssertSame(snapshot, random);
+        }
+        catch (Xunit.Sdk.XunitException e)
+        {
+            Assert.Fail($"{where}: {e.Message}");
+        }
+    }
+
+    /// <summary>The same; a failure does not say where it is.</summary>
     internal void AssertSame(DocumentSnapshot snapshot, Random random)
     {
         Assert.Equal(_documents.Count, snapshot.DocumentCount);

@@ -100,8 +100,11 @@ public sealed class AnswerTests(AnswerFixture fixture) : IClassFixture<AnswerFix
 
     private static IEnumerable<(string Method, string Path, string Variant, string Url, string? Body)> QueryCalls()
     {
-        const string included = "include Boss, counters('likes'), cmpxchg('key'), revisions('2100-01-01'), timings()";
+        const string included = "include Boss, counters('likes'), cmpxchg('key'), revisions('2100-01-01'), timings(), "
+            + "timeseries('Heart', last(1))";
         yield return ("POST", Queries, "also GET", "~/queries", Query($"from Users where Age > 1 {included}"));
+        yield return ("POST", Queries, "also GET", "~/queries?addTimeSeriesNames=true",
+            Query("from Users as u select timeseries(from u.Heart) as Heart"));
         yield return ("POST", Queries, "also GET", "~/queries",
             Query("from index 'Users/Map' where search(Text, 'fox') include highlight(Text, 18, 1), explanations()"));
         yield return ("POST", Queries, "also GET", "~/queries", Query("from Users filter Age > 1 select Name"));

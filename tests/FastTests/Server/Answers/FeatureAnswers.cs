@@ -24,7 +24,7 @@ internal sealed class FeatureAnswers(
         await WalkAsync("GET", "timeseries/stats", "~/timeseries/stats?docId=users/1");
         await WalkAsync(
             "PUT", "subscriptions", "~/subscriptions",
-            """{"Name":"news","Query":"from Users as u include u.Boss, counters('likes')"}""");
+            """{"Name":"news","Query":"from Users as u include u.Boss, counters('likes'), timeseries('Heart')"}""");
         await WalkSocketAsync();
         await WalkAsync(
             "POST", "subscriptions/update", "~/subscriptions/update",
@@ -97,7 +97,7 @@ internal sealed class FeatureAnswers(
                 case "Data":
                     Walk("message of Type Data", message);
                     break;
-                case "Includes" or "CounterIncludes":
+                case "Includes" or "CounterIncludes" or "TimeSeriesIncludes":
                     Walk("messages of Type Includes, CounterIncludes, TimeSeriesIncludes", message);
                     break;
             }

@@ -22,6 +22,7 @@ internal sealed class TimeSeriesSuite : IBenchSuite
     private const string InsertName = "bulk insert of regular points of 2 decimals, 1,000 series, durable";
     private const string SizeName = "bytes a point of 2 decimals";
     private const string RangeName = "a range of 1,000 points out of 2,000,000, p50";
+    private const string HoursName = "hourly mean, least and greatest of 2,000,000 points of one series";
     private const string AppendName = "append of one point, 64 connections, each document a series";
 
     public string Name => "timeseries";
@@ -33,7 +34,7 @@ internal sealed class TimeSeriesSuite : IBenchSuite
             yield return row;
         }
 
-        if (!Array.Exists([InsertName, SizeName, RangeName, AppendName], context.Wants))
+        if (!Array.Exists([InsertName, SizeName, RangeName, HoursName, AppendName], context.Wants))
         {
             yield break;
         }
@@ -66,6 +67,14 @@ internal sealed class TimeSeriesSuite : IBenchSuite
             Target = BenchTarget.AtMost(1000),
             WarmUpRuns = 1,
             Ours = () => RangeMicroseconds(ours.Client),
+        };
+        yield return new BenchRow
+        {
+            Name = HoursName,
+            Unit = "us",
+            Target = BenchTarget.AtMost(20_000),
+            WarmUpRuns = 1,
+            Ours = () => HoursMicroseconds(ours.Client),
         };
         ours.Load();
         yield return new BenchRow
@@ -228,6 +237,28 @@ internal sealed class TimeSeriesSuite : IBenchSuite
             string url = $"/databases/bench/timeseries?docId=long/0&name=x&from={Text(from)}&to={Text(to)}";
             long start = Stopwatch.GetTimestamp();
             client.GetByteArrayAsync(new Uri(url, UriKind.Relative)).GetAwaiter().GetResult();
+            times[i] = Stopwatch.GetElapsedTime(start).TotalMicroseconds;
+        }
+
+        Array.Sort(times);
+        return times[times.Length / 2];
+    }
+
+    /// <summary>The median of a query that groups all points of the long series by hours.</summary>
+    private static double HoursMicroseconds(HttpClient client)
+    {
+        byte[] body = Encoding.UTF8.GetBytes(
+            "{\"Query\":\"from '@all_docs' where id() = 'long/0' select timeseries("
+            + "from x group by 1 hour select avg(), min(), max())\"}");
+        var times = new double[9];
+        for (int i = 0; i < times.Length; i++)
+        {
+            using var content = new ByteArrayContent(body);
+            long start = Stopwatch.GetTimestamp();
+            var url = new Uri("/databases/bench/queries", UriKind.Relative);
+            using HttpResponseMessage answer = client.PostAsync(url, content).GetAwaiter().GetResult();
+            answer.EnsureSuccessStatusCode();
+            _ = answer.Content.ReadAsByteArrayAsync().GetAwaiter().GetResult();
             times[i] = Stopwatch.GetElapsedTime(start).TotalMicroseconds;
         }
 

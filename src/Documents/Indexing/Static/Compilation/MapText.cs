@@ -31,8 +31,9 @@ internal static class MapText
         string code = pipeline.Write(Parse(text));
         string collections = parts.Names(pipeline.Collections);
         string counter = pipeline.Counter is { } name ? CodeParts.Quote(name) : "null";
-        string counters = pipeline.IsOfCounters
-            ? $"public override bool IsOfCounters => true; public override string Counter => {counter};"
+        string kind = pipeline.IsOfCounters ? "IsOfCounters" : "IsOfTimeSeries";
+        string counters = pipeline.IsOfCounters || pipeline.IsOfTimeSeries
+            ? $"public override bool {kind} => true; public override string Counter => {counter};"
             : "";
         return $$"""
             {{Usings}}{{UsingsOf(sources, assemblies)}}

@@ -37,7 +37,10 @@ internal sealed class PipelineWriter
     /// <summary>Whether it starts from counters.</summary>
     internal bool IsOfCounters { get; private set; }
 
-    /// <summary>The name of the counters; null for all of them.</summary>
+    /// <summary>Whether it starts from segments of time series.</summary>
+    internal bool IsOfTimeSeries { get; private set; }
+
+    /// <summary>The name of the counters or time series; null for all of them.</summary>
     internal string? Counter { get; private set; }
 
     /// <summary>The function that gives the key of an item's group; null before a group.</summary>
@@ -78,10 +81,18 @@ internal sealed class PipelineWriter
                 FlattenCall(call, member);
                 break;
             case ExpressionSyntax when _rootName == QuerySource.Documents
-                && QuerySource.TryReadCounters(node, out IReadOnlyList<string>? owners, out string? counter):
+                && QuerySource.TryReadLinked(
+                    node, QuerySource.Counters, out IReadOnlyList<string>? owners, out string? counter):
                 Collections = owners;
                 IsOfCounters = true;
                 Counter = counter;
+                break;
+            case ExpressionSyntax when _rootName == QuerySource.Documents
+                && QuerySource.TryReadLinked(
+                    node, QuerySource.TimeSeries, out IReadOnlyList<string>? measured, out string? series):
+                Collections = measured;
+                IsOfTimeSeries = true;
+                Counter = series;
                 break;
             default:
                 Collections = QuerySource.TryRead(node, _rootName, out IReadOnlyList<string>? collections)

@@ -11,7 +11,8 @@ internal static class QuerySource
     internal const string Documents = "docs";
     internal const string Results = "results";
 
-    private const string Counters = "counters";
+    internal const string Counters = "counters";
+    internal const string TimeSeries = "timeSeries";
 
     /// <summary>Reads a source.</summary>
     /// <param name="node">The expression.</param>
@@ -40,16 +41,18 @@ internal static class QuerySource
         return collections is not null;
     }
 
-    /// <summary>Reads a source of counters: <c>counters</c>,
-    /// <c>counters.Companies</c>, <c>counters.Companies.HeartRate</c>.</summary>
+    /// <summary>Reads a source of counters or time series: <c>counters</c>,
+    /// <c>counters.Companies</c>, <c>timeSeries.Companies.HeartRate</c>.</summary>
     /// <param name="node">The expression.</param>
+    /// <param name="root">The name that it must start with.</param>
     /// <param name="collections">The collections of their documents; empty for all documents.</param>
-    /// <param name="counter">The name of the counters; null for all of them.</param>
-    internal static bool TryReadCounters(
-        ExpressionSyntax node, [NotNullWhen(true)] out IReadOnlyList<string>? collections, out string? counter)
+    /// <param name="counter">Their name; null for all of them.</param>
+    internal static bool TryReadLinked(
+        ExpressionSyntax node, string root, [NotNullWhen(true)] out IReadOnlyList<string>? collections,
+        out string? counter)
     {
         counter = null;
-        if (TryRead(node, Counters, out collections))
+        if (TryRead(node, root, out collections))
         {
             return true;
         }
@@ -61,7 +64,7 @@ internal static class QuerySource
                 when Texts([one]) is [var text] => (element.Expression, text),
             _ => (null, null),
         };
-        return owner is not null and not IdentifierNameSyntax && TryRead(owner, Counters, out collections);
+        return owner is not null and not IdentifierNameSyntax && TryRead(owner, root, out collections);
     }
 
     private static bool IsRoot(IdentifierNameSyntax name, string root) => name.Identifier.Text == root;
