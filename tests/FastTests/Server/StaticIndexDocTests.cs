@@ -15,7 +15,7 @@ public sealed class StaticIndexDocTests
     [Fact]
     public async Task The_maps_and_reduces_of_the_page_on_static_indexes_do_what_it_says()
     {
-        Assert.Equal((5, 3), (CSharp.Length, JavaScript.Length));
+        Assert.Equal((6, 4), (CSharp.Length, JavaScript.Length));
         using TestServer server = await TestServer.WithDatabaseAsync();
         await PutAsync(server, "Companies", 1, """
             "Name":"Acme","Employees":20,"Tags":["Red","Big"],"Address":{"City":"Rome"}
@@ -29,11 +29,13 @@ public sealed class StaticIndexDocTests
         await DefineAsync(server, "Map", CSharp[0]);
         await DefineAsync(server, "JsMap", JavaScript[0]);
         await DefineAsync(
-            server, "Reduce", "from o in docs.Orders select new { o.Company, Count = 1, o.Total }", CSharp[2]);
+            server, "Reduce", "from o in docs.Orders select new { o.Company, Count = 1, o.Total }", CSharp[3]);
         await DefineAsync(
-            server, "JsReduce", "map('Orders', o => ({ Company: o.Company, Count: 1 }))", JavaScript[2]);
+            server, "JsReduce", "map('Orders', o => ({ Company: o.Company, Count: 1 }))", JavaScript[3]);
         await DefineAsync(server, "Counters", CSharp[1]);
         await DefineAsync(server, "JsCounters", JavaScript[1]);
+        await DefineAsync(server, "Series", CSharp[2]);
+        await DefineAsync(server, "JsSeries", JavaScript[2]);
 
         Assert.Equal(["Companies/1"], await IdsAsync(server, "from index 'Map' where Tag = 'big' and City = 'Rome'"));
         Assert.Empty(await IdsAsync(server, "from index 'Map' where Name = 'Tiny'"));
@@ -49,6 +51,11 @@ public sealed class StaticIndexDocTests
             """)).Expect(HttpStatusCode.OK);
         Assert.Equal(["Companies/2"], await IdsAsync(server, "from index 'Counters' where Beat = 70"));
         Assert.Equal(["Companies/2"], await IdsAsync(server, "from index 'JsCounters' where Beat = 70"));
+        (await server.SendAsync("POST", "~/timeseries?docId=Companies/1", """
+            {"Name":"StockPrices","Appends":[{"Timestamp":"2026-03-01T10:00:00Z","Values":[12.5]}]}
+            """)).Expect(HttpStatusCode.NoContent);
+        Assert.Equal(["Companies/1"], await IdsAsync(server, "from index 'Series' where Price = 12.5"));
+        Assert.Equal(["Companies/1"], await IdsAsync(server, "from index 'JsSeries' where Year = 2026"));
     }
 
     private static async Task PutAsync(TestServer server, string collection, int number, string properties) =>

@@ -79,6 +79,37 @@ public sealed class DumpRoundTripTests(DatabaseFixture fixture) : IClassFixture<
         Assert.Equal(404, (await _server.SendAsync("GET", "/databases/seriesAlone/docs?id=users/1")).Status);
     }
 
+    [Fact]
+    [Trait("Invariant", "RUP-2")]
+    public async Task Groups_of_a_raw_series_go_on_with_the_imported_roll_ups_of_what_is_gone()
+    {
+        await _server.CreateAsync("rolled");
+        await PutAsync("rolled", "u/1");
+        (await _server.SendAsync("POST", "/databases/rolled/admin/timeseries/config", """
+            {"Collections":{"@empty":{"Policies":[{"Name":"h","AggregationTime":{"Value":3600,"Unit":"Second"}}]}}}
+            """)).Expect(HttpStatusCode.OK);
+        byte[] dump = new DumpShape()
+            .WithItems(
+                "TimeSeries",
+                """
+                {"DocId":"u/1","Name":"x@h","Entries":[
+                    [1767225600000,6,1,3,1,3,6,3],[1767229200000,6,5,5,5,5,5,1]]}
+                """,
+                """{"DocId":"u/1","Name":"x","Entries":[[1767232800000,1,9]]}""")
+            .ToBytes(null);
+        await _server.ImportAsync(dump, "rolled");
+        HttpAnswer answer = await _server.SendAsync("POST", "/databases/rolled/queries", """
+            {"Query":"from '@all_docs' as u select timeseries(from u.x group by 1 day select max(), sum(), first())"}
+            """);
+        JsonNode row = answer.Expect(HttpStatusCode.OK).Json["Results"]![0]!;
+        Assert.Equal(5, (int)row["Count"]!);
+        JsonNode group = Assert.Single(row["Results"]!.AsArray())!;
+        Assert.Equal("[5]", group["Count"]!.ToJsonString());
+        Assert.Equal(
+            "[9][20][1]",
+            group["Max"]!.ToJsonString() + group["Sum"]!.ToJsonString() + group["First"]!.ToJsonString());
+    }
+
     private async Task PutAsync(string database, string id) =>
         (await _server.SendAsync("PUT", $"/databases/{database}/docs?id={id}", "{}")).Expect(HttpStatusCode.Created);
 

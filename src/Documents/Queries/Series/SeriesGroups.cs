@@ -34,7 +34,7 @@ internal sealed class SeriesGroups(RqlTimeSeries query, SeriesPeriod? frame, Ser
             group.Extend(time);
         }
 
-        rows.Count++;
+        rows.Count += isRollup ? (long)values[5] : 1;
     }
 
     /// <summary>Writes what is left.</summary>
