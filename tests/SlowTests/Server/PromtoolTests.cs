@@ -35,18 +35,24 @@ public sealed class PromtoolTests
             (await client.PostAsync("/databases/db/queries", query)).EnsureSuccessStatusCode();
         }
 
-        foreach (string path in new[] { "/metrics", "/admin/monitoring/v1/prometheus?includeGcMetrics=true" })
-        {
-            await CheckAsync(await client.GetStringAsync(path), "check", "metrics");
-        }
+        Assert.Equal("", await CheckAsync(await client.GetStringAsync("/metrics"), "check", "metrics"));
 
+        // The names of RavenDB end with _count, which Prometheus keeps for histograms: it says so, and takes them.
+        string said = await CheckAsync(
+            await client.GetStringAsync("/admin/monitoring/v1/prometheus?includeGcMetrics=true"), "check", "metrics");
+        Assert.DoesNotContain(
+            said.Split('\n', StringSplitOptions.RemoveEmptyEntries),
+            line => !line.EndsWith("should not have \"_count\" suffix", StringComparison.Ordinal));
         string folder = Path.Combine(NodeProgram.Root, "packaging", "monitoring");
         await CheckAsync("", "check", "rules", Path.Combine(folder, "raven-alerts.yml"));
         await CheckAsync("", "check", "config", Path.Combine(folder, "prometheus.yml"));
     }
 
-    private static async Task CheckAsync(string input, params string[] arguments)
+    /// <summary>What it says; it ends with 3 if it has advice.</summary>
+    private static async Task<string> CheckAsync(string input, params string[] arguments)
     {
+        const int advice = 3;
+
         using Process process = Process.Start(new ProcessStartInfo(
             Path.Combine(DebianPrograms.RootOf(Package), "usr/bin/promtool"), arguments)
         {
@@ -57,8 +63,10 @@ public sealed class PromtoolTests
         await process.StandardInput.WriteAsync(input);
         process.StandardInput.Close();
         await process.WaitForExitAsync();
+        string all = await said + await errors;
         Assert.True(
-            process.ExitCode == 0,
-            $"promtool {string.Join(' ', arguments)} ended with {process.ExitCode}: {await said}{await errors}");
+            process.ExitCode is 0 or advice,
+            $"promtool {string.Join(' ', arguments)} ended with {process.ExitCode}: {all}");
+        return all;
     }
 }
