@@ -147,8 +147,8 @@ internal sealed class PointInTimeRun : IDisposable
         int count = 0;
         string? difference = ModelStructure.All
             .Select(structure => structure.Difference(reader, state, ref count)).FirstOrDefault(one => one is not null);
-        return difference
-            ?? (count == state.Count ? environment.Audit().Findings.FirstOrDefault() : $"it has {count} entries");
+        return difference ?? (count != state.Count ? $"it has {count} entries"
+            : environment.Audit().Findings is [string first, ..] ? first : null);
     }
 
     private async Task StepAsync()

@@ -94,10 +94,11 @@ public sealed class KilledRulesTests
             {
                 if (writer % 8 == 0)
                 {
-                    await using BulkInsertOperation bulk = store.BulkInsert();
+                    await using BulkInsertOperation bulk = store.BulkInsert(cancellationToken: stop);
                     for (int i = 0; i < 20; i++)
                     {
-                        await bulk.StoreAsync(Any(random), $"items/{random.Next(Values)}");
+                        await bulk.StoreAsync(
+                            Any(random), $"items/{random.Next(Values)}", cancellationToken: stop);
                     }
                 }
                 else
@@ -110,18 +111,18 @@ public sealed class KilledRulesTests
                         {
                             session.Delete(id);
                         }
-                        else if (await session.LoadAsync<Item>(id) is { } there)
+                        else if (await session.LoadAsync<Item>(id, stop) is { } there)
                         {
                             Item any = Any(random);
                             (there.V, there.W, there.X) = (any.V, any.W, any.X);
                         }
                         else
                         {
-                            await session.StoreAsync(Any(random), id);
+                            await session.StoreAsync(Any(random), id, stop);
                         }
                     }
 
-                    await session.SaveChangesAsync();
+                    await session.SaveChangesAsync(stop);
                 }
             }
             catch (Exception e) when (e is ConcurrencyException or SchemaValidationException

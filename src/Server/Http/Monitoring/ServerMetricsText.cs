@@ -1,5 +1,4 @@
 using System.Globalization;
-using Raven.Documents;
 using Raven.Security.Certificates;
 using Raven.Server.Diagnostics;
 using Raven.Server.Http.Routing;
