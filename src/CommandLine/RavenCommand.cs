@@ -51,7 +51,7 @@ internal static class RavenCommand
         IEnumerable<Command> verbs =
         [
             CertificateVerbs.Create(), KeyVerbs.Create(), AuditVerbs.Create(), .. StatusVerbs.Create(),
-            .. BackupVerbs.Create(),
+            .. BackupVerbs.Create(), ServerKeyVerbs.Create(),
             .. ImportCommands.Create(), .. InspectCommands.Create(),
         ];
         foreach (Command verb in verbs)

@@ -13,14 +13,16 @@ namespace Raven.Documents.Backups;
 public static class DatabaseRestore
 {
     /// <summary>The folder of a backup: its chain up to a file.</summary>
-    /// <param name="folders">Where the folder is.</param>
+    /// <param name="destination">Where the folder is.</param>
     /// <param name="name">The folder.</param>
+    /// <param name="cancellation">Ends it.</param>
     /// <exception cref="BackupException">There is none.</exception>
-    public static BackupFolder Open(IDatabaseFolders folders, string name)
+    public static async Task<BackupFolder> OpenAsync(
+        IBackupDestination destination, string name, CancellationToken cancellation)
     {
-        ArgumentNullException.ThrowIfNull(folders);
-        return folders.Exists(name)
-            ? new BackupFolder(name, folders.Open(name))
+        ArgumentNullException.ThrowIfNull(destination);
+        return await destination.ExistsAsync(name, cancellation).ConfigureAwait(false)
+            ? new BackupFolder(name, destination.Open(name))
             : throw new BackupException($"There is no folder '{name}' with backups.");
     }
 
@@ -93,7 +95,7 @@ public static class DatabaseRestore
         BackupFolder folder, RestoreRequest request, IFileSystem target, CancellationToken cancellation)
     {
         RequireKey(request.Chain, request.Cipher);
-        BackupVerification.CheckFiles(folder, request.Chain, cancellation);
+        await BackupVerification.CheckFilesAsync(folder, request.Chain, cancellation).ConfigureAwait(false);
         long before = 0;
         long last = 0;
         ulong id = BitConverter.ToUInt64(RandomNumberGenerator.GetBytes(sizeof(ulong)));
@@ -121,22 +123,19 @@ public static class DatabaseRestore
         PageRestore pages, BackupFolder folder, BackupManifest manifest, IBackupCipher? cipher,
         CancellationToken cancellation)
     {
-        using IFile file = folder.Open(manifest);
-        using var source = new BackupStreams.FileStream(file, isWritten: false);
-        Stream? opened = manifest.KeyCheck is null ? null : cipher!.Decrypt(source);
-        try
+        Stream file = await folder.Files.OpenAsync(manifest.File, cancellation).ConfigureAwait(false);
+        await using (file.ConfigureAwait(false))
         {
-            Stream unpacked = BackupStreams.Unpack(manifest.Compression, opened ?? source);
-            await using (unpacked.ConfigureAwait(false))
+            Stream opened = manifest.KeyCheck is null
+                ? file
+                : await cipher!.DecryptAsync(file, cancellation).ConfigureAwait(false);
+            await using (opened.ConfigureAwait(false))
             {
-                await pages.AddAsync(manifest.File, unpacked, cancellation).ConfigureAwait(false);
-            }
-        }
-        finally
-        {
-            if (opened is not null)
-            {
-                await opened.DisposeAsync().ConfigureAwait(false);
+                Stream unpacked = BackupStreams.Unpack(manifest.Compression, opened);
+                await using (unpacked.ConfigureAwait(false))
+                {
+                    await pages.AddAsync(manifest.File, unpacked, cancellation).ConfigureAwait(false);
+                }
             }
         }
     }

@@ -5,7 +5,7 @@ namespace Raven.Documents.Backups;
 /// <summary>What is restored. Immutable.</summary>
 public sealed record RestoreRequest
 {
-    /// <summary>The files, in their order (<see cref="BackupFolder.ReadChain"/>).</summary>
+    /// <summary>The files, in their order (<see cref="BackupFolder.ReadChainAsync"/>).</summary>
     public required IReadOnlyList<BackupManifest> Chain { get; init; }
 
     /// <summary>Decrypts those that are encrypted.</summary>
