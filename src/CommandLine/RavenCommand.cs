@@ -53,7 +53,7 @@ internal static class RavenCommand
         [
             CertificateVerbs.Create(), KeyVerbs.Create(), AuditVerbs.Create(), .. StatusVerbs.Create(),
             .. DatabaseVerbs.Create(), LogVerbs.Create(), DoctorVerb.Create(), .. BackupVerbs.Create(),
-            ShellVerb.Create(), .. ImportCommands.Create(), .. InspectCommands.Create(),
+            ServerKeyVerbs.Create(), ShellVerb.Create(), .. ImportCommands.Create(), .. InspectCommands.Create(),
         ];
         foreach (Command verb in verbs)
         {

@@ -1,11 +1,14 @@
 using System.Security.Cryptography;
 using Microsoft.Extensions.Logging.Abstractions;
 using Raven.Documents;
+using Raven.Documents.Backups;
 using Raven.Documents.Catalog;
 using Raven.Security.Audit;
 using Raven.Security.Registry;
 using Raven.Security.Rights;
 using Raven.Security.Secrets;
+using Raven.Server.Http;
+using Raven.Server.Http.Backups;
 using Raven.Server.Http.Security;
 using Raven.Server.Options;
 using Raven.Storage.Errors;
@@ -55,6 +58,79 @@ internal static class OfflineServer
                 return 0;
             }
         });
+
+    /// <summary>The master key of a server, sealed under a passphrase. The server may run.</summary>
+    /// <param name="options">The options of the server.</param>
+    /// <param name="passphrase">Opens it again.</param>
+    /// <exception cref="ServerStartException">There is no key, it cannot be read, or the passphrase is too short.
+    /// </exception>
+    internal static byte[] ExportMasterKey(ServerOptions options, string passphrase)
+    {
+        try
+        {
+            using MasterKey key = FileOf(options).Read();
+            return MasterKeyEnvelope.Seal(key, passphrase);
+        }
+        catch (MasterKeyException e)
+        {
+            throw new ServerStartException(e.Message, e);
+        }
+    }
+
+    /// <summary>Puts a master key that was exported where the server of these options looks for it.</summary>
+    /// <param name="options">The options of the server.</param>
+    /// <param name="file">The key.</param>
+    /// <param name="passphrase">Opens it.</param>
+    /// <returns>The path of the key.</returns>
+    /// <exception cref="ServerStartException">There is a key already, or this one does not open.</exception>
+    internal static string ImportMasterKey(ServerOptions options, ReadOnlySpan<byte> file, string passphrase)
+    {
+        try
+        {
+            using MasterKey key = MasterKeyEnvelope.Open(file, passphrase);
+            MasterKeyFile target = FileOf(options);
+            target.Put(key);
+            return target.Path;
+        }
+        catch (MasterKeyException e)
+        {
+            throw new ServerStartException(e.Message, e);
+        }
+    }
+
+    /// <summary>Puts the state of another server into one that has none, and does not run.</summary>
+    /// <param name="options">The options of the server.</param>
+    /// <param name="file">The state.</param>
+    /// <param name="key">The key of the backup, base64; null if it is not encrypted.</param>
+    /// <param name="clock">The clock.</param>
+    /// <returns>The secrets that must be entered again.</returns>
+    /// <exception cref="ServerStartException">The server runs or has a state, or the file is damaged.</exception>
+    internal static IReadOnlyList<string> RestoreState(
+        ServerOptions options, byte[] file, string? key, TimeProvider clock) => Use(options, clock, (data, catalog) =>
+        {
+            using var keys = ServerKeys.Open(options, data.Path, catalog.Records);
+            try
+            {
+                return ServerStateFile.Restore(
+                    ServerStateFile.Decrypt(file, key), catalog.Records, keys.KeyCheck);
+            }
+            catch (Exception e) when (e is BackupException or BadRequestException)
+            {
+                throw new ServerStartException(e.Message, e);
+            }
+        });
+
+    private static MasterKeyFile FileOf(ServerOptions options)
+    {
+        SecurityOptions security = options.Security;
+        string data = Path.GetFullPath(options.DataDirectory);
+        return security.MasterKeyProgram is { Length: > 0 }
+            ? throw new ServerStartException(
+                "The master key is printed by a program (Security.MasterKey.Exec): it is kept where that has it from.")
+            : security.MasterKeyPath is { } path
+                ? MasterKeyFile.At(path, data)
+                : MasterKeyFile.In(security.KeysFolder, data);
+    }
 
     /// <summary>Who has this machine, and with it all that the server keeps.</summary>
     internal static Identity Operator() => new()

@@ -1,7 +1,6 @@
 using System.Globalization;
 using Raven.Storage.Backup;
 using Raven.Storage.Errors;
-using Raven.Storage.Files;
 
 namespace Raven.Documents.Backups;
 
@@ -13,6 +12,8 @@ namespace Raven.Documents.Backups;
 /// </summary>
 public static class ArchivedJournal
 {
+    private const long PieceBytes = 64L << 20;
+
     /// <summary>Keeps the journal of a database from now on, for what a backup that begins after this does not have.
     /// </summary>
     public static void TurnOn(Database database)
@@ -37,26 +38,29 @@ public static class ArchivedJournal
 
     /// <summary>Copies what follows the last piece in a folder, or a backup in it: all that is durable.</summary>
     /// <param name="database">The database, which goes on.</param>
-    /// <param name="folders">Where the folders of backups are.</param>
+    /// <param name="destination">Where the folders of backups are.</param>
     /// <param name="request">How it is written, and into which folder.</param>
+    /// <param name="known">What the last call for the folder has made, if that is known: a folder may have thousands
+    /// of pieces, and they need not be read again.</param>
     /// <param name="cancellation">Ends it: pieces that are whole stay.</param>
     /// <returns>The last piece that was made; null if nothing has changed.</returns>
     /// <exception cref="BackupException">The folder has no backups of this storage, or what was written could not be
     /// read again as it was.</exception>
     /// <exception cref="ArchiveGapException">The journal does not have what follows anymore: the next backup helps.
     /// </exception>
-    /// <exception cref="StorageIOException">The destination refused.</exception>
+    /// <exception cref="StorageIOException">The journal could not be read, or the destination refused.</exception>
     public static async Task<BackupManifest?> CopyAsync(
-        Database database, IDatabaseFolders folders, BackupRequest request, CancellationToken cancellation)
+        Database database, IBackupDestination destination, BackupRequest request, BackupManifest? known,
+        CancellationToken cancellation)
     {
         ArgumentNullException.ThrowIfNull(database);
         ArgumentNullException.ThrowIfNull(request);
-        BackupFolder folder = DatabaseRestore.Open(folders, request.Folder ?? "");
-        IReadOnlyList<BackupManifest> chain = folder.ReadChain();
+        BackupFolder folder = await DatabaseRestore.OpenAsync(destination, request.Folder ?? "", cancellation)
+            .ConfigureAwait(false);
         DatabaseStorage storage = database.Enter();
         try
         {
-            BackupManifest last = LastOf(folder, chain);
+            BackupManifest last = await FindLastAsync(folder, known, cancellation).ConfigureAwait(false);
             if (last.EnvironmentId != storage.Environment.EnvironmentId || last.DatabaseId != storage.Id.Text)
             {
                 throw new BackupException(
@@ -67,8 +71,7 @@ public static class ArchivedJournal
             BackupManifest? made = null;
             while (storage.Environment.LastTransactionId > last.TransactionId)
             {
-                last = await CopyPieceAsync(storage, folder, chain, request, last, cancellation)
-                    .ConfigureAwait(false);
+                last = await CopyPieceAsync(storage, folder, request, last, cancellation).ConfigureAwait(false);
                 made = last;
             }
 
@@ -83,13 +86,14 @@ public static class ArchivedJournal
     /// <summary>Finds the files that a restore to a time needs.</summary>
     /// <param name="folder">The folder of the backup.</param>
     /// <param name="to">The time.</param>
+    /// <param name="cancellation">Ends it.</param>
     /// <exception cref="BackupException">One of them is missing or damaged, or the time is before the first backup or
     /// behind the end of the archive: the message says which.</exception>
-    public static (IReadOnlyList<BackupManifest> Chain, IReadOnlyList<BackupManifest> Journal) Find(
-        BackupFolder folder, DateTimeOffset to)
+    public static async Task<(IReadOnlyList<BackupManifest> Chain, IReadOnlyList<BackupManifest> Journal)> FindAsync(
+        BackupFolder folder, DateTimeOffset to, CancellationToken cancellation)
     {
         ArgumentNullException.ThrowIfNull(folder);
-        IReadOnlyList<BackupManifest> chain = folder.ReadChain();
+        IReadOnlyList<BackupManifest> chain = await folder.ReadChainAsync(null, cancellation).ConfigureAwait(false);
         int count = 1 + chain.ToList().FindLastIndex(one => one.CommittedAt <= to);
         if (count == 0)
         {
@@ -100,7 +104,9 @@ public static class ArchivedJournal
 
         BackupManifest last = chain[count - 1];
         List<BackupManifest> pieces = [];
-        foreach (BackupManifest piece in PiecesOf(folder).Where(one => one.TransactionId > last.TransactionId))
+        IReadOnlyList<BackupManifest> all = await folder.ReadJournalAsync(static _ => true, cancellation)
+            .ConfigureAwait(false);
+        foreach (BackupManifest piece in all.Where(one => one.TransactionId > chain[count - 1].TransactionId))
         {
             if (last.CommittedAt >= to)
             {
@@ -126,28 +132,41 @@ public static class ArchivedJournal
                 + $"known whether others followed until {Text(to)}. Name a time until then.");
     }
 
-    private static IEnumerable<BackupManifest> PiecesOf(BackupFolder folder) =>
-        folder.ReadAll().Where(one => one.Kind == BackupKind.Journal);
-
     /// <summary>The file that the next piece follows: the last piece, or a backup behind which none begins.</summary>
-    private static BackupManifest LastOf(BackupFolder folder, IReadOnlyList<BackupManifest> chain) =>
-        PiecesOf(folder).LastOrDefault(one => one.EnvironmentId == chain[^1].EnvironmentId) ?? chain[0];
+    private static async Task<BackupManifest> FindLastAsync(
+        BackupFolder folder, BackupManifest? known, CancellationToken cancellation)
+    {
+        if (known is not null && await folder.Files.FindLengthAsync(known.File + BackupManifest.Suffix, cancellation)
+            .ConfigureAwait(false) is not null)
+        {
+            return known;
+        }
+
+        IReadOnlyList<BackupManifest> chain = await folder.ReadChainAsync(null, cancellation).ConfigureAwait(false);
+        IReadOnlyList<BackupManifest> pieces = await folder.ReadJournalAsync(static _ => true, cancellation)
+            .ConfigureAwait(false);
+        return pieces.LastOrDefault(one => one.EnvironmentId == chain[^1].EnvironmentId) ?? chain[0];
+    }
 
     private static async Task<BackupManifest> CopyPieceAsync(
-        DatabaseStorage storage, BackupFolder folder, IReadOnlyList<BackupManifest> chain, BackupRequest request,
-        BackupManifest last, CancellationToken cancellation)
+        DatabaseStorage storage, BackupFolder folder, BackupRequest request, BackupManifest last,
+        CancellationToken cancellation)
     {
         try
         {
             return await WriteAsync(storage, folder, request, last, cancellation).ConfigureAwait(false);
         }
         catch (ArchiveGapException)
-            when (chain.FirstOrDefault(one => one.TransactionId > last.TransactionId) is not null)
         {
             // A backup behind the gap is what it goes on from.
-            BackupManifest next = chain.First(one => one.TransactionId > last.TransactionId);
+            IReadOnlyList<BackupManifest> chain = await folder.ReadChainAsync(null, cancellation).ConfigureAwait(false);
+            if (chain.FirstOrDefault(one => one.TransactionId > last.TransactionId) is not { } next)
+            {
+                throw;
+            }
+
             return storage.Environment.LastTransactionId > next.TransactionId
-                ? await CopyPieceAsync(storage, folder, chain, request, next, cancellation).ConfigureAwait(false)
+                ? await CopyPieceAsync(storage, folder, request, next, cancellation).ConfigureAwait(false)
                 : next;
         }
     }
@@ -160,39 +179,43 @@ public static class ArchivedJournal
         string name = string.Create(
             CultureInfo.InvariantCulture, $"{request.Now:yyyy-MM-dd-HH-mm-ss}-{last.TransactionId + 1}{end}");
         var archive = new JournalArchive(storage.Environment);
+        BackupManifest made;
+        JournalPiece piece;
         try
         {
-            JournalPiece piece;
             long length;
             string hash;
-            using (IFile file = folder.Files.Open(name + BackupFolder.InProgress, FileOpenMode.Create))
+            BackupWriter writer = await folder.Files.CreateAsync(name, PieceBytes, cancellation)
+                .ConfigureAwait(false);
+            await using (writer.ConfigureAwait(false))
             {
-                file.SetLength(0);
-                using var target = new BackupStreams.FileStream(file, isWritten: true);
+                using var target = new BackupStreams.Hashed(writer);
                 piece = await PackAsync(archive, last.TransactionId, target, request, cancellation)
                     .ConfigureAwait(false);
                 hash = target.End();
                 length = target.Position;
-                file.Sync();
+                await writer.CompleteAsync(cancellation).ConfigureAwait(false);
             }
 
-            BackupManifest made = ManifestOf(name, request, last, piece, length, hash);
-            folder.Files.Rename(name + BackupFolder.InProgress, name);
-            folder.Files.SyncDirectory();
+            made = ManifestOf(name, request, last, piece, length, hash) with
+            {
+                StorageBytes = DatabaseBackup.LengthOf(storage),
+            };
             if (request.IsVerified)
             {
-                BackupVerification.CheckFile(folder, made, cancellation);
+                await BackupVerification.CheckFileAsync(folder, made, cancellation).ConfigureAwait(false);
             }
 
-            folder.Write(name + BackupManifest.Suffix, made.ToBytes());
-            archive.Release(piece);
-            return made;
+            await folder.WriteAsync(made, request.IsVerified, cancellation).ConfigureAwait(false);
         }
         catch
         {
-            Remove(folder, name);
+            await DatabaseBackup.RemoveAsync(folder, name).ConfigureAwait(false);
             throw;
         }
+
+        archive.Release(piece);
+        return made;
     }
 
     private static async Task<JournalPiece> PackAsync(
@@ -247,25 +270,6 @@ public static class ArchivedJournal
         finally
         {
             storage.Release();
-        }
-    }
-
-    private static void Remove(BackupFolder folder, string name)
-    {
-        // Where the manifest is there, the piece is whole, and it was its records that could not be given up.
-        if (folder.Files.Exists(name + BackupManifest.Suffix))
-        {
-            return;
-        }
-
-        try
-        {
-            folder.Files.Delete(name + BackupFolder.InProgress);
-            folder.Files.Delete(name);
-        }
-        catch (StorageIOException)
-        {
-            // The failure before is reported; what stays has no manifest, and the next run removes it.
         }
     }
 

@@ -1,45 +1,64 @@
-using Raven.Storage.Files;
-
 namespace Raven.Documents.Backups;
-
-//   BKP-2  A file of a backup gets its name when it is whole and synced; before that its name ends with ".in-progress",
-//          and a run that is killed leaves nothing else. The next run of the same folder removes that.
 
 /// <summary>A folder with a full backup and those that follow it: its files and their manifests. One caller at a time.
 /// </summary>
-public sealed class BackupFolder
+/// <param name="name">Its name.</param>
+/// <param name="files">Its files.</param>
+public sealed class BackupFolder(string name, IBackupFiles files)
 {
-    internal const string InProgress = ".in-progress";
-
     private const int ManifestBytesMax = 64 << 20;
 
-    private readonly IFileSystem _files;
-
-    /// <summary>Takes a folder.</summary>
-    /// <param name="name">Its name.</param>
-    /// <param name="files">Its files.</param>
-    internal BackupFolder(string name, IFileSystem files)
-    {
-        Name = name;
-        _files = files;
-    }
-
     /// <summary>Its name.</summary>
-    public string Name { get; }
+    public string Name => name;
 
-    internal IFileSystem Files => _files;
+    /// <summary>Its files.</summary>
+    public IBackupFiles Files => files;
 
     /// <summary>The manifests in it, the oldest first.</summary>
     /// <param name="problems">Takes what is wrong with those that cannot be read; null to have that thrown.</param>
+    /// <param name="cancellation">Ends it.</param>
     /// <exception cref="BackupException">One of them is damaged.</exception>
-    public IReadOnlyList<BackupManifest> ReadAll(ICollection<string>? problems = null)
+    public async Task<IReadOnlyList<BackupManifest>> ReadAllAsync(
+        ICollection<string>? problems, CancellationToken cancellation) =>
+        await ReadAsync(static _ => true, problems, cancellation).ConfigureAwait(false);
+
+    /// <summary>The manifests of all but the pieces of the journal, of which there may be thousands.</summary>
+    /// <param name="problems">Takes what is wrong with those that cannot be read; null to have that thrown.</param>
+    /// <param name="cancellation">Ends it.</param>
+    /// <exception cref="BackupException">One of them is damaged.</exception>
+    public async Task<IReadOnlyList<BackupManifest>> ReadBackupsAsync(
+        ICollection<string>? problems, CancellationToken cancellation)
+    {
+        List<BackupManifest> backups = await ReadAsync(static name => !IsJournal(name), problems, cancellation)
+            .ConfigureAwait(false);
+        backups.RemoveAll(static one => one.Kind == BackupKind.Journal);
+        return backups;
+    }
+
+    /// <summary>The manifests of pieces of the journal, the oldest first.</summary>
+    /// <param name="isWanted">Whether that of a file of this name is one.</param>
+    /// <param name="cancellation">Ends it.</param>
+    /// <exception cref="BackupException">One of them is damaged.</exception>
+    internal async Task<IReadOnlyList<BackupManifest>> ReadJournalAsync(
+        Func<string, bool> isWanted, CancellationToken cancellation)
+    {
+        List<BackupManifest> pieces = await ReadAsync(
+            name => IsJournal(name) && isWanted(name[..^BackupManifest.Suffix.Length]), null, cancellation)
+            .ConfigureAwait(false);
+        pieces.RemoveAll(static one => one.Kind != BackupKind.Journal);
+        return pieces;
+    }
+
+    private async Task<List<BackupManifest>> ReadAsync(
+        Func<string, bool> isWanted, ICollection<string>? problems, CancellationToken cancellation)
     {
         List<BackupManifest> all = [];
-        foreach (string name in _files.List().Where(IsManifest).Order(StringComparer.Ordinal))
+        IReadOnlyList<string> names = await files.ListAsync(cancellation).ConfigureAwait(false);
+        foreach (string file in names.Where(one => IsManifest(one) && isWanted(one)).Order(StringComparer.Ordinal))
         {
             try
             {
-                all.Add(BackupManifest.Parse(name, Read(name)));
+                all.Add(BackupManifest.Parse(file, await ReadAsync(file, cancellation).ConfigureAwait(false)));
             }
             catch (BackupException e) when (problems is not null)
             {
@@ -55,17 +74,18 @@ public sealed class BackupFolder
 
     /// <summary>The files of a restore in their order: a full one, and each the next of the one before.</summary>
     /// <param name="last">The last file to restore; null for all.</param>
+    /// <param name="cancellation">Ends it.</param>
     /// <exception cref="BackupException">A manifest is damaged, or one is missing between two others.</exception>
-    public IReadOnlyList<BackupManifest> ReadChain(string? last = null)
+    public async Task<IReadOnlyList<BackupManifest>> ReadChainAsync(string? last, CancellationToken cancellation)
     {
-        BackupManifest[] all = [.. ReadAll().Where(one => one.Kind != BackupKind.Journal)];
+        IReadOnlyList<BackupManifest> all = await ReadBackupsAsync(null, cancellation).ConfigureAwait(false);
         BackupManifest[] full = [.. all.Where(one => one.IsFull)];
         if (full.Length != 1)
         {
             throw new BackupException(
                 full.Length == 0
-                    ? $"There is no full backup in '{Name}'{(all.Length == 0 ? "" : ", and others need one")}."
-                    : $"There are {full.Length} full backups in '{Name}': '{full[0].File}', '{full[1].File}'.");
+                    ? $"There is no full backup in '{name}'{(all.Count == 0 ? "" : ", and others need one")}."
+                    : $"There are {full.Length} full backups in '{name}': '{full[0].File}', '{full[1].File}'.");
         }
 
         List<BackupManifest> chain = [full[0]];
@@ -84,49 +104,51 @@ public sealed class BackupFolder
         return Cut(all, chain, last);
     }
 
-    /// <summary>Opens a file to read; the caller disposes it.</summary>
-    /// <exception cref="BackupException">It is missing.</exception>
-    internal IFile Open(BackupManifest manifest)
+    /// <summary>Writes the manifest of a file, and reads it again: from here on it is a backup (BKP-1).</summary>
+    /// <exception cref="BackupException">What is read is something else.</exception>
+    internal async Task WriteAsync(BackupManifest manifest, bool isVerified, CancellationToken cancellation)
     {
-        if (!_files.Exists(manifest.File))
+        string file = manifest.File + BackupManifest.Suffix;
+        byte[] bytes = manifest.ToBytes();
+        await WriteAsync(file, bytes, cancellation).ConfigureAwait(false);
+        if (isVerified
+            && !(await ReadAsync(file, cancellation).ConfigureAwait(false)).Span.SequenceEqual(bytes))
         {
-            throw new BackupException($"The file '{manifest.File}' is missing in '{Name}'.");
+            throw new BackupException($"The manifest '{file}' is not as it was written.");
         }
-
-        return _files.Open(manifest.File, FileOpenMode.Existing);
     }
 
-    /// <summary>Writes a small file, whole or not at all.</summary>
-    internal void Write(string name, ReadOnlySpan<byte> bytes)
+    private async Task WriteAsync(string file, byte[] bytes, CancellationToken cancellation)
     {
-        using (IFile file = _files.Open(name + InProgress, FileOpenMode.Create))
+        BackupWriter writer = await files.CreateAsync(file, bytes.Length, cancellation).ConfigureAwait(false);
+        await using (writer.ConfigureAwait(false))
         {
-            file.SetLength(0);
-            file.WriteAt(0, bytes);
-            file.Sync();
+            await writer.WriteAsync(bytes, cancellation).ConfigureAwait(false);
+            await writer.CompleteAsync(cancellation).ConfigureAwait(false);
         }
-
-        _files.Rename(name + InProgress, name);
-        _files.SyncDirectory();
     }
 
     /// <summary>Removes what a run left that was killed: unfinished files, and those without a manifest (BKP-1).
     /// </summary>
-    internal void RemoveUnfinished()
+    internal async Task RemoveUnfinishedAsync(CancellationToken cancellation)
     {
-        HashSet<string> names = [.. _files.List()];
-        foreach (string name in names.Where(name => IsOurs(name)
-            && (name.EndsWith(InProgress, StringComparison.Ordinal) || !names.Contains(name + BackupManifest.Suffix))
-            && !IsManifest(name)))
+        await files.RemoveUnfinishedAsync(cancellation).ConfigureAwait(false);
+        HashSet<string> names = [.. await files.ListAsync(cancellation).ConfigureAwait(false)];
+        foreach (string file in names.Where(file =>
+            IsOurs(file) && !IsManifest(file) && !names.Contains(file + BackupManifest.Suffix)))
         {
-            _files.Delete(name);
+            await files.DeleteAsync(file, cancellation).ConfigureAwait(false);
         }
     }
 
     /// <summary>Whether a name is one that backups give their files.</summary>
-    private static bool IsOurs(string name) => name.Contains(".ravendb-", StringComparison.Ordinal);
+    public static bool IsOurs(string file) => file.Contains(".ravendb-", StringComparison.Ordinal);
 
-    private static bool IsManifest(string name) => name.EndsWith(BackupManifest.Suffix, StringComparison.Ordinal);
+    /// <summary>Whether the manifest of a name is that of a piece of the journal.</summary>
+    private static bool IsJournal(string file) =>
+        file.EndsWith("-journal" + BackupManifest.Suffix, StringComparison.Ordinal);
+
+    private static bool IsManifest(string file) => file.EndsWith(BackupManifest.Suffix, StringComparison.Ordinal);
 
     private static List<BackupManifest> Cut(
         IReadOnlyList<BackupManifest> all, List<BackupManifest> chain, string? last)
@@ -166,16 +188,25 @@ public sealed class BackupFolder
         }
     }
 
-    private ReadOnlyMemory<byte> Read(string name)
+    private async Task<ReadOnlyMemory<byte>> ReadAsync(string file, CancellationToken cancellation)
     {
-        using IFile file = _files.Open(name, FileOpenMode.Existing);
-        if (file.Length > ManifestBytesMax)
+        if (await files.FindLengthAsync(file, cancellation).ConfigureAwait(false) is not { } length)
         {
-            throw new BackupException($"The manifest '{name}' has {file.Length} bytes.");
+            throw new BackupException($"The manifest '{file}' is missing in '{name}'.");
         }
 
-        byte[] bytes = new byte[file.Length];
-        int read = file.ReadAt(0, bytes);
-        return bytes.AsMemory(0, read);
+        if (length > ManifestBytesMax)
+        {
+            throw new BackupException($"The manifest '{file}' has {length} bytes.");
+        }
+
+        byte[] bytes = new byte[length];
+        Stream source = await files.OpenAsync(file, cancellation).ConfigureAwait(false);
+        await using (source.ConfigureAwait(false))
+        {
+            int read = await source.ReadAtLeastAsync(bytes, bytes.Length, throwOnEndOfStream: false, cancellation)
+                .ConfigureAwait(false);
+            return bytes.AsMemory(0, read);
+        }
     }
 }

@@ -66,6 +66,9 @@ public sealed record BackupManifest
     /// <summary>How many documents there are at its end.</summary>
     public required long Documents { get; init; }
 
+    /// <summary>The bytes that the database takes when it is restored up to here; 0 if that was not noted.</summary>
+    public long StorageBytes { get; init; }
+
     /// <summary>How it is compressed.</summary>
     public required BackupCompression Compression { get; init; }
 
@@ -163,6 +166,7 @@ public sealed record BackupManifest
         json.WriteNumber("Opening"u8, Opening);
         json.WriteNumber("LastEtag"u8, LastEtag);
         json.WriteNumber("Documents"u8, Documents);
+        json.WriteNumber("StorageBytes"u8, StorageBytes);
         json.WriteString("Compression"u8, Compression.ToString());
         json.WriteString("KeyCheck"u8, KeyCheck);
         json.WriteNumber("LengthBytes"u8, LengthBytes);
@@ -196,6 +200,7 @@ public sealed record BackupManifest
         Opening = body.GetProperty("Opening"u8).GetInt64(),
         LastEtag = body.GetProperty("LastEtag"u8).GetInt64(),
         Documents = body.GetProperty("Documents"u8).GetInt64(),
+        StorageBytes = body.TryGetProperty("StorageBytes"u8, out JsonElement bytes) ? bytes.GetInt64() : 0,
         Compression = Enum.Parse<BackupCompression>(Text(body, "Compression")),
         KeyCheck = body.GetProperty("KeyCheck"u8).GetString(),
         LengthBytes = body.GetProperty("LengthBytes"u8).GetInt64(),

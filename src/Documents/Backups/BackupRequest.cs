@@ -15,6 +15,9 @@ public sealed record BackupRequest
     /// <summary>The folder of the last full backup and those that follow it; null if there is none.</summary>
     public string? Folder { get; init; }
 
+    /// <summary>How many pages a second it reads, at most; 0 for as many as it can.</summary>
+    public int PagesPerSecondMax { get; init; }
+
     /// <summary>How the file is compressed.</summary>
     public BackupCompression Compression { get; init; }
 

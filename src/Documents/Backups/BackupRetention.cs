@@ -9,39 +9,46 @@ namespace Raven.Documents.Backups;
 public static class BackupRetention
 {
     /// <summary>Removes full backups with all that follow them.</summary>
-    /// <param name="folders">Where the folders of backups are.</param>
-    /// <param name="taskId">The task.</param>
-    /// <param name="databaseId">The id of the database.</param>
-    /// <param name="keptSince">What was made after this is kept.</param>
+    /// <param name="destination">Where the folders of backups are.</param>
+    /// <param name="request">Which may go.</param>
     /// <param name="problems">Takes what could not be removed, and why.</param>
     /// <param name="cancellation">Ends it between two folders.</param>
     /// <returns>The folders that were removed.</returns>
-    public static IReadOnlyList<string> Run(
-        IDatabaseFolders folders, long taskId, string databaseId, DateTimeOffset keptSince,
-        ICollection<string> problems, CancellationToken cancellation)
+    public static async Task<IReadOnlyList<string>> RunAsync(
+        IBackupDestination destination, RetentionRequest request, ICollection<string> problems,
+        CancellationToken cancellation)
     {
-        ArgumentNullException.ThrowIfNull(folders);
+        ArgumentNullException.ThrowIfNull(destination);
+        ArgumentNullException.ThrowIfNull(request);
         ArgumentNullException.ThrowIfNull(problems);
         List<(BackupFolder Folder, IReadOnlyList<BackupManifest> Files)> own = [];
-        foreach (string name in folders.List().Where(name => name.Contains(".ravendb-", StringComparison.Ordinal)))
+        IReadOnlyList<string> names = await destination.ListAsync(cancellation).ConfigureAwait(false);
+        foreach (string name in names.Where(BackupFolder.IsOurs))
         {
             List<string> wrong = [];
-            var folder = new BackupFolder(name, folders.Open(name));
-            IReadOnlyList<BackupManifest> files = folder.ReadAll(wrong);
+            var folder = new BackupFolder(name, destination.Open(name));
+            IReadOnlyList<BackupManifest> files = await folder.ReadAllAsync(wrong, cancellation).ConfigureAwait(false);
             if (wrong.Count == 0 && files.Count > 0 && files.Any(file => file.IsFull)
-                && files.All(file => file.TaskId == taskId && file.DatabaseId == databaseId))
+                && files.All(file => file.TaskId == request.TaskId && file.DatabaseId == request.DatabaseId))
             {
                 own.Add((folder, files));
             }
         }
 
         own.Sort((left, right) => left.Files[0].CreatedAt.CompareTo(right.Files[0].CreatedAt));
-        int newestWhole = own.FindLastIndex(one => IsWhole(one.Folder, one.Files, cancellation));
+        int newestWhole = own.Count - 1;
+        while (newestWhole >= 0 && own[newestWhole].Folder.Name != request.KnownWhole
+            && !await IsWholeAsync(own[newestWhole].Folder, own[newestWhole].Files, cancellation).ConfigureAwait(false))
+        {
+            newestWhole--;
+        }
+
         List<string> removed = [];
         for (int i = 0; i < newestWhole; i++)
         {
             cancellation.ThrowIfCancellationRequested();
-            if (own[i].Files[^1].CreatedAt < keptSince && TryRemove(folders, own[i].Folder.Name, problems))
+            if (own[i].Files[^1].CreatedAt < request.KeptSince
+                && await TryRemoveAsync(destination, own[i].Folder.Name, problems, cancellation).ConfigureAwait(false))
             {
                 removed.Add(own[i].Folder.Name);
             }
@@ -50,12 +57,13 @@ public static class BackupRetention
         return removed;
     }
 
-    private static bool IsWhole(
+    private static async Task<bool> IsWholeAsync(
         BackupFolder folder, IReadOnlyList<BackupManifest> files, CancellationToken cancellation)
     {
         try
         {
-            BackupVerification.CheckFile(folder, files.First(file => file.IsFull), cancellation);
+            await BackupVerification.CheckFileAsync(folder, files.First(file => file.IsFull), cancellation)
+                .ConfigureAwait(false);
             return true;
         }
         catch (Exception e) when (e is BackupException or StorageIOException)
@@ -65,14 +73,15 @@ public static class BackupRetention
         }
     }
 
-    private static bool TryRemove(IDatabaseFolders folders, string name, ICollection<string> problems)
+    private static async Task<bool> TryRemoveAsync(
+        IBackupDestination destination, string name, ICollection<string> problems, CancellationToken cancellation)
     {
         try
         {
-            folders.Delete(name);
+            await destination.DeleteAsync(name, cancellation).ConfigureAwait(false);
             return true;
         }
-        catch (Exception e) when (LoadFailures.IsKnown(e))
+        catch (Exception e) when (LoadFailures.IsKnown(e) || e is BackupException)
         {
             problems.Add($"'{name}' could not be removed: {e.Message}");
             return false;

@@ -1,6 +1,5 @@
 using System.IO.Compression;
 using System.Security.Cryptography;
-using Raven.Storage.Files;
 using ZstdSharp;
 
 namespace Raven.Documents.Backups;
@@ -23,80 +22,73 @@ internal static class BackupStreams
     /// <summary>Whether a stream could not be unpacked.</summary>
     internal static bool IsBroken(Exception e) => e is ZstdException or InvalidDataException or EndOfStreamException;
 
-    /// <summary>A file as a stream that is written, or read, from start to end, and hashed on the way.</summary>
-    internal sealed class FileStream(IFile file, bool isWritten) : Stream
+    /// <summary>Counts and hashes what is written to a stream, or read from it. It stays open.</summary>
+    internal sealed class Hashed(Stream inner) : Stream
     {
-        private const int PieceBytes = 1 << 20;
-
         private readonly IncrementalHash _hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
-        private readonly byte[] _piece = new byte[isWritten ? PieceBytes : 0];
-        private int _collected;
         private long _position;
 
-        public override bool CanRead => !isWritten;
+        public override bool CanRead => inner.CanRead;
 
         public override bool CanSeek => false;
 
-        public override bool CanWrite => isWritten;
+        public override bool CanWrite => inner.CanWrite;
 
-        public override long Length => file.Length;
+        public override long Length => throw new NotSupportedException();
 
         public override long Position
         {
-            get => _position + _collected;
+            get => _position;
             set => throw new NotSupportedException();
         }
 
         /// <summary>The hash of all that was written or read, in hexadecimal digits; ends the stream.</summary>
-        internal string End()
-        {
-            WriteCollected();
-            return Convert.ToHexStringLower(_hash.GetHashAndReset());
-        }
+        internal string End() => Convert.ToHexStringLower(_hash.GetHashAndReset());
 
         public override void Write(ReadOnlySpan<byte> buffer)
         {
-            while (buffer.Length > 0)
-            {
-                int count = Math.Min(buffer.Length, PieceBytes - _collected);
-                buffer[..count].CopyTo(_piece.AsSpan(_collected));
-                _collected += count;
-                buffer = buffer[count..];
-                if (_collected == PieceBytes)
-                {
-                    WriteCollected();
-                }
-            }
+            inner.Write(buffer);
+            Note(buffer);
         }
 
         public override void Write(byte[] buffer, int offset, int count) => Write(buffer.AsSpan(offset, count));
 
-        public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
+        public override async ValueTask WriteAsync(
+            ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
         {
-            cancellationToken.ThrowIfCancellationRequested();
-            Write(buffer.Span);
-            return ValueTask.CompletedTask;
+            await inner.WriteAsync(buffer, cancellationToken).ConfigureAwait(false);
+            Note(buffer.Span);
         }
+
+        public override Task WriteAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
+            WriteAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
 
         public override int Read(Span<byte> buffer)
         {
-            int read = file.ReadAt(_position, buffer);
-            _hash.AppendData(buffer[..read]);
-            _position += read;
+            int read = inner.Read(buffer);
+            Note(buffer[..read]);
             return read;
         }
 
         public override int Read(byte[] buffer, int offset, int count) => Read(buffer.AsSpan(offset, count));
 
-        public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
+        public override async ValueTask<int> ReadAsync(
+            Memory<byte> buffer, CancellationToken cancellationToken = default)
         {
-            cancellationToken.ThrowIfCancellationRequested();
-            return ValueTask.FromResult(Read(buffer.Span));
+            int read = await inner.ReadAsync(buffer, cancellationToken).ConfigureAwait(false);
+            Note(buffer.Span[..read]);
+            return read;
         }
+
+        public override Task<int> ReadAsync(
+            byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
+            ReadAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
 
         public override void Flush()
         {
         }
+
+        public override Task FlushAsync(CancellationToken cancellationToken) => Task.CompletedTask;
 
         public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
 
@@ -108,16 +100,10 @@ internal static class BackupStreams
             base.Dispose(disposing);
         }
 
-        private void WriteCollected()
+        private void Note(ReadOnlySpan<byte> bytes)
         {
-            if (_collected > 0)
-            {
-                file.WriteAt(_position, _piece.AsSpan(0, _collected));
-                file.BeginWriteBack(_position, _collected);
-                _hash.AppendData(_piece, 0, _collected);
-                _position += _collected;
-                _collected = 0;
-            }
+            _hash.AppendData(bytes);
+            _position += bytes.Length;
         }
     }
 }

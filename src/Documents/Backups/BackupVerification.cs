@@ -1,5 +1,3 @@
-using Raven.Storage.Files;
-
 namespace Raven.Documents.Backups;
 
 /// <summary>Compares files of backups with their manifests.</summary>
@@ -10,38 +8,44 @@ public static class BackupVerification
     /// <summary>Compares all files of a chain with the hashes in their manifests.</summary>
     /// <returns>How many bytes they have.</returns>
     /// <exception cref="BackupException">A file is missing or damaged: the message names it.</exception>
-    public static long CheckFiles(
+    public static async Task<long> CheckFilesAsync(
         BackupFolder folder, IReadOnlyList<BackupManifest> chain, CancellationToken cancellation)
     {
         ArgumentNullException.ThrowIfNull(folder);
         ArgumentNullException.ThrowIfNull(chain);
         foreach (BackupManifest manifest in chain)
         {
-            CheckFile(folder, manifest, cancellation);
+            await CheckFileAsync(folder, manifest, cancellation).ConfigureAwait(false);
         }
 
         return chain.Sum(one => one.LengthBytes);
     }
 
-    internal static void CheckFile(BackupFolder folder, BackupManifest manifest, CancellationToken cancellation)
+    internal static async Task CheckFileAsync(
+        BackupFolder folder, BackupManifest manifest, CancellationToken cancellation)
     {
-        using IFile file = folder.Open(manifest);
-        if (file.Length != manifest.LengthBytes)
+        long? length = await folder.Files.FindLengthAsync(manifest.File, cancellation).ConfigureAwait(false);
+        if (length != manifest.LengthBytes)
         {
             throw new BackupException(
-                $"The file '{manifest.File}' has {file.Length} bytes, and its manifest says {manifest.LengthBytes}.");
+                length is null
+                    ? $"The file '{manifest.File}' is missing in '{folder.Name}'."
+                    : $"The file '{manifest.File}' has {length} bytes, and its manifest says {manifest.LengthBytes}.");
         }
 
-        using var source = new BackupStreams.FileStream(file, isWritten: false);
-        byte[] piece = new byte[PieceBytes];
-        while (source.Read(piece) > 0)
+        Stream file = await folder.Files.OpenAsync(manifest.File, cancellation).ConfigureAwait(false);
+        await using (file.ConfigureAwait(false))
         {
-            cancellation.ThrowIfCancellationRequested();
-        }
+            using var source = new BackupStreams.Hashed(file);
+            byte[] piece = new byte[PieceBytes];
+            while (await source.ReadAsync(piece, cancellation).ConfigureAwait(false) > 0)
+            {
+            }
 
-        if (source.End() != manifest.Sha256)
-        {
-            throw new BackupException($"The file '{manifest.File}' is damaged: it does not have its hash.");
+            if (source.Position != manifest.LengthBytes || source.End() != manifest.Sha256)
+            {
+                throw new BackupException($"The file '{manifest.File}' is damaged: it does not have its hash.");
+            }
         }
     }
 }

@@ -2,7 +2,7 @@ using System.Globalization;
 using Raven.Documents.Rows;
 using Raven.Storage.Backup;
 using Raven.Storage.Errors;
-using Raven.Storage.Files;
+using Raven.Storage.Paging;
 using Raven.Storage.Transactions;
 
 namespace Raven.Documents.Backups;
@@ -14,6 +14,8 @@ namespace Raven.Documents.Backups;
 /// <summary>Makes backups of a database in a folder of folders, while it is used. Any thread, one run a task.</summary>
 public static class DatabaseBackup
 {
+    private static readonly TimeSpan CleanUpMax = TimeSpan.FromSeconds(20);
+
     /// <summary>Makes one.</summary>
     /// <param name="database">The database, which goes on.</param>
     /// <param name="destination">Where the folders of backups are.</param>
@@ -23,7 +25,7 @@ public static class DatabaseBackup
     /// <exception cref="StorageIOException">The destination refused.</exception>
     /// <exception cref="DatabaseDeletedException">The database was deleted.</exception>
     public static async Task<BackupResult> RunAsync(
-        Database database, IDatabaseFolders destination, BackupRequest request, CancellationToken cancellation)
+        Database database, IBackupDestination destination, BackupRequest request, CancellationToken cancellation)
     {
         ArgumentNullException.ThrowIfNull(database);
         ArgumentNullException.ThrowIfNull(destination);
@@ -44,37 +46,24 @@ public static class DatabaseBackup
         DatabaseStorage storage = database.Enter();
         try
         {
-            string? whyFull = null;
-            if (request.IsIncremental
-                && TryFindBase(storage, destination, request, out BackupFolder? last, out BackupManifest? before,
-                    out whyFull))
+            (BackupFolder? last, BackupManifest? before, string? whyFull) = request.IsIncremental
+                ? await FindBaseAsync(storage, destination, request, cancellation).ConfigureAwait(false)
+                : (null, null, null);
+            if (before is not null)
             {
-                if (storage.Environment.LastTransactionId == before!.TransactionId)
+                if (storage.Environment.LastTransactionId == before.TransactionId)
                 {
                     return new BackupResult(last!.Name, before, IsMade: false, null);
                 }
 
-                last!.RemoveUnfinished();
+                await last!.RemoveUnfinishedAsync(cancellation).ConfigureAwait(false);
                 BackupManifest made = await WriteAsync(database, storage, last, request, before, cancellation)
                     .ConfigureAwait(false);
                 return new BackupResult(last.Name, made, IsMade: true, null);
             }
 
-            string name = FreeName(
-                $"{Stamp(request)}.ravendb-{database.Name}-A-{(request.IsSnapshot ? "snapshot" : "backup")}",
-                destination.Exists);
-            try
-            {
-                var folder = new BackupFolder(name, destination.Open(name));
-                BackupManifest made = await WriteAsync(database, storage, folder, request, null, cancellation)
-                    .ConfigureAwait(false);
-                return new BackupResult(name, made, IsMade: true, whyFull);
-            }
-            catch
-            {
-                Try(() => destination.Delete(name));
-                throw;
-            }
+            return await RunFullAsync(database, storage, destination, request, whyFull, cancellation)
+                .ConfigureAwait(false);
         }
         finally
         {
@@ -82,41 +71,57 @@ public static class DatabaseBackup
         }
     }
 
-    /// <summary>Finds the file that the next one follows (BKP-3).</summary>
-    private static bool TryFindBase(
-        DatabaseStorage storage, IDatabaseFolders destination, BackupRequest request, out BackupFolder? folder,
-        out BackupManifest? last, out string? whyFull)
+    private static async Task<BackupResult> RunFullAsync(
+        Database database, DatabaseStorage storage, IBackupDestination destination, BackupRequest request,
+        string? whyFull, CancellationToken cancellation)
     {
-        folder = null;
-        last = null;
-        whyFull = "There is no full backup yet.";
+        string name = await FreeNameAsync(
+            $"{Stamp(request)}.ravendb-{database.Name}-A-{(request.IsSnapshot ? "snapshot" : "backup")}",
+            one => destination.ExistsAsync(one, cancellation)).ConfigureAwait(false);
+        try
+        {
+            var folder = new BackupFolder(name, destination.Open(name));
+            BackupManifest made = await WriteAsync(database, storage, folder, request, null, cancellation)
+                .ConfigureAwait(false);
+            return new BackupResult(name, made, IsMade: true, whyFull);
+        }
+        catch
+        {
+            await TryAsync(stop => destination.DeleteAsync(name, stop)).ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    /// <summary>Finds the file that the next one follows (BKP-3).</summary>
+    private static async Task<(BackupFolder? Folder, BackupManifest? Last, string? WhyFull)> FindBaseAsync(
+        DatabaseStorage storage, IBackupDestination destination, BackupRequest request, CancellationToken cancellation)
+    {
         if (request.Folder is not { Length: > 0 } name)
         {
-            return false;
+            return (null, null, "There is no full backup yet.");
         }
 
-        if (!destination.Exists(name))
+        if (!await destination.ExistsAsync(name, cancellation).ConfigureAwait(false))
         {
-            whyFull = $"The folder '{name}' with the last full backup is missing.";
-            return false;
+            return (null, null, $"The folder '{name}' with the last full backup is missing.");
         }
 
         try
         {
-            folder = new BackupFolder(name, destination.Open(name));
-            last = folder.ReadChain()[^1];
-            whyFull = FindBreak(storage, folder, last, request);
+            var folder = new BackupFolder(name, destination.Open(name));
+            BackupManifest last = (await folder.ReadChainAsync(null, cancellation).ConfigureAwait(false))[^1];
+            long? length = await folder.Files.FindLengthAsync(last.File, cancellation).ConfigureAwait(false);
+            string? problem = FindBreak(storage, last, length, request);
+            return problem is null ? (folder, last, null) : (null, null, problem);
         }
-        catch (BackupException e)
+        catch (BackupException e) when (e is not BackupPlaceException)
         {
-            whyFull = e.Message;
+            return (null, null, e.Message);
         }
-
-        return whyFull is null;
     }
 
     private static string? FindBreak(
-        DatabaseStorage storage, BackupFolder folder, BackupManifest last, BackupRequest request)
+        DatabaseStorage storage, BackupManifest last, long? length, BackupRequest request)
     {
         if (last.DatabaseId != storage.Id.Text || last.EnvironmentId != storage.Environment.EnvironmentId)
         {
@@ -128,12 +133,11 @@ public static class DatabaseBackup
             return "The last backup is encrypted by another key, or one of the two is not encrypted.";
         }
 
-        using (IFile file = folder.Open(last))
+        if (length != last.LengthBytes)
         {
-            if (file.Length != last.LengthBytes)
-            {
-                return $"The file '{last.File}' has {file.Length} bytes, and not {last.LengthBytes}.";
-            }
+            return length is null
+                ? $"The file '{last.File}' is missing."
+                : $"The file '{last.File}' has {length} bytes, and not {last.LengthBytes}.";
         }
 
         using ReadTransaction reader = storage.Environment.BeginRead();
@@ -149,7 +153,10 @@ public static class DatabaseBackup
         BackupKind kind = before is not null ? BackupKind.Incremental
             : request.IsSnapshot ? BackupKind.Snapshot
             : BackupKind.Full;
-        string name = FreeName($"{Stamp(request)}{EndOf(kind, request.Cipher is not null)}", folder.Files.Exists);
+        string name = await FreeNameAsync(
+            $"{Stamp(request)}{EndOf(kind, request.Cipher is not null)}",
+            async one => await folder.Files.FindLengthAsync(one, cancellation).ConfigureAwait(false) is not null)
+            .ConfigureAwait(false);
         BackupManifest manifest = new()
         {
             File = name,
@@ -175,20 +182,17 @@ public static class DatabaseBackup
         try
         {
             manifest = await CopyAsync(storage, folder, request, manifest, cancellation).ConfigureAwait(false);
-            folder.Files.Rename(name + BackupFolder.InProgress, name);
-            folder.Files.SyncDirectory();
             if (request.IsVerified)
             {
-                BackupVerification.CheckFile(folder, manifest, cancellation);
+                await BackupVerification.CheckFileAsync(folder, manifest, cancellation).ConfigureAwait(false);
             }
 
-            // From here on it is a backup (BKP-1).
-            folder.Write(name + BackupManifest.Suffix, manifest.ToBytes());
+            await folder.WriteAsync(manifest, request.IsVerified, cancellation).ConfigureAwait(false);
             return manifest;
         }
         catch
         {
-            Remove(folder, name);
+            await RemoveAsync(folder, name).ConfigureAwait(false);
             throw;
         }
     }
@@ -197,22 +201,42 @@ public static class DatabaseBackup
         DatabaseStorage storage, BackupFolder folder, BackupRequest request, BackupManifest manifest,
         CancellationToken cancellation)
     {
-        using IFile file = folder.Files.Open(manifest.File + BackupFolder.InProgress, FileOpenMode.Create);
-        file.SetLength(0);
-        using var target = new BackupStreams.FileStream(file, isWritten: true);
-        var backup = new PageBackup(storage.Environment, manifest.BaseTransactionId)
+        BackupWriter writer = await folder.Files.CreateAsync(manifest.File, LengthOf(storage), cancellation)
+            .ConfigureAwait(false);
+        await using (writer.ConfigureAwait(false))
         {
-            Copied = request.Copied,
-            Ending = reader => manifest = manifest with
+            using var target = new BackupStreams.Hashed(writer);
+            var backup = new PageBackup(storage.Environment, manifest.BaseTransactionId)
             {
-                Opening = OpeningHistory.Last(reader),
-                CommittedAt = reader.CommittedAt,
-                LastEtag = RestoredDatabase.LastEtagOf(reader),
-                Documents = RestoredDatabase.DocumentsOf(reader),
-            },
-        };
-        Stream? sealing = request.Cipher?.Encrypt(target);
-        Stream packing = BackupStreams.Pack(manifest.Compression, sealing ?? target);
+                PagesPerSecondMax = request.PagesPerSecondMax,
+                Copied = request.Copied,
+                Ending = reader => manifest = manifest with
+                {
+                    Opening = OpeningHistory.Last(reader),
+                    CommittedAt = reader.CommittedAt,
+                    LastEtag = RestoredDatabase.LastEtagOf(reader),
+                    Documents = RestoredDatabase.DocumentsOf(reader),
+                },
+            };
+            await CopyAsync(backup, request.Cipher, manifest.Compression, target, cancellation).ConfigureAwait(false);
+            string hash = target.End();
+            await writer.CompleteAsync(cancellation).ConfigureAwait(false);
+            return manifest with
+            {
+                TransactionId = backup.TransactionId,
+                StorageBytes = LengthOf(storage),
+                LengthBytes = target.Position,
+                Sha256 = hash,
+            };
+        }
+    }
+
+    private static async Task CopyAsync(
+        PageBackup backup, IBackupCipher? cipher, BackupCompression compression, Stream target,
+        CancellationToken cancellation)
+    {
+        Stream? sealing = cipher?.Encrypt(target);
+        Stream packing = BackupStreams.Pack(compression, sealing ?? target);
         try
         {
             await backup.RunAsync(packing, cancellation).ConfigureAwait(false);
@@ -225,16 +249,11 @@ public static class DatabaseBackup
                 await sealing.DisposeAsync().ConfigureAwait(false);
             }
         }
-
-        string hash = target.End();
-        file.Sync();
-        return manifest with
-        {
-            TransactionId = backup.TransactionId,
-            LengthBytes = target.Position,
-            Sha256 = hash,
-        };
     }
+
+    /// <summary>The bytes that a database takes when it is restored.</summary>
+    internal static long LengthOf(DatabaseStorage storage) =>
+        storage.Environment.GetStatistics().Pages * PageHeader.PageSizeInBytes;
 
     private static string Stamp(BackupRequest request) =>
         request.Now.ToString("yyyy-MM-dd-HH-mm-ss", CultureInfo.InvariantCulture);
@@ -250,11 +269,11 @@ public static class DatabaseBackup
     };
 
     /// <summary>A name that nothing has: a second backup in one second gets a number.</summary>
-    private static string FreeName(string wanted, Func<string, bool> exists)
+    private static async Task<string> FreeNameAsync(string wanted, Func<string, ValueTask<bool>> exists)
     {
         int dot = wanted.IndexOf('.', StringComparison.Ordinal);
         string name = wanted;
-        for (int number = 1; exists(name); number++)
+        for (int number = 1; await exists(name).ConfigureAwait(false); number++)
         {
             name = $"{wanted[..dot]}-{number}{wanted[dot..]}";
         }
@@ -262,23 +281,23 @@ public static class DatabaseBackup
         return name;
     }
 
-    private static void Remove(BackupFolder folder, string name) => Try(() =>
+    /// <summary>Removes what a run that failed has made of a file.</summary>
+    internal static async Task RemoveAsync(BackupFolder folder, string name)
     {
-        folder.Files.Delete(name + BackupManifest.Suffix + BackupFolder.InProgress);
-        folder.Files.Delete(name + BackupManifest.Suffix);
-        folder.Files.Delete(name + BackupFolder.InProgress);
-        folder.Files.Delete(name);
-    });
+        await TryAsync(stop => folder.Files.DeleteAsync(name + BackupManifest.Suffix, stop)).ConfigureAwait(false);
+        await TryAsync(stop => folder.Files.DeleteAsync(name, stop)).ConfigureAwait(false);
+    }
 
     /// <summary>Cleans up after a failure, which is the one to report: what stays has no manifest, and is removed by
     /// the next run (BKP-2).</summary>
-    private static void Try(Action action)
+    private static async Task TryAsync(Func<CancellationToken, ValueTask> action)
     {
+        using var stop = new CancellationTokenSource(CleanUpMax);
         try
         {
-            action();
+            await action(stop.Token).ConfigureAwait(false);
         }
-        catch (Exception e) when (LoadFailures.IsKnown(e))
+        catch (Exception e) when (LoadFailures.IsKnown(e) || e is BackupException or OperationCanceledException)
         {
             // The failure before is reported.
         }

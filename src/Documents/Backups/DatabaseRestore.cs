@@ -13,14 +13,16 @@ namespace Raven.Documents.Backups;
 public static class DatabaseRestore
 {
     /// <summary>The folder of a backup: its chain up to a file.</summary>
-    /// <param name="folders">Where the folder is.</param>
+    /// <param name="destination">Where the folder is.</param>
     /// <param name="name">The folder.</param>
+    /// <param name="cancellation">Ends it.</param>
     /// <exception cref="BackupException">There is none.</exception>
-    public static BackupFolder Open(IDatabaseFolders folders, string name)
+    public static async Task<BackupFolder> OpenAsync(
+        IBackupDestination destination, string name, CancellationToken cancellation)
     {
-        ArgumentNullException.ThrowIfNull(folders);
-        return folders.Exists(name)
-            ? new BackupFolder(name, folders.Open(name))
+        ArgumentNullException.ThrowIfNull(destination);
+        return await destination.ExistsAsync(name, cancellation).ConfigureAwait(false)
+            ? new BackupFolder(name, destination.Open(name))
             : throw new BackupException($"There is no folder '{name}' with backups.");
     }
 
@@ -93,7 +95,7 @@ public static class DatabaseRestore
         BackupFolder folder, RestoreRequest request, IFileSystem target, CancellationToken cancellation)
     {
         RequireKey(request.Files, request.Cipher);
-        BackupVerification.CheckFiles(folder, request.Files, cancellation);
+        await BackupVerification.CheckFilesAsync(folder, request.Files, cancellation).ConfigureAwait(false);
         long before = 0;
         long last = 0;
         ulong id = BitConverter.ToUInt64(RandomNumberGenerator.GetBytes(sizeof(ulong)));
@@ -121,25 +123,22 @@ public static class DatabaseRestore
         PageRestore pages, BackupFolder folder, BackupManifest manifest, RestoreRequest request,
         CancellationToken cancellation)
     {
-        using IFile file = folder.Open(manifest);
-        using var source = new BackupStreams.FileStream(file, isWritten: false);
-        Stream? opened = manifest.KeyCheck is null ? null : request.Cipher!.Decrypt(source);
-        try
+        Stream file = await folder.Files.OpenAsync(manifest.File, cancellation).ConfigureAwait(false);
+        await using (file.ConfigureAwait(false))
         {
-            Stream unpacked = BackupStreams.Unpack(manifest.Compression, opened ?? source);
-            await using (unpacked.ConfigureAwait(false))
+            Stream opened = manifest.KeyCheck is null
+                ? file
+                : await request.Cipher!.DecryptAsync(file, cancellation).ConfigureAwait(false);
+            await using (opened.ConfigureAwait(false))
             {
-                Task adding = manifest.Kind == BackupKind.Journal
-                    ? pages.ReplayAsync(manifest.File, unpacked, request.To!.Value.UtcDateTime, cancellation)
-                    : pages.AddAsync(manifest.File, unpacked, cancellation);
-                await adding.ConfigureAwait(false);
-            }
-        }
-        finally
-        {
-            if (opened is not null)
-            {
-                await opened.DisposeAsync().ConfigureAwait(false);
+                Stream unpacked = BackupStreams.Unpack(manifest.Compression, opened);
+                await using (unpacked.ConfigureAwait(false))
+                {
+                    Task adding = manifest.Kind == BackupKind.Journal
+                        ? pages.ReplayAsync(manifest.File, unpacked, request.To!.Value.UtcDateTime, cancellation)
+                        : pages.AddAsync(manifest.File, unpacked, cancellation);
+                    await adding.ConfigureAwait(false);
+                }
             }
         }
     }

@@ -5,10 +5,10 @@ namespace Raven.Documents.Backups;
 /// <summary>What is restored. Immutable.</summary>
 public sealed record RestoreRequest
 {
-    /// <summary>The files, in their order (<see cref="BackupFolder.ReadChain"/>).</summary>
+    /// <summary>The files, in their order (<see cref="BackupFolder.ReadChainAsync"/>).</summary>
     public required IReadOnlyList<BackupManifest> Chain { get; init; }
 
-    /// <summary>The pieces of the journal behind them (<see cref="ArchivedJournal.Find"/>).</summary>
+    /// <summary>The pieces of the journal behind them (<see cref="ArchivedJournal.FindAsync"/>).</summary>
     public IReadOnlyList<BackupManifest> Journal { get; init; } = [];
 
     /// <summary>The time up to which transactions of the journal are restored; null for none of them.</summary>

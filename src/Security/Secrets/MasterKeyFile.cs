@@ -70,6 +70,22 @@ public sealed class MasterKeyFile
         return Read();
     }
 
+    /// <summary>Puts a key where there is none.</summary>
+    /// <exception cref="MasterKeyException">There is one, or it cannot be written; nothing has changed.</exception>
+    public void Put(MasterKey key)
+    {
+        ArgumentNullException.ThrowIfNull(key);
+        if (Exists || HasNext)
+        {
+            throw new MasterKeyException(
+                $"There is a master key at '{Path}' already. What is sealed under it would be lost: move it away "
+                + "first.");
+        }
+
+        Write(key, NextPath);
+        Move(NextPath, Path, overwrite: false);
+    }
+
     /// <summary>Reads the key that a rotation has begun to replace it by.</summary>
     /// <exception cref="MasterKeyException">It cannot be used.</exception>
     public MasterKey ReadNext() => MasterKey.Read(NextPath);

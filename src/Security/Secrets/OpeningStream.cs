@@ -23,24 +23,41 @@ public sealed class OpeningStream : Stream
     /// <param name="key">32 bytes.</param>
     /// <exception cref="MasterKeyException">It is no sealed stream, or one of another key.</exception>
     public OpeningStream(Stream source, byte[] key)
+        : this(source, key, ReadHead(source))
+    {
+    }
+
+    private OpeningStream(Stream source, byte[] key, ReadOnlySpan<byte> head)
     {
         ArgumentNullException.ThrowIfNull(source);
         ArgumentNullException.ThrowIfNull(key);
         _source = source;
-        byte[] head = new byte[SealedFormat.HeadBytes];
-        if (source.ReadAtLeast(head, head.Length, throwOnEndOfStream: false) < head.Length
-            || !head.AsSpan().StartsWith(SealedFormat.Magic))
+        if (head.Length < SealedFormat.HeadBytes || !head.StartsWith(SealedFormat.Magic))
         {
             throw new MasterKeyException("It does not begin as a file that this server encrypts.");
         }
 
         byte[] check = SealedFormat.CheckOf(key);
-        if (!CryptographicOperations.FixedTimeEquals(head.AsSpan(SealedFormat.Magic.Length, check.Length), check))
+        if (!CryptographicOperations.FixedTimeEquals(head.Slice(SealedFormat.Magic.Length, check.Length), check))
         {
             throw new MasterKeyException("It is encrypted by another key.");
         }
 
-        _key = SealedFormat.KeyOf(key, head[^SealedFormat.SaltBytes..]);
+        _key = SealedFormat.KeyOf(key, head[^SealedFormat.SaltBytes..].ToArray());
+    }
+
+    /// <summary>Begins, and reads the head.</summary>
+    /// <param name="source">The bytes.</param>
+    /// <param name="key">32 bytes.</param>
+    /// <param name="cancellation">Ends it.</param>
+    /// <exception cref="MasterKeyException">It is no sealed stream, or one of another key.</exception>
+    public static async Task<OpeningStream> BeginAsync(Stream source, byte[] key, CancellationToken cancellation)
+    {
+        ArgumentNullException.ThrowIfNull(source);
+        byte[] head = new byte[SealedFormat.HeadBytes];
+        int read = await source.ReadAtLeastAsync(head, head.Length, throwOnEndOfStream: false, cancellation)
+            .ConfigureAwait(false);
+        return new OpeningStream(source, key, head.AsSpan(0, read));
     }
 
     /// <inheritdoc/>
@@ -68,24 +85,34 @@ public sealed class OpeningStream : Stream
     {
         while (_start == _end && !_isEnded)
         {
-            OpenChunk();
+            OpenChunk(_source.ReadAtLeast(
+                _cipher.AsSpan(_carried), _cipher.Length - _carried, throwOnEndOfStream: false));
         }
 
-        int count = Math.Min(buffer.Length, _end - _start);
-        _plain.AsSpan(_start, count).CopyTo(buffer);
-        _start += count;
-        return count;
+        return Take(buffer);
     }
 
     /// <inheritdoc/>
     public override int Read(byte[] buffer, int offset, int count) => Read(buffer.AsSpan(offset, count));
 
     /// <inheritdoc/>
-    public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
+    /// <exception cref="MasterKeyException">A chunk is not as it was sealed.</exception>
+    public override async ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
     {
         cancellationToken.ThrowIfCancellationRequested();
-        return ValueTask.FromResult(Read(buffer.Span));
+        while (_start == _end && !_isEnded)
+        {
+            OpenChunk(await _source.ReadAtLeastAsync(
+                _cipher.AsMemory(_carried), _cipher.Length - _carried, throwOnEndOfStream: false, cancellationToken)
+                .ConfigureAwait(false));
+        }
+
+        return Take(buffer.Span);
     }
+
+    /// <inheritdoc/>
+    public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
+        ReadAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
 
     /// <inheritdoc/>
     public override void Flush()
@@ -109,11 +136,26 @@ public sealed class OpeningStream : Stream
         base.Dispose(disposing);
     }
 
-    /// <summary>Opens the next chunk. One byte more is read: without it, the chunk is the last one.</summary>
-    private void OpenChunk()
+    private static ReadOnlySpan<byte> ReadHead(Stream source)
     {
-        int length = _carried + _source.ReadAtLeast(
-            _cipher.AsSpan(_carried), _cipher.Length - _carried, throwOnEndOfStream: false);
+        ArgumentNullException.ThrowIfNull(source);
+        byte[] head = new byte[SealedFormat.HeadBytes];
+        return head.AsSpan(0, source.ReadAtLeast(head, head.Length, throwOnEndOfStream: false));
+    }
+
+    private int Take(Span<byte> buffer)
+    {
+        int count = Math.Min(buffer.Length, _end - _start);
+        _plain.AsSpan(_start, count).CopyTo(buffer);
+        _start += count;
+        return count;
+    }
+
+    /// <summary>Opens the next chunk, behind what was carried over. One byte more than it has was asked for: without
+    /// it, the chunk is the last one.</summary>
+    private void OpenChunk(int read)
+    {
+        int length = _carried + read;
         bool isLast = length <= SealedFormat.SealedChunkBytes;
         int count = Math.Min(length, SealedFormat.SealedChunkBytes);
         _start = 0;

@@ -61,7 +61,7 @@ public sealed class SealingStream : Stream
         {
             if (_count == _plain.Length)
             {
-                SealChunk(isLast: false);
+                _target.Write(_cipher.AsSpan(0, Seal(isLast: false)));
             }
 
             int count = Math.Min(buffer.Length, _plain.Length - _count);
@@ -75,12 +75,28 @@ public sealed class SealingStream : Stream
     public override void Write(byte[] buffer, int offset, int count) => Write(buffer.AsSpan(offset, count));
 
     /// <inheritdoc/>
-    public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
+    public override async ValueTask WriteAsync(
+        ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
     {
         cancellationToken.ThrowIfCancellationRequested();
-        Write(buffer.Span);
-        return ValueTask.CompletedTask;
+        while (buffer.Length > 0)
+        {
+            if (_count == _plain.Length)
+            {
+                await _target.WriteAsync(_cipher.AsMemory(0, Seal(isLast: false)), cancellationToken)
+                    .ConfigureAwait(false);
+            }
+
+            int count = Math.Min(buffer.Length, _plain.Length - _count);
+            buffer.Span[..count].CopyTo(_plain.AsSpan(_count));
+            _count += count;
+            buffer = buffer[count..];
+        }
     }
+
+    /// <inheritdoc/>
+    public override Task WriteAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
+        WriteAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
 
     /// <inheritdoc/>
     public override void Flush()
@@ -97,24 +113,44 @@ public sealed class SealingStream : Stream
     public override void SetLength(long value) => throw new NotSupportedException();
 
     /// <inheritdoc/>
+    public override async ValueTask DisposeAsync()
+    {
+        if (!_isEnded)
+        {
+            _isEnded = true;
+            await _target.WriteAsync(_cipher.AsMemory(0, Seal(isLast: true))).ConfigureAwait(false);
+            Forget();
+        }
+
+        await base.DisposeAsync().ConfigureAwait(false);
+    }
+
+    /// <inheritdoc/>
     protected override void Dispose(bool disposing)
     {
         if (disposing && !_isEnded)
         {
             _isEnded = true;
-            SealChunk(isLast: true);
-            CryptographicOperations.ZeroMemory(_key);
-            CryptographicOperations.ZeroMemory(_plain);
+            _target.Write(_cipher.AsSpan(0, Seal(isLast: true)));
+            Forget();
         }
 
         base.Dispose(disposing);
     }
 
-    private void SealChunk(bool isLast)
+    /// <summary>Seals what was collected.</summary>
+    /// <returns>How many bytes that makes.</returns>
+    private int Seal(bool isLast)
     {
         Span<byte> cipher = _cipher.AsSpan(0, _count + XAes256Gcm.TagBytes);
         SealedFormat.Seal(_key, _number++, isLast, _plain.AsSpan(0, _count), cipher);
-        _target.Write(cipher);
         _count = 0;
+        return cipher.Length;
+    }
+
+    private void Forget()
+    {
+        CryptographicOperations.ZeroMemory(_key);
+        CryptographicOperations.ZeroMemory(_plain);
     }
 }

@@ -21,13 +21,13 @@ internal static class BackupHandler
     {
         byte[] body = await JsonBody.ReadAsync(request).ConfigureAwait(false);
         BackupConfiguration task = Parse(body, isPeriodic: true);
-        BackupPlace.Check(request, task.FolderPath);
+        BackupPlace.Check(request, task);
         if (task.Key is not (null or "*****"))
         {
             BackupKey.Parse(task.Key);
         }
 
-        request.Announce(resource: task.Name, detail: [new("folder", task.FolderPath)]);
+        request.Announce(resource: task.Name, detail: [new("folder", task.Places)]);
         string database = request.Database.Name;
         RequireOneArchive(request, task);
         long id = request.Server.Backups.Tasks.Put(database, BackupTasks.ToNode(body));
@@ -56,9 +56,10 @@ internal static class BackupHandler
     {
         byte[] body = await JsonBody.ReadAsync(request).ConfigureAwait(false);
         BackupConfiguration once = Parse(body, isPeriodic: false) with { TaskId = 0 };
-        BackupPlace.Check(request, once.FolderPath);
+        BackupPlace.Check(request, once);
         _ = once.ToKey();
-        request.Announce(resource: once.FolderPath, detail: [new("full", "true")]);
+        once.S3?.RequireSecrets();
+        request.Announce(resource: once.Places, detail: [new("full", "true")]);
         WriteStarted(
             request, request.Server.Backups.StartOnce(request.Database, once, OperationStarter.Of(request)));
     }
@@ -101,9 +102,18 @@ internal static class BackupHandler
         json.WriteStartObject();
         json.WriteString("LocalRootPath"u8, request.Server.Options.BackupRootPath);
         json.WriteStartArray("AllowedDestinations"u8);
-        json.WriteStringValue("Local"u8);
+        foreach (string kind in BackupPlace.AllowedKinds(request.Server.Options))
+        {
+            json.WriteStringValue(kind == "S3" ? "AmazonS3" : kind);
+        }
+
         json.WriteEndArray();
         json.WriteStartArray("AllowedAwsRegions"u8);
+        foreach (string region in request.Server.Options.BackupRegions)
+        {
+            json.WriteStringValue(region);
+        }
+
         json.WriteEndArray();
         json.WriteEndObject();
         return ValueTask.CompletedTask;

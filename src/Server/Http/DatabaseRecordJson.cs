@@ -7,6 +7,7 @@ using Raven.Documents.Indexing.Extensions;
 using Raven.Documents.Indexing;
 using Raven.Documents.Settings;
 using Raven.Documents;
+using Raven.Server.Http.Backups;
 using Raven.Server.Http.Security;
 
 namespace Raven.Server.Http;
@@ -113,6 +114,13 @@ internal static class DatabaseRecordJson
                 IndexAnswers.WriteRecord(json, database.Indexes.All);
                 written.UnionWith(["Sorters", "Analyzers", "Indexes", "IndexesHistory", "AutoIndexes"]);
             }
+        }
+
+        if (request.Server.Backups.Tasks.TryShowWide(record.Name) is { } backups)
+        {
+            json.WritePropertyName(BackupTasks.Member);
+            backups.WriteTo(json);
+            written.Add(BackupTasks.Member);
         }
 
         foreach (JsonProperty property in stored.RootElement.EnumerateObject())

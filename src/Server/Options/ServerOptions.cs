@@ -162,6 +162,27 @@ public sealed record ServerOptions
     /// <summary>The folder below which all backups are; null if an operator says where they go.</summary>
     internal string? BackupRootPath { get; init; }
 
+    /// <summary>The destinations that backups may have; none for all.</summary>
+    internal IReadOnlyList<string> BackupKinds { get; init; } = [];
+
+    /// <summary>The regions of Amazon that backups may go to; none for all.</summary>
+    internal IReadOnlyList<string> BackupRegions { get; init; } = [];
+
+    /// <summary>Servers of S3 that may be at any address.</summary>
+    internal IReadOnlyList<string> BackupHosts { get; init; } = [];
+
+    /// <summary>How long the first pause before a call of S3 is made again is; a test sets it.</summary>
+    internal TimeSpan BackupRetryPause { get; init; } = TimeSpan.FromMilliseconds(500);
+
+    /// <summary>The size of the parts in which S3 is given large files; a test sets it.</summary>
+    internal int BackupPartBytes { get; init; } = 8 << 20;
+
+    /// <summary>How long a scheduled backup is put off when there is no place for it.</summary>
+    internal TimeSpan BackupsDelay { get; init; } = TimeSpan.FromSeconds(30);
+
+    /// <summary>How long a scheduled backup is put off when memory is short.</summary>
+    internal TimeSpan BackupsLowMemoryDelay { get; init; } = TimeSpan.FromMinutes(10);
+
     /// <summary>How many backups run at one time; 0 for half of the processors.</summary>
     internal int BackupsMax { get; init; }
 

@@ -32,7 +32,11 @@ public sealed class PageBackup(StorageEnvironment environment, long baseTransact
     /// <summary>How many passes there are at most: the last one holds its snapshot to its end.</summary>
     private const int PassesMax = 12;
 
+    /// <summary>How long a snapshot is held for the sake of a pause alone.</summary>
+    private static readonly TimeSpan PauseMax = TimeSpan.FromSeconds(1);
+
     private readonly ArrayPieces _pieces = new(PieceBytes);
+    private TimeSpan _owed;
 
     /// <summary>How long a snapshot is held.</summary>
     public TimeSpan SnapshotTimeMax { get; init; } = TimeSpan.FromSeconds(5);
@@ -42,6 +46,13 @@ public sealed class PageBackup(StorageEnvironment environment, long baseTransact
 
     /// <summary>Called at each turn with whether to take another snapshot at once; a test sets it.</summary>
     internal Func<bool>? OnTurn { get; init; }
+
+    /// <summary>Called with how long to wait, in place of waiting; a test sets it.</summary>
+    internal Func<TimeSpan, Task>? OnPause { get; init; }
+
+    /// <summary>How many pages a second are looked at, at most, while there is all to be copied: what has changed
+    /// meanwhile is copied as fast as it can be. 0 for as many as there can be.</summary>
+    public int PagesPerSecondMax { get; init; }
 
     /// <summary>Called with the bytes that were copied so far.</summary>
     public Action<long> Copied { get; init; } = _ => { };
@@ -89,6 +100,7 @@ public sealed class PageBackup(StorageEnvironment environment, long baseTransact
         int snapshots = 0;
         for (long next = DataFile.FirstUsablePage - 1; next >= 0;)
         {
+            await PauseAsync(TimeSpan.MaxValue, cancellation).ConfigureAwait(false);
             using ReadTransaction reader = environment.BeginRead();
             reader.Purpose = "backup";
             begun = snapshots++ == 0 ? reader.Id : begun;
@@ -97,10 +109,13 @@ public sealed class PageBackup(StorageEnvironment environment, long baseTransact
             next = Skip(reader, next);
             while (next >= 0 && !isOver)
             {
+                long first = next;
                 isOver = !TryFill(reader, ref next, from, isLast);
                 await _pieces.PassAsync(target, cancellation).ConfigureAwait(false);
                 Copied(_pieces.Position);
-                isOver |= !isLast && (OnTurn?.Invoke() == true
+                Owe(from == baseTransaction ? (next < 0 ? reader.NextPageNumber : next) - first : 0);
+                await PauseAsync(PauseMax, cancellation).ConfigureAwait(false);
+                isOver |= !isLast && (_owed > PauseMax || OnTurn?.Invoke() == true
                     || environment.Options.Clock.GetElapsedTime(started) > SnapshotTimeMax);
             }
 
@@ -111,6 +126,23 @@ public sealed class PageBackup(StorageEnvironment environment, long baseTransact
         }
 
         return (begun, snapshots == 1);
+    }
+
+    /// <summary>Notes how long so many pages may take.</summary>
+    private void Owe(long pages) => _owed += PagesPerSecondMax == 0
+        ? TimeSpan.Zero
+        : TimeSpan.FromSeconds((double)pages / PagesPerSecondMax);
+
+    /// <summary>Waits for as long as what was looked at may take, but for a part that is left for later.</summary>
+    private async Task PauseAsync(TimeSpan max, CancellationToken cancellation)
+    {
+        TimeSpan pause = _owed < max ? _owed : max;
+        if (pause > TimeSpan.Zero)
+        {
+            _owed -= pause;
+            await (OnPause is null ? Task.Delay(pause, environment.Options.Clock, cancellation) : OnPause(pause))
+                .ConfigureAwait(false);
+        }
     }
 
     /// <summary>Finds the first page at or behind one that is no part of a run that begins before it.</summary>
@@ -144,7 +176,8 @@ public sealed class PageBackup(StorageEnvironment environment, long baseTransact
     /// <returns>The next page; -1 at the end.</returns>
     private long Fill(ReadTransaction reader, long page, long from)
     {
-        for (int i = 0; i < PagesPerTurn && !_pieces.IsFull; i++)
+        int turn = PagesPerSecondMax > 0 ? Math.Min(PagesPerTurn, PagesPerSecondMax) : PagesPerTurn;
+        for (int i = 0; i < turn && !_pieces.IsFull; i++)
         {
             if (page >= reader.NextPageNumber)
             {

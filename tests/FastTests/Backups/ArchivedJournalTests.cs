@@ -13,12 +13,17 @@ public sealed class ArchivedJournalTests : IDisposable
 {
     private readonly TestDatabase _database = new();
     private readonly SimulatedFolders _folders = new();
+    private readonly LocalDestination _destination;
     private readonly List<DateTimeOffset> _times = [];
     private string _folder = "";
+    private BackupManifest? _known;
     private int _count;
+
+    public ArchivedJournalTests() => _destination = new LocalDestination(_folders, "simulated");
 
     public void Dispose()
     {
+        _destination.Dispose();
         _database.Dispose();
         _folders.Dispose();
     }
@@ -30,7 +35,7 @@ public sealed class ArchivedJournalTests : IDisposable
     public async Task A_database_is_restored_to_any_time_between_its_backups()
     {
         await PlayAsync();
-        BackupFolder folder = DatabaseRestore.Open(_folders, _folder);
+        BackupFolder folder = await OpenAsync();
         using var files = new TestFiles();
         using DatabaseCatalog catalog = Open(files);
         for (int i = 1; i < _times.Count; i++)
@@ -43,7 +48,7 @@ public sealed class ArchivedJournalTests : IDisposable
             }
         }
 
-        RestoreRequest last = RequestOf(folder, _times[^1]);
+        RestoreRequest last = await RequestOfAsync(folder, _times[^1]);
         await DatabaseRestore.RunAsync(catalog, "copy", folder, last, CancellationToken.None);
         Assert.True(catalog.TryGet("copy", out Database? copy));
         using DocumentSnapshot snapshot = copy.BeginRead();
@@ -54,14 +59,14 @@ public sealed class ArchivedJournalTests : IDisposable
     public async Task A_time_before_the_first_backup_or_behind_the_archive_is_refused_with_what_there_is()
     {
         await PlayAsync();
-        BackupFolder folder = DatabaseRestore.Open(_folders, _folder);
-        BackupException early = Assert.Throws<BackupException>(
-            () => ArchivedJournal.Find(folder, _times[0].AddMinutes(-1)));
+        BackupFolder folder = await OpenAsync();
+        BackupException early = await Assert.ThrowsAsync<BackupException>(
+            () => FindAsync(folder, _times[0].AddMinutes(-1)));
         Assert.Contains("needs an older backup", early.Message, StringComparison.Ordinal);
-        BackupException late = Assert.Throws<BackupException>(
-            () => ArchivedJournal.Find(folder, _times[^1].AddTicks(1)));
+        BackupException late = await Assert.ThrowsAsync<BackupException>(
+            () => FindAsync(folder, _times[^1].AddTicks(1)));
         Assert.Contains($"{_times[^1].UtcDateTime:O}", late.Message, StringComparison.Ordinal);
-        Assert.NotEmpty(ArchivedJournal.Find(folder, _times[^1]).Chain);
+        Assert.NotEmpty((await FindAsync(folder, _times[^1])).Chain);
     }
 
     [Fact]
@@ -69,9 +74,10 @@ public sealed class ArchivedJournalTests : IDisposable
     public async Task A_piece_that_is_missing_damaged_or_of_another_place_is_named_before_anything_is_visible()
     {
         await PlayAsync(isIncremental: false);
-        BackupFolder folder = DatabaseRestore.Open(_folders, _folder);
+        BackupFolder folder = await OpenAsync();
         SimulatedFileSystem disk = _folders[_folder];
-        BackupManifest[] pieces = [.. folder.ReadAll().Where(one => one.Kind == BackupKind.Journal)];
+        IReadOnlyList<BackupManifest> all = await folder.ReadAllAsync(null, CancellationToken.None);
+        BackupManifest[] pieces = [.. all.Where(one => one.Kind == BackupKind.Journal)];
         Assert.True(pieces.Length >= 4);
         using var files = new TestFiles();
         using DatabaseCatalog catalog = Open(files);
@@ -91,19 +97,20 @@ public sealed class ArchivedJournalTests : IDisposable
 
             byte[] manifest = Read(disk, piece.File + BackupManifest.Suffix);
             disk.Delete(piece.File + BackupManifest.Suffix);
-            BackupException gap = Assert.Throws<BackupException>(() => ArchivedJournal.Find(folder, _times[^1]));
+            BackupException gap = await Assert.ThrowsAsync<BackupException>(() => FindAsync(folder, _times[^1]));
             string missing = $"from {piece.BaseTransactionId + 1} on are missing";
             Assert.Contains(missing, gap.Message, StringComparison.Ordinal);
             manifest[20] ^= 1;
             Write(disk, piece.File + BackupManifest.Suffix, manifest);
-            BackupException wrong = Assert.Throws<BackupException>(() => ArchivedJournal.Find(folder, _times[^1]));
+            BackupException wrong = await Assert.ThrowsAsync<BackupException>(() => FindAsync(folder, _times[^1]));
             Assert.Contains(piece.File, wrong.Message, StringComparison.Ordinal);
             manifest[20] ^= 1;
             Write(disk, piece.File + BackupManifest.Suffix, manifest);
         }
 
         // Manifests that say something else than the records do.
-        RestoreRequest reordered = RequestOf(folder, _times[^1]) with
+        RestoreRequest reordered = await RequestOfAsync(folder, _times[^1]);
+        reordered = reordered with
         {
             Journal = [pieces[0], pieces[2], pieces[1], .. pieces[3..]],
         };
@@ -133,7 +140,7 @@ public sealed class ArchivedJournalTests : IDisposable
         Assert.NotNull(made);
         Assert.Equal(before + 2, disk.List().Count(name => !name.EndsWith(".in-progress", StringComparison.Ordinal)));
         Assert.Null(await CopyAsync());
-        DatabaseRestore.Open(_folders, _folder).ReadChain();
+        await (await OpenAsync()).ReadChainAsync(null, CancellationToken.None);
     }
 
     [Fact]
@@ -166,6 +173,7 @@ public sealed class ArchivedJournalTests : IDisposable
             if (i == 3)
             {
                 _database.Restart();
+                _known = null;
             }
 
             if (i == 5 && isIncremental)
@@ -194,21 +202,32 @@ public sealed class ArchivedJournalTests : IDisposable
     private async Task RunAsync()
     {
         BackupResult made = await DatabaseBackup.RunAsync(
-            _database.Database, _folders, Request(), CancellationToken.None);
+            _database.Database, _destination, Request(), CancellationToken.None);
         _folder = made.Folder;
     }
 
-    private Task<BackupManifest?> CopyAsync() =>
-        ArchivedJournal.CopyAsync(_database.Database, _folders, Request(), CancellationToken.None);
+    private async Task<BackupManifest?> CopyAsync()
+    {
+        BackupManifest? made = await ArchivedJournal.CopyAsync(
+            _database.Database, _destination, Request(), _known, CancellationToken.None);
+        _known = made ?? _known;
+        return made;
+    }
+
+    private Task<BackupFolder> OpenAsync() =>
+        DatabaseRestore.OpenAsync(_destination, _folder, CancellationToken.None);
+
+    private static Task<(IReadOnlyList<BackupManifest> Chain, IReadOnlyList<BackupManifest> Journal)> FindAsync(
+        BackupFolder folder, DateTimeOffset to) => ArchivedJournal.FindAsync(folder, to, CancellationToken.None);
 
     private BackupRequest Request() => new()
     {
         Now = _database.Clock.Now, Folder = _folder, IsIncremental = _folder.Length > 0,
     };
 
-    private static RestoreRequest RequestOf(BackupFolder folder, DateTimeOffset to)
+    private static async Task<RestoreRequest> RequestOfAsync(BackupFolder folder, DateTimeOffset to)
     {
-        (IReadOnlyList<BackupManifest> chain, IReadOnlyList<BackupManifest> journal) = ArchivedJournal.Find(folder, to);
+        (IReadOnlyList<BackupManifest> chain, IReadOnlyList<BackupManifest> journal) = await FindAsync(folder, to);
         return new RestoreRequest { Chain = chain, Journal = journal, To = to };
     }
 
@@ -216,15 +235,17 @@ public sealed class ArchivedJournalTests : IDisposable
         DatabaseCatalog catalog, BackupFolder folder, DateTimeOffset to)
     {
         (long, DateTimeOffset?) found = default;
-        RestoreRequest request = RequestOf(folder, to) with { Checked = (documents, _, at) => found = (documents, at) };
+        RestoreRequest request = await RequestOfAsync(folder, to);
+        request = request with { Checked = (documents, _, at) => found = (documents, at) };
         await DatabaseRestore.TryOutAsync(catalog, folder, request, CancellationToken.None);
         return found;
     }
 
     private async Task AssertNamedAsync(DatabaseCatalog catalog, BackupFolder folder, string file)
     {
+        RestoreRequest request = await RequestOfAsync(folder, _times[^1]);
         BackupException refused = await Assert.ThrowsAsync<BackupException>(() => DatabaseRestore.RunAsync(
-            catalog, "copy", folder, RequestOf(folder, _times[^1]), CancellationToken.None));
+            catalog, "copy", folder, request, CancellationToken.None));
         Assert.Contains(file, refused.Message, StringComparison.Ordinal);
         Assert.Empty(catalog.Names());
     }

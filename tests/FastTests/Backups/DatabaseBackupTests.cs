@@ -40,13 +40,13 @@ public sealed class DatabaseBackupTests : IDisposable
             images.AdvanceTo(cut);
             for (int i = 0; i < 6; i++)
             {
-                lengths.Add(CheckAll(folder, images.MakeNumber(i, random)));
+                lengths.Add(await CheckAllAsync(folder, images.MakeNumber(i, random)));
             }
         }
 
         using var end = new CrashImages(disk.Log);
         end.AdvanceToEnd();
-        Assert.Equal(2, CheckAll(folder, end.MakeNumber(1, random)));
+        Assert.Equal(2, await CheckAllAsync(folder, end.MakeNumber(1, random)));
         Assert.Equal([1, 2], lengths.Order());
     }
 
@@ -79,8 +79,9 @@ public sealed class DatabaseBackupTests : IDisposable
 
             // What failed at its very end may be there, whole: then nothing has changed since.
             BackupResult next = await RunAsync(folder);
-            IReadOnlyList<BackupManifest> chain = DatabaseRestore.Open(_folders, next.Folder).ReadChain();
-            BackupVerification.CheckFiles(DatabaseRestore.Open(_folders, next.Folder), chain, CancellationToken.None);
+            BackupFolder made = await OpenAsync(next.Folder);
+            IReadOnlyList<BackupManifest> chain = await made.ReadChainAsync(null, CancellationToken.None);
+            await BackupVerification.CheckFilesAsync(made, chain, CancellationToken.None);
             Assert.Equal(at + 2, chain[^1].Documents);
         }
 
@@ -109,14 +110,14 @@ public sealed class DatabaseBackupTests : IDisposable
         using var stop = new CancellationTokenSource();
         BackupRequest request = Request() with { Copied = _ => stop.Cancel() };
         await Assert.ThrowsAnyAsync<OperationCanceledException>(
-            () => DatabaseBackup.RunAsync(_database.Database, _folders, request, stop.Token));
+            () => DatabaseBackup.RunAsync(_database.Database, Destination, request, stop.Token));
         Assert.Empty(_folders.List());
         string folder = (await RunAsync()).Folder;
         _database.Put("b", "{}");
         using var again = new CancellationTokenSource();
         request = Request(folder) with { Copied = _ => again.Cancel() };
         await Assert.ThrowsAnyAsync<OperationCanceledException>(
-            () => DatabaseBackup.RunAsync(_database.Database, _folders, request, again.Token));
+            () => DatabaseBackup.RunAsync(_database.Database, Destination, request, again.Token));
         Assert.Equal(2, _folders[folder].List().Count);
         Assert.False((await RunAsync(folder)).Manifest.IsFull);
     }
@@ -135,7 +136,8 @@ public sealed class DatabaseBackupTests : IDisposable
             await RunAsync(first);
         }
 
-        Assert.Equal(4, DatabaseRestore.Open(_folders, first).ReadChain().Count);
+        BackupFolder folder = await OpenAsync(first);
+        Assert.Equal(4, (await folder.ReadChainAsync(null, CancellationToken.None)).Count);
     }
 
     [Fact]
@@ -174,8 +176,8 @@ public sealed class DatabaseBackupTests : IDisposable
 
         string other = (await RunAsync(Request() with { TaskId = 8 })).Folder;
         _folders.Open("stranger.ravendb-test-A-backup").Open("file", FileOpenMode.Create).Dispose();
-        Assert.Equal([folders[0]], Retain(7, Start.AddDays(8)));
-        Assert.Empty(Retain(7, Start.AddDays(8)));
+        Assert.Equal([folders[0]], await RetainAsync(7, Start.AddDays(8)));
+        Assert.Empty(await RetainAsync(7, Start.AddDays(8)));
 
         // The newest one is damaged: the one before it is the last that is whole.
         SimulatedFileSystem disk = _folders[folders[3]];
@@ -186,10 +188,10 @@ public sealed class DatabaseBackupTests : IDisposable
 
         _folders.Deletion = StorageIOExceptionOf("denied");
         List<string> problems = [];
-        Assert.Empty(Retain(7, DateTimeOffset.MaxValue, problems));
+        Assert.Empty(await RetainAsync(7, DateTimeOffset.MaxValue, problems));
         Assert.Contains("denied", Assert.Single(problems), StringComparison.Ordinal);
         _folders.Deletion = null;
-        Assert.Equal([folders[1]], Retain(7, DateTimeOffset.MaxValue));
+        Assert.Equal([folders[1]], await RetainAsync(7, DateTimeOffset.MaxValue));
         Assert.Equal(
             new[] { folders[2], folders[3], other, "stranger.ravendb-test-A-backup" }.Order(), _folders.List().Order());
 
@@ -204,18 +206,28 @@ public sealed class DatabaseBackupTests : IDisposable
         return string.Concat(Enumerable.Range(0, length).Select(_ => (char)('a' + random.Next(26))));
     }
 
-    private static int CheckAll(string name, DiskImage image)
+    private static async Task<int> CheckAllAsync(string name, DiskImage image)
     {
         using var disk = new SimulatedFileSystem(image);
-        var folder = new BackupFolder(name, disk);
-        IReadOnlyList<BackupManifest> chain = folder.ReadChain();
-        BackupVerification.CheckFiles(folder, chain, CancellationToken.None);
+        var folder = new BackupFolder(name, new LocalFiles(() => disk));
+        IReadOnlyList<BackupManifest> chain = await folder.ReadChainAsync(null, CancellationToken.None);
+        await BackupVerification.CheckFilesAsync(folder, chain, CancellationToken.None);
         return chain.Count;
     }
 
-    private IReadOnlyList<string> Retain(long task, DateTimeOffset since, List<string>? problems = null) =>
-        BackupRetention.Run(
-            _folders, task, _database.Database.Id.Text, since, problems ?? [], CancellationToken.None);
+    private LocalDestination Destination => new(_folders, "folders");
+
+    private Task<BackupFolder> OpenAsync(string name) =>
+        DatabaseRestore.OpenAsync(Destination, name, CancellationToken.None);
+
+    private Task<IReadOnlyList<string>> RetainAsync(
+        long task, DateTimeOffset since, List<string>? problems = null) => BackupRetention.RunAsync(
+            Destination,
+            new RetentionRequest
+            {
+                TaskId = task, DatabaseId = _database.Database.Id.Text, KeptSince = since,
+            },
+            problems ?? [], CancellationToken.None);
 
     private static BackupRequest Request(string? folder = null) =>
         new() { Now = Start, Folder = folder, IsIncremental = folder is not null };
@@ -223,5 +235,5 @@ public sealed class DatabaseBackupTests : IDisposable
     private Task<BackupResult> RunAsync(string? folder = null) => RunAsync(Request(folder));
 
     private Task<BackupResult> RunAsync(BackupRequest request) =>
-        DatabaseBackup.RunAsync(_database.Database, _folders, request, CancellationToken.None);
+        DatabaseBackup.RunAsync(_database.Database, Destination, request, CancellationToken.None);
 }

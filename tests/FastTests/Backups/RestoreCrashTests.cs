@@ -101,6 +101,7 @@ public sealed class RestoreCrashTests : IDisposable
     private async Task<(BackupFolder, RestoreRequest)> BackUpAsync()
     {
         string? name = null;
+        var destination = new LocalDestination(_folders, "folders");
         for (int i = 0; i < 3; i++)
         {
             _database.Put($"d/{i}", $$"""{"N":{{i}}}""");
@@ -109,12 +110,13 @@ public sealed class RestoreCrashTests : IDisposable
                 Now = new(2026, 3, 1, 1, 0, i, TimeSpan.Zero), Folder = name, IsIncremental = name is not null,
             };
             BackupResult result = await DatabaseBackup.RunAsync(
-                _database.Database, _folders, request, CancellationToken.None);
+                _database.Database, destination, request, CancellationToken.None);
             name = result.Folder;
         }
 
-        BackupFolder folder = DatabaseRestore.Open(_folders, name!);
-        return (folder, new RestoreRequest { Chain = folder.ReadChain() });
+        BackupFolder folder = await DatabaseRestore.OpenAsync(destination, name!, CancellationToken.None);
+        return (
+            folder, new RestoreRequest { Chain = await folder.ReadChainAsync(null, CancellationToken.None) });
     }
 
     private static DatabaseCatalog Open(TestFiles files) =>

@@ -24,6 +24,7 @@ public sealed class CanaryTests
 
     [Fact]
     [Trait("Invariant", "SECRET-1")]
+    [Trait("Row", "94")]
     public async Task A_planted_secret_is_in_no_file_answer_log_audit_line_or_metric()
     {
         string folder = Directory.CreateTempSubdirectory("canary").FullName;

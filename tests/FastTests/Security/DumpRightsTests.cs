@@ -24,6 +24,7 @@ public sealed class DumpRightsTests(SecuredServer secured) : IClassFixture<Secur
 
     [Fact]
     [Trait("Security", "85")]
+    [Trait("Row", "85")]
     public void A_hostile_dump_changes_nothing_but_documents_for_a_writer_and_only_disables_for_an_administrator()
     {
         const string dump =

@@ -39,6 +39,7 @@ public sealed class InnerRightsTests(SecuredServer secured) : IClassFixture<Secu
 
     [Fact]
     [Trait("Security", "97")]
+    [Trait("Row", "97")]
     public void An_operation_is_for_who_started_it_and_for_administrators()
     {
         const string revert = """{"Time":"2026-11-20T00:00:00.0000000Z","WindowInSec":1}""";
@@ -59,6 +60,7 @@ public sealed class InnerRightsTests(SecuredServer secured) : IClassFixture<Secu
 
     [Fact]
     [Trait("Security", "97")]
+    [Trait("Row", "97")]
     public void Who_may_only_read_forbids_no_operation_of_others_that_is_to_come()
     {
         OperationRegistry operations = secured.Server.State.Operations;
@@ -122,7 +124,7 @@ public sealed class InnerRightsTests(SecuredServer secured) : IClassFixture<Secu
         foreach ((string method, string target, int ofOperator) in new[]
         {
             ("PUT", "/admin/databases?name=red", 400), ("POST", "/admin/restore/database", 400),
-            ("PUT", "/admin/configuration/server-wide/backup", 501),
+            ("PUT", "/admin/configuration/server-wide/backup", 400),
         })
         {
             Assert.Equal(403, secured.Send("A", method, target, body).StatusCode);

@@ -142,6 +142,7 @@ public sealed class DatabaseStateHttpTests
     }
 
     [Fact]
+    [Trait("Row", "95")]
     public async Task A_database_locked_against_deletion_is_not_deleted_until_it_is_unlocked()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();

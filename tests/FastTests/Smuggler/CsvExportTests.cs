@@ -30,6 +30,7 @@ public sealed class CsvExportTests(DatabaseFixture fixture) : IClassFixture<Data
 
     [Fact]
     [Trait("Security", "89")]
+    [Trait("Row", "89")]
     public async Task Columns_can_be_named_and_formulas_escaped()
     {
         await _server.CreateAsync("cells");

@@ -72,6 +72,7 @@ public sealed class CsvImportTests(DatabaseFixture fixture) : IClassFixture<Data
     [InlineData("a\n\"1", "within a cell in quotes")]
     [InlineData("\u00ff\u00fea", "UTF-16")]
     [Trait("Security", "89")]
+    [Trait("Row", "89")]
     public async Task What_is_no_csv_is_refused_with_its_place(string csv, string says)
     {
         using var body = new ByteArrayContent(Encoding.Latin1.GetBytes(csv));
@@ -80,6 +81,7 @@ public sealed class CsvImportTests(DatabaseFixture fixture) : IClassFixture<Data
 
     [Fact]
     [Trait("Security", "89")]
+    [Trait("Row", "89")]
     public async Task A_million_columns_are_refused_and_no_reason_for_a_5xx()
     {
         using var body = new StringContent(new string(',', 1_000_000));

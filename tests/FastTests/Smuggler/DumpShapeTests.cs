@@ -15,6 +15,7 @@ public sealed class DumpShapeTests(DatabaseFixture fixture) : IClassFixture<Data
     [InlineData("gzip")]
     [InlineData("members")]
     [InlineData("zstd")]
+    [Trait("Row", "84")]
     public async Task A_dump_is_known_by_its_first_bytes_whatever_the_order_of_its_sections(string? compression)
     {
         string prefix = compression ?? "plain";
@@ -91,6 +92,7 @@ public sealed class DumpShapeTests(DatabaseFixture fixture) : IClassFixture<Data
 
     [Fact]
     [Trait("Invariant", "DUMP-1")]
+    [Trait("Row", "85")]
     public async Task Ids_numbers_and_metadata_are_checked_as_those_of_a_put_and_the_rest_comes_in()
     {
         byte[] dump = new DumpShape()
@@ -125,6 +127,7 @@ public sealed class DumpShapeTests(DatabaseFixture fixture) : IClassFixture<Data
     [InlineData(9, 0, "broken at")]
     [InlineData(6, 1, null)]
     [InlineData(6, 2, null)]
+    [Trait("Row", "86")]
     public async Task Bytes_of_an_attachment_are_linked_only_if_they_are_those_of_its_hash(
         long size, int wrong, string? error)
     {
@@ -156,6 +159,7 @@ public sealed class DumpShapeTests(DatabaseFixture fixture) : IClassFixture<Data
     }
 
     [Fact]
+    [Trait("Row", "86")]
     public async Task To_know_the_hash_of_stored_bytes_is_no_right_to_them()
     {
         await _server.PutAsync("owner", "{}");

@@ -32,6 +32,7 @@ public sealed class DumpTransformTests(DatabaseFixture fixture) : IClassFixture<
     [InlineData("put('users/1', {});", "put")]
     [InlineData("this.x.y = 1;", "failed")]
     [Trait("Security", "87")]
+    [Trait("Row", "87")]
     public async Task A_document_whose_script_fails_is_left_out_and_named(string script, string says)
     {
         JsonNode result = await ImportAsync("failed", script);

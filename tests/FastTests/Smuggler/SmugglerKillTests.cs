@@ -57,6 +57,7 @@ public sealed class SmugglerKillTests
     }
 
     [Fact]
+    [Trait("Row", "84")]
     public async Task A_dump_that_is_cut_off_anywhere_is_refused_and_what_came_before_is_in_whole()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
@@ -78,6 +79,7 @@ public sealed class SmugglerKillTests
     }
 
     [Fact]
+    [Trait("Row", "84")]
     public async Task A_mutated_dump_is_a_4xx_or_an_import_and_never_a_5xx()
     {
         const int seed = 20261127;
@@ -111,6 +113,7 @@ public sealed class SmugglerKillTests
     }
 
     [Fact]
+    [Trait("Row", "88")]
     public async Task An_export_whose_client_is_gone_fails_and_lets_go_of_its_snapshot()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();

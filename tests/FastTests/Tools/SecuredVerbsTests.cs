@@ -76,6 +76,7 @@ public sealed class SecuredVerbsTests : IAsyncLifetime
     }
 
     [Fact]
+    [Trait("Row", "101")]
     public async Task Who_is_not_let_in_reads_why_and_no_secret_is_printed()
     {
         Write("wrong", _key[..^1] + (_key[^1] == 'a' ? 'b' : 'a'));

@@ -89,22 +89,25 @@ internal sealed class BackupArchiver(ServerState server, BackupService backups)
     private async Task CopyAsync(
         Database database, BackupConfiguration task, Place place, BackupStatus status, DateTimeOffset now)
     {
-        string problem;
+        string? problem;
+        BackupManifest? last = null;
         try
         {
-            BackupRequest request = backups.RequestOf(database, task, null, now) with { Folder = status.Folder };
-            BackupManifest? last = await ArchivedJournal.CopyAsync(
-                database, BackupPlace.Open(server, task.FolderPath), request, server.Stopping).ConfigureAwait(false);
+            using BackupPlaces places = BackupPlace.Open(server, task);
+            BackupRequest request = backups.Work.RequestOf(database, task, null, now) with { Folder = status.Folder };
+            BackupManifest? known = place.Folder == status.Folder ? place.Last : null;
+            place.Last = null;
+            last = await ArchivedJournal.CopyAsync(database, places.Main, request, known, server.Stopping)
+                .ConfigureAwait(false);
+            (place.Folder, place.Last) = (status.Folder, last ?? known);
             place.LastTransaction = last?.TransactionId
                 ?? database.OpenStorage?.Environment.LastTransactionId ?? place.LastTransaction;
-            place.IsWhole = true;
-            if (last != null || place.Problem != null)
+            problem = await UploadAsync(places, status.Folder!).ConfigureAwait(false);
+            place.IsWhole = problem == null;
+            if (last != null || (place.Problem != null && place.IsWhole))
             {
-                place.Problem = null;
                 status.Archived(last, now);
             }
-
-            return;
         }
         catch (Exception e) when (e is BackupException or ArchiveGapException or StorageIOException)
         {
@@ -115,12 +118,37 @@ internal sealed class BackupArchiver(ServerState server, BackupService backups)
             problem = FailureMapping.Describe(server, e).Message;
         }
 
-        if (problem != place.Problem)
+        if (problem != null && problem != place.Problem)
         {
             BackupLog.CannotArchive(server.Log, task.Name, database.Name, problem);
-            status.ArchiveFailed(problem, now);
-            place.Problem = problem;
         }
+
+        if (problem != null && (problem != place.Problem || last != null))
+        {
+            status.ArchiveFailed(problem, now);
+        }
+
+        place.Problem = problem;
+    }
+
+    /// <summary>Copies what the bucket does not have yet (BKP-9). What is in the folder is archived even if that fails.
+    /// </summary>
+    private async Task<string?> UploadAsync(BackupPlaces places, string name)
+    {
+        if (places.Second is { } second)
+        {
+            try
+            {
+                var folder = new BackupFolder(name, places.Main.Open(name));
+                await BackupMirror.CopyAsync(folder, second, static _ => { }, server.Stopping).ConfigureAwait(false);
+            }
+            catch (BackupException e)
+            {
+                return $"The journal is not in S3: {e.Message}";
+            }
+        }
+
+        return null;
     }
 
     private Place PlaceOf(string database, long taskId) =>
@@ -134,6 +162,12 @@ internal sealed class BackupArchiver(ServerState server, BackupService backups)
         internal Task Work { get; set; } = Task.CompletedTask;
 
         internal DateTimeOffset NextAt { get; set; }
+
+        /// <summary>The folder of the last piece.</summary>
+        internal string? Folder { get; set; }
+
+        /// <summary>The last piece; null if it is not known.</summary>
+        internal BackupManifest? Last { get; set; }
 
         internal long LastTransaction { get; set; }
 

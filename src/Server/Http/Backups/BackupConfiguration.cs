@@ -2,6 +2,7 @@ using System.Globalization;
 using System.Text.Json;
 using Cronos;
 using Raven.Documents.Backups;
+using Raven.Server.Http.Backups.S3;
 
 namespace Raven.Server.Http.Backups;
 
@@ -9,7 +10,7 @@ namespace Raven.Server.Http.Backups;
 internal sealed record BackupConfiguration
 {
     private static readonly string[] OtherDestinations =
-        ["S3Settings", "GlacierSettings", "AzureSettings", "FtpSettings", "GoogleCloudSettings"];
+        ["GlacierSettings", "AzureSettings", "FtpSettings", "GoogleCloudSettings"];
 
     /// <summary>The number of the task; 0 for none.</summary>
     internal long TaskId { get; init; }
@@ -29,8 +30,21 @@ internal sealed record BackupConfiguration
     /// <summary>When changes are backed up; null for never.</summary>
     internal CronExpression? Incremental { get; init; }
 
-    /// <summary>Where to.</summary>
-    internal required string FolderPath { get; init; }
+    /// <summary>The folder that it goes to; null for none.</summary>
+    internal string? FolderPath { get; init; }
+
+    /// <summary>The bucket that it goes to, beside the folder or alone; null for none.</summary>
+    internal S3Settings? S3 { get; init; }
+
+    /// <summary>The task of all databases that this one is of; null for one of a database alone.</summary>
+    internal BackupConfiguration? ServerWide { get; init; }
+
+    /// <summary>Where it goes to, for people.</summary>
+    internal string Places => string.Join(
+        ", ", new[] { FolderPath, S3?.Description }.Where(static place => place != null));
+
+    /// <summary>How many pages a second it reads at most; 0 for as many as it can.</summary>
+    internal int PagesPerSecondMax { get; init; }
 
     /// <summary>How it is compressed.</summary>
     internal BackupCompression Compression { get; init; }
@@ -60,20 +74,19 @@ internal sealed record BackupConfiguration
             {
                 throw new BadRequestException(
                     501, ErrorType.NotSupported,
-                    $"{name}: backups go to local folders alone; leave it out, or set its Disabled.");
+                    $"{name}: backups go to local folders and to S3 alone; leave it out, or set its Disabled.");
             }
         }
 
-        JsonElement? local = Member(json, "LocalSettings");
-        if (local is not { ValueKind: JsonValueKind.Object } settings || IsTrue(settings, "Disabled")
-            || Text(settings, "FolderPath") is not { Length: > 0 } folder)
+        string? folder = FolderOf(Member(json, "LocalSettings"));
+        S3Settings? s3 = Member(json, "S3Settings") is { ValueKind: JsonValueKind.Object } bucket
+            && !IsTrue(bucket, "Disabled")
+            ? S3Settings.Parse(bucket)
+            : null;
+        if (folder == null && s3 == null)
         {
-            throw Wrong("There is no destination: LocalSettings.FolderPath must name a folder.");
-        }
-
-        if (Member(settings, "GetBackupConfigurationScript") is { ValueKind: not JsonValueKind.Null })
-        {
-            throw Wrong("LocalSettings.GetBackupConfigurationScript: no request names a program to be run.");
+            throw Wrong(
+                "There is no destination: LocalSettings.FolderPath must name a folder, or S3Settings a bucket.");
         }
 
         CronExpression? full = Cron(json, "FullBackupFrequency");
@@ -94,6 +107,8 @@ internal sealed record BackupConfiguration
             Full = full,
             Incremental = incremental,
             FolderPath = folder,
+            S3 = s3,
+            PagesPerSecondMax = PagesOf(json),
             Compression = CompressionOf(Member(json, "SnapshotSettings")),
             Key = KeyOf(Member(json, "BackupEncryptionSettings")),
             Retention = RetentionOf(Member(json, "RetentionPolicy")),
@@ -135,6 +150,28 @@ internal sealed record BackupConfiguration
 
         return cron != null;
     }
+
+    private static string? FolderOf(JsonElement? local)
+    {
+        if (local is not { ValueKind: JsonValueKind.Object } settings || IsTrue(settings, "Disabled"))
+        {
+            return null;
+        }
+
+        if (Member(settings, "GetBackupConfigurationScript") is { ValueKind: not JsonValueKind.Null })
+        {
+            throw Wrong("LocalSettings.GetBackupConfigurationScript: no request names a program to be run.");
+        }
+
+        return Text(settings, "FolderPath") is { Length: > 0 } folder ? folder : null;
+    }
+
+    private static int PagesOf(JsonElement json) => Member(json, "MaxReadOpsPerSecond") switch
+    {
+        null or { ValueKind: JsonValueKind.Null } => 0,
+        { ValueKind: JsonValueKind.Number } number when number.TryGetInt32(out int value) && value > 0 => value,
+        _ => throw Wrong("MaxReadOpsPerSecond must be a whole number above 0, or null."),
+    };
 
     private static BackupCompression CompressionOf(JsonElement? settings) =>
         settings is { ValueKind: JsonValueKind.Object } snapshot

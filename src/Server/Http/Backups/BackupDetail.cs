@@ -12,9 +12,13 @@ internal sealed class BackupDetail : IOperationDetail
     private readonly List<string> _messages = [];
     private BackupResult? _result;
     private string? _directory;
+    private long _uploaded = -1;
     private IReadOnlyList<BackupManifest>? _chain;
     private RestoreRequest? _reads;
     private (long Documents, long LastEtag, DateTimeOffset? CommittedAt)? _restored;
+
+    /// <summary>Whether the status of the task has what went wrong already.</summary>
+    internal bool IsKept { get; set; }
 
     /// <summary>Adds a message.</summary>
     internal void Say(string message)
@@ -25,12 +29,15 @@ internal sealed class BackupDetail : IOperationDetail
         }
     }
 
+    /// <summary>Bytes were copied to a bucket.</summary>
+    internal void Uploaded(long bytes) => Interlocked.Exchange(ref _uploaded, bytes);
+
     /// <summary>A backup was made.</summary>
     internal void Made(BackupResult result, string directory)
     {
         lock (_lock)
         {
-            (_result, _directory) = (result, Path.Combine(directory, result.Folder));
+            (_result, _directory) = (result, directory);
             if (!result.IsMade)
             {
                 _messages.Add("Nothing has changed since the last backup: there is no new file.");
@@ -75,6 +82,13 @@ internal sealed class BackupDetail : IOperationDetail
                 json.WriteString("FileName"u8, result.IsMade ? result.Manifest.File : null);
                 json.WriteNumber("SizeInBytes"u8, result.IsMade ? result.Manifest.LengthBytes : 0);
                 json.WriteEndObject();
+                if (Interlocked.Read(ref _uploaded) is >= 0 and long uploaded)
+                {
+                    json.WriteStartObject("S3Backup"u8);
+                    json.WriteNumber("UploadedInBytes"u8, uploaded);
+                    json.WriteEndObject();
+                }
+
                 json.WriteNumber("LastEtag"u8, result.Manifest.LastEtag);
                 json.WriteNumber("Documents"u8, result.Manifest.Documents);
             }

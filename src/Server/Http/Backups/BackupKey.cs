@@ -24,32 +24,54 @@ internal sealed class BackupKey(byte[] key) : IBackupCipher
     public Stream Encrypt(Stream target) => new SealingStream(target, key);
 
     /// <inheritdoc/>
-    public Stream Decrypt(Stream source) => new Opened(source, key);
+    public async ValueTask<Stream> DecryptAsync(Stream source, CancellationToken cancellation)
+    {
+        try
+        {
+            return new Opened(await OpeningStream.BeginAsync(source, key, cancellation).ConfigureAwait(false));
+        }
+        catch (MasterKeyException e)
+        {
+            throw new BackupException(e.Message, e);
+        }
+    }
+
+    /// <summary>The same for what is in memory.</summary>
+    /// <exception cref="BackupException">It is not encrypted by this key.</exception>
+    internal Stream Decrypt(MemoryStream source)
+    {
+        try
+        {
+            return new Opened(new OpeningStream(source, key));
+        }
+        catch (MasterKeyException e)
+        {
+            throw new BackupException(e.Message, e);
+        }
+    }
 
     /// <summary>Says what is wrong with a file in the words of backups.</summary>
-    private sealed class Opened(Stream source, byte[] key) : Stream
+    private sealed class Opened(OpeningStream inner) : Stream
     {
-        private readonly OpeningStream _inner = Guard(() => new OpeningStream(source, key));
-
         public override bool CanRead => true;
 
         public override bool CanSeek => false;
 
         public override bool CanWrite => false;
 
-        public override long Length => _inner.Length;
+        public override long Length => inner.Length;
 
         public override long Position
         {
-            get => _inner.Position;
-            set => _inner.Position = value;
+            get => inner.Position;
+            set => inner.Position = value;
         }
 
         public override int Read(Span<byte> buffer)
         {
             try
             {
-                return _inner.Read(buffer);
+                return inner.Read(buffer);
             }
             catch (MasterKeyException e)
             {
@@ -59,42 +81,41 @@ internal sealed class BackupKey(byte[] key) : IBackupCipher
 
         public override int Read(byte[] buffer, int offset, int count) => Read(buffer.AsSpan(offset, count));
 
-        public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
-        {
-            cancellationToken.ThrowIfCancellationRequested();
-            return ValueTask.FromResult(Read(buffer.Span));
-        }
-
-        public override void Flush()
-        {
-        }
-
-        public override long Seek(long offset, SeekOrigin origin) => _inner.Seek(offset, origin);
-
-        public override void SetLength(long value) => _inner.SetLength(value);
-
-        public override void Write(byte[] buffer, int offset, int count) => _inner.Write(buffer, offset, count);
-
-        protected override void Dispose(bool disposing)
-        {
-            if (disposing)
-            {
-                _inner.Dispose();
-            }
-
-            base.Dispose(disposing);
-        }
-
-        private static OpeningStream Guard(Func<OpeningStream> open)
+        public override async ValueTask<int> ReadAsync(
+            Memory<byte> buffer, CancellationToken cancellationToken = default)
         {
             try
             {
-                return open();
+                return await inner.ReadAsync(buffer, cancellationToken).ConfigureAwait(false);
             }
             catch (MasterKeyException e)
             {
                 throw new BackupException(e.Message, e);
             }
+        }
+
+        public override Task<int> ReadAsync(
+            byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
+            ReadAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
+
+        public override void Flush()
+        {
+        }
+
+        public override long Seek(long offset, SeekOrigin origin) => inner.Seek(offset, origin);
+
+        public override void SetLength(long value) => inner.SetLength(value);
+
+        public override void Write(byte[] buffer, int offset, int count) => inner.Write(buffer, offset, count);
+
+        protected override void Dispose(bool disposing)
+        {
+            if (disposing)
+            {
+                inner.Dispose();
+            }
+
+            base.Dispose(disposing);
         }
     }
 }

@@ -1,6 +1,7 @@
 using Raven.Documents;
 using Raven.Documents.Backups;
 using Raven.Security.Rights;
+using Raven.Server.Http.Backups.S3;
 using Raven.Server.Options;
 
 namespace Raven.Server.Http.Backups;
@@ -12,28 +13,60 @@ namespace Raven.Server.Http.Backups;
 /// <summary>Where backups may be written, and read from.</summary>
 internal static class BackupPlace
 {
-    /// <summary>Checks a folder that a request names.</summary>
-    /// <exception cref="BadRequestException">It may not be used, or the caller may not say so.</exception>
-    internal static void Check(RequestContext request, string? path)
+    /// <summary>The destinations that this server has.</summary>
+    internal static readonly string[] Kinds = ["Local", "S3"];
+
+    /// <summary>Checks the destinations that a request names.</summary>
+    /// <exception cref="BadRequestException">One may not be used, or the caller may not say so.</exception>
+    internal static void Check(RequestContext request, BackupConfiguration task)
     {
-        if (request.Server.Options.BackupRootPath == null && !request.Identity.May(Access.Operator, default))
+        if (task.FolderPath is { } path)
         {
-            throw new BadRequestException(
-                403, ErrorType.Authorization,
-                "Only an operator may say where backups go, unless the server has a Backup.LocalRootPath.");
+            RequireKind(request.Server, "Local");
+            RequireMayName(request);
+            Resolve(request.Server, path);
         }
 
-        Resolve(request.Server, path);
+        if (task.S3 is { } s3)
+        {
+            RequireKind(request.Server, "S3");
+            S3Address.Check(request.Server.Options, s3);
+        }
+    }
+
+    /// <summary>The folder that a path names, and the disk that it is on, or will be.</summary>
+    /// <exception cref="BadRequestException">It may not be used, or the caller may not say so.</exception>
+    internal static (string Path, DriveInfo Disk) Look(RequestContext request, string? path)
+    {
+        RequireMayName(request);
+        string full = Resolve(request.Server, path);
+        string there = full;
+        while (!Directory.Exists(there) && Path.GetDirectoryName(there) is { } parent)
+        {
+            there = parent;
+        }
+
+        return (full, new DriveInfo(there));
+    }
+
+    /// <summary>Opens the destinations of a task; they are looked at anew at each run.</summary>
+    /// <exception cref="BadRequestException">One may not be used.</exception>
+    internal static BackupPlaces Open(ServerState server, BackupConfiguration task)
+    {
+        IBackupDestination? local = task.FolderPath is { } path ? OpenLocal(server, path) : null;
+        IBackupDestination? s3 = task.S3 is { } settings ? OpenS3(server, settings) : null;
+        return new BackupPlaces(local, s3);
     }
 
     /// <summary>The folders below a path.</summary>
     /// <exception cref="BadRequestException">It may not be used.</exception>
-    internal static IDatabaseFolders Open(ServerState server, string? path)
+    internal static IBackupDestination OpenLocal(ServerState server, string? path)
     {
+        RequireKind(server, "Local");
         string full = Resolve(server, path);
         try
         {
-            return new DatabaseFolders(full);
+            return new LocalDestination(new DatabaseFolders(full), full);
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
@@ -41,15 +74,26 @@ internal static class BackupPlace
         }
     }
 
+    /// <summary>The folders in a bucket.</summary>
+    /// <exception cref="BadRequestException">It may not be used.</exception>
+    internal static S3Destination OpenS3(ServerState server, S3Settings settings)
+    {
+        RequireKind(server, "S3");
+        return new S3Destination(server, settings);
+    }
+
     /// <summary>The folders below a path that is there.</summary>
     /// <exception cref="BadRequestException">It is not, or may not be used.</exception>
-    internal static IDatabaseFolders OpenExisting(ServerState server, string? path) =>
-        Directory.Exists(Resolve(server, path)) ? Open(server, path) : throw Wrong($"There is no folder '{path}'.");
+    internal static IBackupDestination OpenExisting(ServerState server, string? path) =>
+        Directory.Exists(Resolve(server, path))
+            ? OpenLocal(server, path)
+            : throw Wrong($"There is no folder '{path}'.");
 
     /// <summary>The folder of a backup that a restore names, and the folders that it is one of.</summary>
     /// <exception cref="BadRequestException">It may not be used.</exception>
-    internal static (IDatabaseFolders Folders, string Name) OpenBackup(ServerState server, string? location)
+    internal static (IBackupDestination Destination, string Name) OpenBackup(ServerState server, string? location)
     {
+        RequireKind(server, "Local");
         string full = Resolve(server, location);
         string? parent = Path.GetDirectoryName(full);
         if (!Directory.Exists(full) || parent == null)
@@ -57,7 +101,40 @@ internal static class BackupPlace
             throw Wrong($"There is no folder '{location}'.");
         }
 
-        return (new DatabaseFolders(parent), Path.GetFileName(full));
+        return (new LocalDestination(new DatabaseFolders(parent), parent), Path.GetFileName(full));
+    }
+
+    /// <summary>The folder of a backup in a bucket, and the folders that it is one of.</summary>
+    /// <exception cref="BadRequestException">It may not be used.</exception>
+    internal static (IBackupDestination Destination, string Name) OpenBackup(ServerState server, S3Settings settings)
+    {
+        int slash = settings.Folder.LastIndexOf('/');
+        string name = settings.Folder[(slash + 1)..];
+        return name.Length > 0
+            ? (OpenS3(server, settings with { Folder = settings.Folder[..Math.Max(slash, 0)] }), name)
+            : throw Wrong("Settings.RemoteFolderName must name the folder of one backup.");
+    }
+
+    /// <summary>The destinations that an option allows.</summary>
+    internal static IEnumerable<string> AllowedKinds(ServerOptions options) => Kinds.Where(kind =>
+        options.BackupKinds.Count == 0 || options.BackupKinds.Contains(kind, StringComparer.OrdinalIgnoreCase));
+
+    private static void RequireMayName(RequestContext request)
+    {
+        if (request.Server.Options.BackupRootPath == null && !request.Identity.May(Access.Operator, default))
+        {
+            throw new BadRequestException(
+                403, ErrorType.Authorization,
+                "Only an operator may say where backups go, unless the server has a Backup.LocalRootPath.");
+        }
+    }
+
+    private static void RequireKind(ServerState server, string kind)
+    {
+        if (!AllowedKinds(server.Options).Contains(kind))
+        {
+            throw Wrong($"Backups of the type '{kind}' are not among Backup.AllowedDestinations.");
+        }
     }
 
     private static string Resolve(ServerState server, string? path)

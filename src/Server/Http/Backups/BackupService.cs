@@ -1,9 +1,5 @@
 using System.Collections.Concurrent;
-using System.Diagnostics;
-using System.Text;
 using Raven.Documents;
-using Raven.Documents.Backups;
-using Raven.Documents.Catalog;
 using Raven.Documents.Operations;
 using Raven.Server.Http.Security;
 
@@ -11,6 +7,8 @@ namespace Raven.Server.Http.Backups;
 
 //   TASK-1  A task has one run at a time: who asks for another one gets the one that is under way.
 //   TASK-2  A run that fails is tried again after a minute, then after longer and longer pauses of at most an hour.
+//   TASK-3  A run of a schedule is put off while as many run as may, or memory is short; one that is asked for waits
+//           for its place.
 
 /// <summary>The backups of a server: runs them when their schedules or requests ask for it. Any thread.</summary>
 internal sealed class BackupService : IDisposable
@@ -18,13 +16,15 @@ internal sealed class BackupService : IDisposable
     private static readonly TimeSpan TickInterval = TimeSpan.FromSeconds(10);
     private static readonly TimeSpan RetryMin = TimeSpan.FromMinutes(1);
     private static readonly TimeSpan RetryMax = TimeSpan.FromHours(1);
-    private static readonly TimeSpan VerifiedEvery = TimeSpan.FromDays(7);
+    private static readonly TimeSpan PutOffMax = TimeSpan.FromDays(1);
     private static readonly TimeSpan EndMax = TimeSpan.FromSeconds(10);
 
     private readonly ServerState _server;
     private readonly ConcurrentDictionary<(string Database, long Task), Run> _runs = new();
     private readonly ConcurrentDictionary<(string Database, long Task), (int Count, DateTimeOffset Until)> _failures =
         new();
+
+    private readonly ConcurrentDictionary<(string Database, long Task), DateTimeOffset> _putOff = new();
 
     private readonly ITimer _timer;
     private int _isTicking;
@@ -39,6 +39,7 @@ internal sealed class BackupService : IDisposable
             : Math.Max(1, Environment.ProcessorCount / 2);
         PlaceCount = places;
         Places = new SemaphoreSlim(places, places);
+        Work = new BackupWork(server, Zone);
         _timer = server.Time.CreateTimer(
             state => ((BackupService)state!).Tick(), this, TickInterval, TickInterval);
     }
@@ -48,6 +49,9 @@ internal sealed class BackupService : IDisposable
 
     /// <summary>Archives the journals that tasks want archived.</summary>
     internal BackupArchiver Archiver { get; }
+
+    /// <summary>What a run does.</summary>
+    internal BackupWork Work { get; }
 
     /// <summary>How many backups run at one time.</summary>
     internal int PlaceCount { get; }
@@ -202,6 +206,7 @@ internal sealed class BackupService : IDisposable
         // They use the databases, which are closed next.
         Task.WaitAll([.. _runs.Values.Select(run => run.Work), .. Archiver.Work], EndMax);
         Places.Dispose();
+        Work.Dispose();
     }
 
     private void StartDue(Database database, DateTimeOffset now)
@@ -219,11 +224,32 @@ internal sealed class BackupService : IDisposable
             }
 
             BackupStatus status = StatusOf(database.Name, task.TaskId);
-            if (BackupSchedule.Next(task, status, now, Zone) is { } next && next.At <= now)
+            if (BackupSchedule.Next(task, status, now, Zone) is { } next && next.At <= now && !IsPutOff(key, now))
             {
                 Start(database, task, next.IsFull, starter: null);
             }
         }
+    }
+
+    /// <summary>Whether a run waits for a while because others run, or memory is short.</summary>
+    private bool IsPutOff((string, long) key, DateTimeOffset now)
+    {
+        if (_putOff.TryGetValue(key, out DateTimeOffset until) && now < until && until - now <= PutOffMax)
+        {
+            return true;
+        }
+
+        TimeSpan? pause = !_server.Memory.IsOpen ? _server.Options.BackupsLowMemoryDelay
+            : Places.CurrentCount == 0 ? _server.Options.BackupsDelay
+            : null;
+        if (pause is { } wait)
+        {
+            _putOff[key] = now + wait;
+            return true;
+        }
+
+        _putOff.TryRemove(key, out _);
+        return false;
     }
 
     private async Task RunTaskAsync(Database database, BackupConfiguration task, Run run, (string, long) key)
@@ -238,7 +264,7 @@ internal sealed class BackupService : IDisposable
             using IDisposable turn = await Archiver.EnterAsync(database.Name, task.TaskId).ConfigureAwait(false);
             BackupStatus status = StatusOf(database.Name, task.TaskId);
             string? problem = await RunInPlaceAsync(
-                operation, stop => BackUpAsync(database, task, run, status, began, started, detail, stop))
+                operation, stop => Work.RunAsync(database, task, run.IsFull, operation, status, began, detail, stop))
                 .ConfigureAwait(false);
             if (problem == null)
             {
@@ -248,8 +274,11 @@ internal sealed class BackupService : IDisposable
             {
                 NoteFailure(key, began);
                 BackupLog.Failed(_server.Log, task.Name, database.Name, problem);
-                status.Failed(
-                    task, run.IsFull, began, _server.Time.GetElapsedTime(started), operation.Id, problem);
+                if (!detail.IsKept)
+                {
+                    status.Failed(
+                        task, run.IsFull, began, _server.Time.GetElapsedTime(started), operation.Id, problem);
+                }
             }
         }
 #pragma warning disable CA1031 // Nobody awaits the run: what its status could not be told is in the log.
@@ -266,111 +295,21 @@ internal sealed class BackupService : IDisposable
         }
     }
 
-    private async Task BackUpAsync(
-        Database database, BackupConfiguration task, Run run, BackupStatus status, DateTimeOffset began, long started,
-        BackupDetail detail, CancellationToken stop)
-    {
-        using Activity? span = _server.Telemetry?.Activities.StartActivity("backup");
-        span?.SetTag("db.namespace", database.Name).SetTag("raven.backup.task", task.Name)
-            .SetTag("raven.backup.full", run.IsFull);
-        IDatabaseFolders folders = BackupPlace.Open(_server, task.FolderPath);
-        if (task.ArchivesJournal)
-        {
-            ArchivedJournal.TurnOn(database);
-        }
-
-        BackupRequest request = RequestOf(database, task, run.Operation, began) with
-        {
-            IsIncremental = !run.IsFull,
-            Folder = status.Folder,
-        };
-        BackupResult result = await DatabaseBackup.RunAsync(database, folders, request, stop).ConfigureAwait(false);
-        detail.Made(result, task.FolderPath);
-        TimeSpan took = _server.Time.GetElapsedTime(started);
-        List<string> problems = [];
-        IReadOnlyList<string> removed = result.IsMade && result.Manifest.IsFull && task.Retention is { } kept
-            ? BackupRetention.Run(folders, task.TaskId, database.Id.Text, began - kept, problems, stop)
-            : [];
-        string? problem = problems.Count == 0 ? null : string.Join(" ", problems);
-        status.Succeeded(
-            task, result, task.FolderPath, began, took, run.Operation.Id, removed,
-            _server.Time.GetElapsedTime(started) - took, problem);
-        status.Verified(began, "Hashes", result.IsMade ? result.Manifest.LengthBytes : 0, null);
-        if (_server.Options.BackupsAreRestored
-            && (status.LastRestoreCheck is not { } last || began - last >= VerifiedEvery || last > began))
-        {
-            await TryOutAsync(folders, result, request, status, stop).ConfigureAwait(false);
-        }
-    }
-
-    /// <summary>Restores the last backup out of sight, and checks it.</summary>
-    private async Task TryOutAsync(
-        IDatabaseFolders folders, BackupResult result, BackupRequest request, BackupStatus status,
-        CancellationToken stop)
-    {
-        try
-        {
-            BackupFolder folder = DatabaseRestore.Open(folders, result.Folder);
-            IReadOnlyList<BackupManifest> chain = folder.ReadChain(result.Manifest.File);
-            await DatabaseRestore.TryOutAsync(
-                _server.Databases, folder, new RestoreRequest { Chain = chain, Cipher = request.Cipher }, stop)
-                .ConfigureAwait(false);
-            status.Verified(request.Now, "Restore", chain.Sum(one => one.LengthBytes), null);
-        }
-        catch (BackupException e)
-        {
-            status.Verified(request.Now, "Restore", 0, e.Message);
-            throw;
-        }
-    }
-
     private async Task RunOnceAsync(Database database, BackupConfiguration once, Run run)
     {
         var detail = new BackupDetail();
         run.Operation.Detail = detail;
         try
         {
-            await RunInPlaceAsync(run.Operation, async stop =>
-            {
-                IDatabaseFolders folders = BackupPlace.Open(_server, once.FolderPath);
-                BackupRequest request = RequestOf(database, once, run.Operation, _server.Time.GetUtcNow());
-                detail.Made(
-                    await DatabaseBackup.RunAsync(database, folders, request, stop).ConfigureAwait(false),
-                    once.FolderPath);
-            }).ConfigureAwait(false);
+            await RunInPlaceAsync(
+                run.Operation, stop => Work.RunOnceAsync(database, once, run.Operation, detail, stop))
+                .ConfigureAwait(false);
         }
         finally
         {
             _runs.TryRemove(KeyOf(database.Name, -run.Operation.Id), out _);
             _server.Operations.Ended(run.Operation);
         }
-    }
-
-    /// <summary>What a run of a task is to make.</summary>
-    internal BackupRequest RequestOf(
-        Database database, BackupConfiguration task, RunningOperation? operation, DateTimeOffset now)
-    {
-        List<string> places = [];
-        byte[] record = _server.Databases.TryGetRecord(database.Name, out DatabaseRecord? found)
-            ? RecordSecrets.Without(found.Json.ToArray(), places)
-            : "{}"u8.ToArray();
-        return new BackupRequest
-        {
-            TaskId = task.TaskId,
-            IsSnapshot = task.IsSnapshot,
-            Compression = task.Compression,
-            Cipher = task.ToKey(),
-            Record = Encoding.UTF8.GetString(record),
-            Secrets = places,
-            Now = TimeZoneInfo.ConvertTime(now, Zone),
-            Copied = bytes =>
-            {
-                if (operation != null)
-                {
-                    operation.Processed = bytes;
-                }
-            },
-        };
     }
 
     private void NoteFailure((string, long) key, DateTimeOffset now)

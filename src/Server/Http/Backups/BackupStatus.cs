@@ -91,35 +91,42 @@ internal sealed class BackupStatus
         Store();
     }
 
-    /// <summary>A run has ended well.</summary>
-    internal void Succeeded(
-        BackupConfiguration task, BackupResult result, string directory, DateTimeOffset began, TimeSpan took,
-        long operationId, IReadOnlyList<string> removed, TimeSpan retentionTook, string? problem)
+    /// <summary>A run has ended well, at its first destination at least.</summary>
+    internal void Succeeded(BackupRun run)
     {
-        BackupManifest manifest = result.Manifest;
-        bool isFull = result.IsMade && manifest.IsFull;
+        BackupManifest manifest = run.Result.Manifest;
+        bool isFull = run.Result.IsMade && manifest.IsFull;
         string which = isFull ? "Full" : "Incremental";
-        Begin(task, isFull, began, took, operationId);
-        _json[$"Last{which}Backup"] = Text(began);
-        _json[$"Last{which}BackupInternal"] = Text(began);
-        var local = _json["LocalBackup"] as JsonObject ?? [];
-        local["BackupDirectory"] = Path.Combine(directory, result.Folder);
+        Begin(run.Task, isFull, run.Began, run.Took, run.OperationId);
+        _json[$"Last{which}Backup"] = Text(run.Began);
+        _json[$"Last{which}BackupInternal"] = Text(run.Began);
+        JsonObject local = PlaceOf("LocalBackup", which, run, null);
+        local["BackupDirectory"] = run.Directory;
         local["FileName"] = manifest.File;
         local["TempFolderUsed"] = false;
-        local[$"Last{which}Backup"] = Text(began);
-        local[$"{which}BackupDurationInMs"] = (long)took.TotalMilliseconds;
-        local["Exception"] = null;
-        _json["LocalBackup"] = local;
+        if (run.Upload is { } upload)
+        {
+            JsonObject s3 = PlaceOf("UploadToS3", which, run, upload.Problem);
+            s3["Skipped"] = false;
+            s3["UploadProgress"] = new JsonObject
+            {
+                ["UploadType"] = "Chunked", ["UploadState"] = upload.Problem == null ? "Done" : "PendingUpload",
+                ["UploadedInBytes"] = upload.Bytes, ["TotalInBytes"] = upload.Bytes,
+                ["BytesPutsPerSec"] = upload.Bytes / Math.Max(upload.Took.TotalSeconds, 0.001),
+                ["UploadTimeInMs"] = (long)upload.Took.TotalMilliseconds,
+            };
+        }
+
         _json["LastEtag"] = manifest.LastEtag;
         _json["LastRaftIndex"] = new JsonObject { ["LastEtag"] = manifest.LastEtag };
         _json["LastDatabaseChangeVector"] = $"A:{manifest.LastEtag}-{manifest.DatabaseId}";
-        _json["FolderName"] = result.Folder;
+        _json["FolderName"] = run.Result.Folder;
         _json["IsEncrypted"] = manifest.KeyCheck != null;
-        _json["LocalRetentionDurationInMs"] = (long)retentionTook.TotalMilliseconds;
+        _json["LocalRetentionDurationInMs"] = (long)run.RetentionTook.TotalMilliseconds;
         _json["DelayUntil"] = null;
-        _json["Error"] = problem == null ? null : ErrorOf(problem, began + took);
-        AddHistory(began, took, manifest.IsFull, result.IsMade ? manifest.File : null,
-            result.IsMade ? manifest.LengthBytes : 0, result.WhyFull, problem, removed);
+        _json["Error"] = run.Problem == null ? null : ErrorOf(run.Problem, run.Began + run.Took);
+        AddHistory(run.Began, run.Took, manifest.IsFull, run.Result.IsMade ? manifest.File : null,
+            run.Result.IsMade ? manifest.LengthBytes : 0, run.Result.WhyFull, run.Problem, run.Removed);
         Store();
     }
 
@@ -172,6 +179,20 @@ internal sealed class BackupStatus
         _json["JournalArchive"] = archive;
         archive["Error"] = ErrorOf(problem, at);
         Store();
+    }
+
+    private JsonObject PlaceOf(string name, string which, BackupRun run, string? problem)
+    {
+        var place = _json[name] as JsonObject ?? [];
+        _json[name] = place;
+        place["Exception"] = problem;
+        if (problem == null)
+        {
+            place[$"Last{which}Backup"] = Text(run.Began);
+            place[$"{which}BackupDurationInMs"] = (long)run.Took.TotalMilliseconds;
+        }
+
+        return place;
     }
 
     private void Begin(

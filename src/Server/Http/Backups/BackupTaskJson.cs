@@ -30,7 +30,16 @@ internal static class BackupTaskJson
         json.WriteString("Error"u8, status.Error);
         json.WriteString("BackupType"u8, task.IsSnapshot ? "Snapshot"u8 : "Backup"u8);
         json.WriteStartArray("BackupDestinations"u8);
-        json.WriteStringValue("Local"u8);
+        if (task.FolderPath != null)
+        {
+            json.WriteStringValue("Local"u8);
+        }
+
+        if (task.S3 != null)
+        {
+            json.WriteStringValue("AmazonS3"u8);
+        }
+
         json.WriteEndArray();
         json.WriteTime("LastFullBackup"u8, status.LastFull);
         json.WriteTime("LastIncrementalBackup"u8, status.LastIncremental);

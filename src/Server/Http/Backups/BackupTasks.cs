@@ -23,6 +23,9 @@ internal sealed class BackupTasks(DatabaseCatalog databases, RecordSecrets secre
 
     private readonly Lock _writing = new();
 
+    /// <summary>The tasks of all databases.</summary>
+    internal ServerWideBackups Wide { get; } = new(databases.Records, secrets);
+
     /// <summary>A JSON object to be changed, of any depth.</summary>
     internal static JsonObject ToNode(byte[] json)
     {
@@ -31,7 +34,10 @@ internal sealed class BackupTasks(DatabaseCatalog databases, RecordSecrets secre
     }
 
     /// <summary>The tasks of a database that can be used; those of a record that cannot be read are none.</summary>
-    internal BackupConfiguration[] Of(string database)
+    internal BackupConfiguration[] Of(string database) =>
+        OwnOf(database) is { } own ? [.. own, .. Wide.Of(database)] : [];
+
+    private BackupConfiguration[]? OwnOf(string database)
     {
         DatabaseRecord? record;
         try
@@ -41,13 +47,13 @@ internal sealed class BackupTasks(DatabaseCatalog databases, RecordSecrets secre
         catch (StorageCorruptedException)
         {
             // The database cannot be used, and every request for it says why.
-            return [];
+            return null;
         }
 
         if (record == null)
         {
             _known.TryRemove(database, out _);
-            return [];
+            return null;
         }
 
         if (_known.TryGetValue(database, out (long Etag, BackupConfiguration[] Tasks) known)
@@ -68,11 +74,56 @@ internal sealed class BackupTasks(DatabaseCatalog databases, RecordSecrets secre
         ?? throw new BadRequestException(
             404, ErrorType.InvalidOperation, $"The database '{database}' has no backup task {id}.");
 
+    /// <summary>A task as it was configured, with asterisks for its secrets.</summary>
+    /// <exception cref="BadRequestException">404: there is none.</exception>
+    internal JsonObject Show(string database, long id)
+    {
+        if (ServerWideBackups.IsOne(id) && Wide.Shown(database).FirstOrDefault(one => IdOf(one) == id) is { } wide)
+        {
+            return wide;
+        }
+
+        JsonArray all = Load(database);
+        int index = IndexOf(all, id);
+        return index >= 0
+            ? (JsonObject)all[index]!
+            : throw new BadRequestException(
+                404, ErrorType.InvalidOperation, $"The database '{database}' has no backup task {id}.");
+    }
+
+    /// <summary>The tasks of a database with those of all databases behind them, as clients see them; null if there
+    /// are none of all databases.</summary>
+    internal JsonArray? TryShowWide(string database)
+    {
+        JsonObject[] wide = [.. Wide.Shown(database)];
+        if (wide.Length == 0)
+        {
+            return null;
+        }
+
+        JsonArray all = Load(database);
+        for (int i = all.Count - 1; i >= 0; i--)
+        {
+            if (all[i] is JsonObject one && ServerWideBackups.IsOne(IdOf(one)))
+            {
+                all.RemoveAt(i);
+            }
+        }
+
+        foreach (JsonObject task in wide)
+        {
+            all.Add(task);
+        }
+
+        return all;
+    }
+
     /// <summary>Stores a task: one of its number, or a new one.</summary>
     /// <returns>Its number.</returns>
     /// <exception cref="BadRequestException">There is none of the number, or it is not valid.</exception>
     internal long Put(string database, JsonObject task)
     {
+        RequireOwn(IdOf(task));
         lock (_writing)
         {
             JsonArray all = Load(database);
@@ -108,6 +159,7 @@ internal sealed class BackupTasks(DatabaseCatalog databases, RecordSecrets secre
     /// <exception cref="BadRequestException">404: there is none.</exception>
     internal void Change(string database, long id, Func<JsonObject, bool> change)
     {
+        RequireOwn(id);
         lock (_writing)
         {
             JsonArray all = Load(database);
@@ -124,6 +176,16 @@ internal sealed class BackupTasks(DatabaseCatalog databases, RecordSecrets secre
             }
 
             Store(database, all);
+        }
+    }
+
+    private static void RequireOwn(long id)
+    {
+        if (ServerWideBackups.IsOne(id))
+        {
+            throw new BadRequestException(
+                400, ErrorType.InvalidOperation,
+                $"The backup task {id} is one of all databases: it is changed at /admin/configuration/server-wide.");
         }
     }
 
@@ -161,6 +223,14 @@ internal sealed class BackupTasks(DatabaseCatalog databases, RecordSecrets secre
         {
             foreach (JsonElement one in all.EnumerateArray())
             {
+                // A client that sends a record back sends the tasks of the server that it has seen in it.
+                if (one.ValueKind == JsonValueKind.Object && one.TryGetProperty("TaskId"u8, out JsonElement id)
+                    && id.ValueKind == JsonValueKind.Number && id.TryGetInt64(out long number)
+                    && ServerWideBackups.IsOne(number))
+                {
+                    continue;
+                }
+
                 try
                 {
                     tasks.Add(BackupConfiguration.Parse(one, isPeriodic: true));

@@ -16,6 +16,12 @@ namespace Raven.Server.Http.Security;
 /// <summary>The secrets in the records of databases. Safe for all threads.</summary>
 internal sealed class RecordSecrets(ServerKeys keys) : IRecordSealer
 {
+    /// <summary>What stands for the name of a database where a secret is one of the server itself. No database has it.
+    /// </summary>
+    internal const string ServerWide = "/server-wide";
+
+    private const string ServerWideRecord = "server-wide/tasks";
+
     private static readonly JsonWriterOptions Plain = new()
     {
         Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
@@ -79,11 +85,27 @@ internal sealed class RecordSecrets(ServerKeys keys) : IRecordSealer
             writer.WriteNullValue();
         });
 
+    /// <summary>The record with the settings of the server itself; null if there is none.</summary>
+    internal static byte[]? ReadServerWide(ServerRecords records) =>
+        records.Read(ServerWideRecord) is [var (name, value)] && name == ServerWideRecord ? value : null;
+
+    /// <summary>Stores the record with the settings of the server itself, with its secrets sealed.</summary>
+    /// <exception cref="BadRequestException">Asterisks stand for no secret.</exception>
+    /// <exception cref="MasterKeyException">There is no key to seal with.</exception>
+    internal void WriteServerWide(ServerRecords records, byte[] json) =>
+        records.Write([new(ServerWideRecord, Seal(ServerWide, json, ReadServerWide(records)))]);
+
     /// <summary>Replaces the master key, and seals the secrets of all records anew.</summary>
     /// <exception cref="MasterKeyException">It cannot be done. Nothing has changed.</exception>
-    internal void Rotate() => keys.Rotate((record, old, next) =>
+    internal void Rotate() => keys.Rotate(
+        (record, old, next) => Reseal(record.Name, record.Json.ToArray(), old, next),
+        (old, next) => ReadServerWide(keys.Records) is { } stored && Reseal(ServerWide, stored, old, next) is { } made
+            ? [new(ServerWideRecord, made)]
+            : []);
+
+    private static byte[]? Reseal(string name, byte[] record, SecretSealer old, SecretSealer next)
     {
-        using JsonDocument? document = TryParse(record.Json.ToArray());
+        using JsonDocument? document = TryParse(record);
         if (document is not { RootElement.ValueKind: JsonValueKind.Object }
             || !SecretCopy.HasSecrets(document.RootElement))
         {
@@ -92,13 +114,13 @@ internal sealed class RecordSecrets(ServerKeys keys) : IRecordSealer
 
         return Copy(document.RootElement, null, (writer, secret, place) =>
         {
-            string where = PlaceOf(record.Name, place.Path);
+            string where = PlaceOf(name, place.Path);
             string plain = SecretMembers.TryGetSealed(secret, out string text)
                 ? old.Open(text, where)
                 : secret.ToString();
             WriteSealed(writer, next.Seal(plain, where));
         });
-    });
+    }
 
     /// <summary>Where a secret is, for its seal: the database and the path in its record.</summary>
     private static string PlaceOf(string database, string path) => $"{database.ToLowerInvariant()}{path}";

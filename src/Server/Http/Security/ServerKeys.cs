@@ -40,6 +40,21 @@ internal sealed class ServerKeys : IDisposable
     /// <summary>Why nothing that is sealed can be opened; null if it can be, or nothing is sealed.</summary>
     internal string? Fault { get; private set; }
 
+    /// <summary>What is sealed under the key, beside the records of databases.</summary>
+    internal ServerRecords Records => _records;
+
+    /// <summary>Tells the master key without giving it away; null if there is none yet, or it cannot be used.</summary>
+    internal string? KeyCheck
+    {
+        get
+        {
+            lock (_lock)
+            {
+                return _sealer?.KeyCheck;
+            }
+        }
+    }
+
     /// <summary>Whether an audit log was ever kept.</summary>
     internal bool HasAuditKey => Text(_records, AuditRecord) != null;
 
@@ -129,9 +144,12 @@ internal sealed class ServerKeys : IDisposable
     /// <summary>Replaces the master key, and seals everything anew.</summary>
     /// <param name="reseal">Gives the record of a database sealed anew, or null if it has nothing that is sealed: from
     /// what opens it, and what seals it.</param>
+    /// <param name="others">Gives records of the server sealed anew.</param>
     /// <exception cref="MasterKeyException">It cannot be done. Nothing has changed.</exception>
     /// <exception cref="IOException">The storage cannot be written; the next start finds the right key.</exception>
-    internal void Rotate(Func<DatabaseRecord, SecretSealer, SecretSealer, byte[]?> reseal)
+    internal void Rotate(
+        Func<DatabaseRecord, SecretSealer, SecretSealer, byte[]?> reseal,
+        Func<SecretSealer, SecretSealer, KeyValuePair<string, byte[]?>[]> others)
     {
         if (_isPrinted)
         {
@@ -144,7 +162,9 @@ internal sealed class ServerKeys : IDisposable
         SecretSealer next = SealerOf(_file?.MakeNext() ?? MasterKey.Make());
         try
         {
-            _records.RewriteDatabases(record => reseal(record, old, next), () => Records(old, next), () => Use(next));
+            _records.RewriteDatabases(
+                record => reseal(record, old, next), () => [.. Reseal(old, next), .. others(old, next)],
+                () => Use(next));
         }
         catch (MasterKeyException)
         {
@@ -161,7 +181,7 @@ internal sealed class ServerKeys : IDisposable
     /// <inheritdoc/>
     public void Dispose() => _sealer?.Dispose();
 
-    private List<KeyValuePair<string, byte[]?>> Records(SecretSealer old, SecretSealer next)
+    private List<KeyValuePair<string, byte[]?>> Reseal(SecretSealer old, SecretSealer next)
     {
         List<KeyValuePair<string, byte[]?>> records =
             [new(CheckRecord, Encoding.ASCII.GetBytes(next.KeyCheck))];

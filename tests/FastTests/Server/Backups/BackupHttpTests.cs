@@ -76,7 +76,13 @@ public sealed class BackupHttpTests(BackupServer backups) : IClassFixture<Backup
         400, "program")]
     [InlineData(
         """{"FullBackupFrequency":"0 1 * * *","LocalSettings":{"FolderPath":"~"},"S3Settings":{"BucketName":"b"}}""",
-        501, "S3Settings")]
+        400, "AwsRegionName")]
+    [InlineData(
+        """{"FullBackupFrequency":"0 1 * * *","LocalSettings":{"FolderPath":"~"},"AzureSettings":{"Name":"b"}}""",
+        501, "AzureSettings")]
+    [InlineData(
+        """{"FullBackupFrequency":"0 1 * * *","LocalSettings":{"FolderPath":"~"},"MaxReadOpsPerSecond":0}""",
+        400, "MaxReadOpsPerSecond")]
     [InlineData(
         """
         {"FullBackupFrequency":"0 1 * * *","LocalSettings":{"FolderPath":"~"},
@@ -194,7 +200,29 @@ public sealed class BackupHttpTests(BackupServer backups) : IClassFixture<Backup
             .ExpectError(400, "There is no folder");
         (await backups.SendAsync(
             "POST", "/admin/restore/database", """{"DatabaseName":"q","Type":"S3","BackupLocation":"x"}"""))
-            .ExpectError(501, "S3");
+            .ExpectError(400, "Settings");
+    }
+
+    [Fact]
+    public async Task A_restore_that_has_no_room_is_refused_before_it_begins()
+    {
+        await CreateAsync();
+        long task = await backups.PutTaskAsync(_name);
+        await backups.RunAsync(_name, task, isFull: true);
+        string folder = backups.LastFolder(_name);
+        string path = Directory.GetFiles(folder, "*" + BackupManifest.Suffix).Single();
+        BackupManifest manifest = BackupManifest.Parse(Path.GetFileName(path), await File.ReadAllBytesAsync(path));
+        Assert.InRange(manifest.StorageBytes, 8192, 1 << 24);
+        await File.WriteAllBytesAsync(path, (manifest with { StorageBytes = 1L << 60 }).ToBytes());
+        foreach (string body in (string[])
+            [
+                $$"""{"DatabaseName":"q","BackupLocation":"{{folder}}"}""",
+                $$"""{"Mode":"Restore","BackupLocation":"{{folder}}"}""",
+            ])
+        {
+            string route = body.Contains("Mode", StringComparison.Ordinal) ? "backup/verify" : "restore/database";
+            (await backups.SendAsync("POST", $"/admin/{route}", body)).ExpectError(507, "bytes when it is restored");
+        }
     }
 
     [Fact]

@@ -111,6 +111,26 @@ public sealed class ScheduledBackupTests : IDisposable
         Assert.Contains("raven_backup_failed{database=\"db\",task=\"hourly\"} 0", text, StringComparison.Ordinal);
     }
 
+    [Fact]
+    [Trait("Invariant", "TASK-3")]
+    public async Task A_scheduled_run_is_put_off_while_as_many_run_as_may()
+    {
+        PutTask();
+        BackupService backups = _server.State.Backups;
+        backups.Tick();
+        _clock.Now += TimeSpan.FromMinutes(61);
+        await backups.Places.WaitAsync();
+        backups.Tick();
+        Assert.Null(backups.RunOf("db", 1));
+        backups.Places.Release();
+        _clock.Now += TimeSpan.FromSeconds(29);
+        backups.Tick();
+        Assert.Null(backups.RunOf("db", 1));
+        _clock.Now += TimeSpan.FromSeconds(2);
+        await RunAsync();
+        Assert.NotNull(backups.StatusOf("db", 1).LastFull);
+    }
+
     private void PutTask()
     {
         Send("PUT", "/databases/db/docs", "?id=a", "{}");

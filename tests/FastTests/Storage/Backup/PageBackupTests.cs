@@ -65,6 +65,26 @@ public sealed class PageBackupTests
     }
 
     [Fact]
+    public async Task No_more_pages_a_second_are_looked_at_than_may_be()
+    {
+        using var disk = new SimulatedFileSystem();
+        using StorageEnvironment source = Open(disk);
+        Change(source, [], new Random(1), 60);
+        List<TimeSpan> pauses = [];
+        var backup = new PageBackup(source, 0)
+        {
+            PagesPerSecondMax = 2,
+            OnPause = pause =>
+            {
+                pauses.Add(pause);
+                return Task.CompletedTask;
+            },
+        };
+        await CopyAsync(backup);
+        Assert.True(pauses.Sum(pause => pause.TotalSeconds) > backup.Pages / 4.0, string.Join(' ', pauses));
+    }
+
+    [Fact]
     public async Task What_has_not_changed_is_in_no_later_copy()
     {
         using var disk = new SimulatedFileSystem();
