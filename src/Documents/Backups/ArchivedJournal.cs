@@ -185,7 +185,7 @@ public static class ArchivedJournal
         {
             long length;
             string hash;
-            BackupWriter writer = await folder.Files.CreateAsync(name, PieceBytes, cancellation)
+            BackupFileStream writer = await folder.Files.CreateAsync(name, PieceBytes, cancellation)
                 .ConfigureAwait(false);
             await using (writer.ConfigureAwait(false))
             {

@@ -120,7 +120,7 @@ public sealed class BackupFolder(string name, IBackupFiles files)
 
     private async Task WriteAsync(string file, byte[] bytes, CancellationToken cancellation)
     {
-        BackupWriter writer = await files.CreateAsync(file, bytes.Length, cancellation).ConfigureAwait(false);
+        BackupFileStream writer = await files.CreateAsync(file, bytes.Length, cancellation).ConfigureAwait(false);
         await using (writer.ConfigureAwait(false))
         {
             await writer.WriteAsync(bytes, cancellation).ConfigureAwait(false);

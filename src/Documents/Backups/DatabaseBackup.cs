@@ -201,7 +201,7 @@ public static class DatabaseBackup
         DatabaseStorage storage, BackupFolder folder, BackupRequest request, BackupManifest manifest,
         CancellationToken cancellation)
     {
-        BackupWriter writer = await folder.Files.CreateAsync(manifest.File, LengthOf(storage), cancellation)
+        BackupFileStream writer = await folder.Files.CreateAsync(manifest.File, LengthOf(storage), cancellation)
             .ConfigureAwait(false);
         await using (writer.ConfigureAwait(false))
         {

@@ -26,7 +26,7 @@ public interface IBackupFiles
     /// <param name="name">Its name.</param>
     /// <param name="lengthExpected">How many bytes it may become, about: a place may make its parts by that.</param>
     /// <param name="cancellation">Ends it, until it is complete.</param>
-    ValueTask<BackupWriter> CreateAsync(string name, long lengthExpected, CancellationToken cancellation);
+    ValueTask<BackupFileStream> CreateAsync(string name, long lengthExpected, CancellationToken cancellation);
 
     /// <summary>Removes a file, if it is there.</summary>
     /// <exception cref="BackupException">The place does not answer as it should.</exception>

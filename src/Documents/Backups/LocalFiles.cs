@@ -40,13 +40,13 @@ internal sealed class LocalFiles(Func<IFileSystem> open) : IBackupFiles
             : throw new BackupException($"The file '{name}' is missing in '{Description}'.");
 
     /// <inheritdoc/>
-    public ValueTask<BackupWriter> CreateAsync(string name, long lengthExpected, CancellationToken cancellation)
+    public ValueTask<BackupFileStream> CreateAsync(string name, long lengthExpected, CancellationToken cancellation)
     {
         IFile file = Files.Open(name + InProgress, FileOpenMode.Create);
         try
         {
             file.SetLength(0);
-            return ValueTask.FromResult<BackupWriter>(new Writer(Files, file, name));
+            return ValueTask.FromResult<BackupFileStream>(new Writer(Files, file, name));
         }
         catch
         {
@@ -126,7 +126,7 @@ internal sealed class LocalFiles(Func<IFileSystem> open) : IBackupFiles
     }
 
     /// <summary>Writes a file in pieces.</summary>
-    private sealed class Writer(IFileSystem files, IFile file, string name) : BackupWriter
+    private sealed class Writer(IFileSystem files, IFile file, string name) : BackupFileStream
     {
         private const int PieceBytes = 1 << 20;
 

@@ -63,7 +63,7 @@ internal sealed class ServerStateBackup(ServerState server) : IDisposable
             name = $"{stamp}-{number}{ending}";
         }
 
-        BackupWriter writer = await files.CreateAsync(name, state.Length, cancellation).ConfigureAwait(false);
+        BackupFileStream writer = await files.CreateAsync(name, state.Length, cancellation).ConfigureAwait(false);
         await using (writer.ConfigureAwait(false))
         {
             Stream? sealing = task.ToKey()?.Encrypt(writer);

@@ -68,7 +68,7 @@ internal sealed class S3Destination : IBackupDestination
     {
         byte[] bytes = "A test of the credentials for backups."u8.ToArray();
         var files = new S3Files(_client, Prefix);
-        BackupWriter writer = await files.CreateAsync(name, bytes.Length, cancellation).ConfigureAwait(false);
+        BackupFileStream writer = await files.CreateAsync(name, bytes.Length, cancellation).ConfigureAwait(false);
         await using (writer.ConfigureAwait(false))
         {
             await writer.WriteAsync(bytes, cancellation).ConfigureAwait(false);

@@ -39,8 +39,8 @@ internal sealed class S3Files(S3Client client, string prefix) : IBackupFiles
             : throw new BackupException($"The file '{name}' is missing in '{Description}'.");
 
     /// <inheritdoc/>
-    public ValueTask<BackupWriter> CreateAsync(string name, long lengthExpected, CancellationToken cancellation) =>
-        ValueTask.FromResult<BackupWriter>(new S3Writer(client, prefix + name, lengthExpected, cancellation));
+    public ValueTask<BackupFileStream> CreateAsync(string name, long lengthExpected, CancellationToken cancellation) =>
+        ValueTask.FromResult<BackupFileStream>(new S3Writer(client, prefix + name, lengthExpected, cancellation));
 
     /// <inheritdoc/>
     public async ValueTask DeleteAsync(string name, CancellationToken cancellation)

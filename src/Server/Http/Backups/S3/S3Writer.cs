@@ -13,7 +13,7 @@ namespace Raven.Server.Http.Backups.S3;
 /// <param name="lengthExpected">How many bytes it may become.</param>
 /// <param name="cancellation">Ends it.</param>
 internal sealed class S3Writer(S3Client client, string key, long lengthExpected, CancellationToken cancellation)
-    : BackupWriter
+    : BackupFileStream
 {
     private const int PartsMax = 10_000;
     private const int AtOnce = 3;

@@ -2,7 +2,7 @@ namespace Raven.Documents.Backups;
 
 /// <summary>A file that is being written. It is there with all its bytes, durably, when <see cref="CompleteAsync"/> has
 /// returned; its disposal before that leaves nothing. Written asynchronously; one thread at a time.</summary>
-public abstract class BackupWriter : Stream
+public abstract class BackupFileStream : Stream
 {
     /// <inheritdoc/>
     public override bool CanRead => false;
@@ -29,6 +29,10 @@ public abstract class BackupWriter : Stream
 
     /// <inheritdoc/>
     public override void Write(byte[] buffer, int offset, int count) => Write(buffer.AsSpan(offset, count));
+
+    /// <inheritdoc/>
+    public abstract override ValueTask WriteAsync(
+        ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default);
 
     /// <inheritdoc/>
     public override Task WriteAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
