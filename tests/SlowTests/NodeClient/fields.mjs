@@ -301,6 +301,18 @@ export const rows = {
     "POST /databases/*/smuggler/import": dumped,
     "POST /databases/*/smuggler/import/csv": dumped,
     "POST /databases/*/admin/periodic-backup": ["TaskId", "RaftCommandIndex"],
+    "GET /periodic-backup": ["TaskId", "Name", "FullBackupFrequency", "LocalSettings", "LocalSettings.FolderPath"],
+    "GET /databases/*/admin/backup-data-directory": [
+        "List", ...["NodeTag", "FullPath", "FreeSpaceInBytes", "TotalSpaceInBytes", "Error"].map(name => `List[].${name}`),
+    ],
+    "POST /studio-tasks/periodic-backup/test-credentials": ["Success", "Error"],
+    "PUT /admin/configuration/server-wide/backup": ["Name", "RaftCommandIndex"],
+    "GET /admin/configuration/server-wide/tasks": [
+        "Results", ...["TaskId", "Name", "FullBackupFrequency", "LocalSettings", "LocalSettings.FolderPath",
+            "ExcludedDatabases"].map(name => `Results[].${name}`),
+    ],
+    "DELETE /admin/configuration/server-wide/task": ["RaftCommandIndex"],
+    "POST /admin/configuration/server-wide/state": ["RaftCommandIndex"],
     "POST /databases/*/admin/backup/database": ["ResponsibleNode", "OperationId"],
     "POST /databases/*/admin/backup": ["ResponsibleNode", "OperationId"],
     "GET /periodic-backup/status": [
