@@ -311,8 +311,6 @@ export const rows = {
         "Results", ...["TaskId", "Name", "FullBackupFrequency", "LocalSettings", "LocalSettings.FolderPath",
             "ExcludedDatabases"].map(name => `Results[].${name}`),
     ],
-    "DELETE /admin/configuration/server-wide/task": ["RaftCommandIndex"],
-    "POST /admin/configuration/server-wide/state": ["RaftCommandIndex"],
     "POST /databases/*/admin/backup/database": ["ResponsibleNode", "OperationId"],
     "POST /databases/*/admin/backup": ["ResponsibleNode", "OperationId"],
     "GET /periodic-backup/status": [
@@ -365,6 +363,7 @@ export const withoutFields = [
     "POST /databases/*/subscriptions/batch/ack", "POST /databases/*/subscriptions/batch/nack",
     "POST /databases/*/smuggler/export", "POST /databases/*/smuggler/validate-options",
     "GET /databases/*/subscriptions/stream", "POST /admin/backup-task/delay",
+    "DELETE /admin/configuration/server-wide/task", "POST /admin/configuration/server-wide/state",
 ];
 
 /**

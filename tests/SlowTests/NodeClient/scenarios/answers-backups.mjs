@@ -51,7 +51,7 @@ scenario("a task of backups, its runs, their files and a restore, in raw", async
             ...all("number", "List[].FreeSpaceInBytes", "List[].TotalSpaceInBytes"), "List[].Error": "null",
         });
         const tested = await sendOk(url, "POST", "/studio-tasks/periodic-backup/test-credentials?type=S3", {
-            BucketName: "backups", AwsRegionName: "eu-central-1", CustomServerUrl: "https://localhost:9",
+            BucketName: "backups", AwsRegionName: "eu-central-1", CustomServerUrl: "https://localhost:9", ForcePathStyle: true,
             AwsAccessKey: "a", AwsSecretKey: "b",
         });
         shape(tested, { Success: "boolean", Error: "string" });
@@ -101,8 +101,8 @@ scenario("a task of all databases, in raw", async ({ url, database }) => {
             ...all("string", "Results[].Name", "Results[].FullBackupFrequency", "Results[].LocalSettings.FolderPath"),
             "Results[].LocalSettings": "object",
         });
-        shape(await sendOk(url, "POST", `${at}/state?${which}&disable=true`), { RaftCommandIndex: "number" });
-        shape(await sendOk(url, "DELETE", `${at}/task?${which}`), { RaftCommandIndex: "number" });
+        assert.equal((await send(url, "POST", `${at}/state?${which}&disable=true`)).status, 204);
+        assert.equal((await send(url, "DELETE", `${at}/task?${which}`)).status, 204);
     } finally {
         await send(url, "DELETE", `${at}/task?${which}`);
         await rm(FolderPath, { recursive: true });
