@@ -2,7 +2,6 @@ using System.Globalization;
 using System.Text;
 using System.Text.Json;
 using System.Text.Json.Nodes;
-using Raven.Documents;
 using Raven.Documents.Backups;
 using Raven.Documents.Operations;
 using Raven.Documents.Settings;

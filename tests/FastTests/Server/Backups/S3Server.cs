@@ -1,5 +1,4 @@
 using System.Text.Json.Nodes;
-using FastTests.Support;
 using Shared.S3;
 
 namespace FastTests.Server.Backups;
