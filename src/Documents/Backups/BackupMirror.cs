@@ -6,8 +6,7 @@ namespace Raven.Documents.Backups;
 /// <summary>Copies backups to a second place.</summary>
 public static class BackupMirror
 {
-    /// <summary>Copies the files of a chain, and the pieces of the journal beside it, that a place does not have.
-    /// </summary>
+    /// <summary>Copies what a place does not have: files of a chain, and pieces of the journal beside it.</summary>
     /// <param name="source">The folder with the chain.</param>
     /// <param name="target">The second place, which gets a folder of the same name.</param>
     /// <param name="copied">Called with the bytes that were copied so far.</param>
@@ -52,7 +51,7 @@ public static class BackupMirror
         Stream from = await source.Files.OpenAsync(manifest.File, cancellation).ConfigureAwait(false);
         await using (from.ConfigureAwait(false))
         {
-            BackupFileStream to = await target.Files.CreateAsync(manifest.File, manifest.LengthBytes, cancellation)
+            BackupWriter to = await target.Files.CreateAsync(manifest.File, manifest.LengthBytes, cancellation)
                 .ConfigureAwait(false);
             await using (to.ConfigureAwait(false))
             {

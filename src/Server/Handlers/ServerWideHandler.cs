@@ -78,7 +78,7 @@ internal static class ServerWideHandler
                 backups.Forget(database, ServerWideBackups.IdInDatabases(id));
             }
 
-            WriteIndex(request);
+            request.Response.Status = 204;
         }
 
         return ValueTask.CompletedTask;
@@ -99,7 +99,7 @@ internal static class ServerWideHandler
                 task["Disabled"] = isDisabled;
                 return true;
             });
-            WriteIndex(request);
+            request.Response.Status = 204;
         }
 
         return ValueTask.CompletedTask;
@@ -122,13 +122,5 @@ internal static class ServerWideHandler
             request, 501, ErrorType.NotSupported,
             $"Tasks of all databases of the type '{type}' are not served by this server, only those of Backup.");
         return false;
-    }
-
-    private static void WriteIndex(RequestContext request)
-    {
-        Utf8JsonWriter json = request.Response.BeginJson();
-        json.WriteStartObject();
-        json.WriteNumber("RaftCommandIndex"u8, request.Server.NextCommandIndex());
-        json.WriteEndObject();
     }
 }

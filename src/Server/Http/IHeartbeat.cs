@@ -7,8 +7,8 @@ internal interface IHeartbeat
     int Slot { get; set; }
 
     /// <summary>
-    /// Called once a turn by the thread of the wheel, which other connections wait for: it does not block. It may
-    /// still be called for a short time after the connection was removed.
+    /// Called once a turn by the thread of the wheel, which other connections wait for: it does not block. It may still
+    /// be called for a short time after the connection was removed.
     /// </summary>
     void OnHeartbeat();
 

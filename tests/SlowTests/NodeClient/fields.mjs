@@ -304,6 +304,16 @@ export const rows = {
     "POST /databases/*/smuggler/import": dumped,
     "POST /databases/*/smuggler/import/csv": dumped,
     "POST /databases/*/admin/periodic-backup": ["TaskId", "RaftCommandIndex"],
+    "GET /periodic-backup": ["TaskId", "Name", "FullBackupFrequency", "LocalSettings", "LocalSettings.FolderPath"],
+    "GET /databases/*/admin/backup-data-directory": [
+        "List", ...["NodeTag", "FullPath", "FreeSpaceInBytes", "TotalSpaceInBytes", "Error"].map(name => `List[].${name}`),
+    ],
+    "POST /studio-tasks/periodic-backup/test-credentials": ["Success", "Error"],
+    "PUT /admin/configuration/server-wide/backup": ["Name", "RaftCommandIndex"],
+    "GET /admin/configuration/server-wide/tasks": [
+        "Results", ...["TaskId", "Name", "FullBackupFrequency", "LocalSettings", "LocalSettings.FolderPath",
+            "ExcludedDatabases"].map(name => `Results[].${name}`),
+    ],
     "POST /databases/*/admin/backup/database": ["ResponsibleNode", "OperationId"],
     "POST /databases/*/admin/backup": ["ResponsibleNode", "OperationId"],
     "GET /periodic-backup/status": [
@@ -356,6 +366,7 @@ export const withoutFields = [
     "POST /databases/*/subscriptions/batch/ack", "POST /databases/*/subscriptions/batch/nack",
     "POST /databases/*/smuggler/export", "POST /databases/*/smuggler/validate-options",
     "GET /databases/*/subscriptions/stream", "POST /admin/backup-task/delay",
+    "DELETE /admin/configuration/server-wide/task", "POST /admin/configuration/server-wide/state",
 ];
 
 /**

@@ -94,6 +94,7 @@ public sealed partial class PackagingTests(ITestOutputHelper output)
 
     [Fact]
     [Trait(Category.Run, Category.Ci)]
+    [Trait("Row", "98")]
     public async Task The_Dockerfile_restores_every_project_and_starts_the_published_program()
     {
         string text = await File.ReadAllTextAsync(Path.Combine(NodeProgram.Root, "Dockerfile"));
@@ -130,6 +131,7 @@ public sealed partial class PackagingTests(ITestOutputHelper output)
     /// <summary>The health check of the image, run here with a server and with none.</summary>
     [Fact]
     [Trait(Category.Run, Category.Ci)]
+    [Trait("Row", "98")]
     public async Task The_health_check_of_the_image_is_what_healthz_says()
     {
         string text = await File.ReadAllTextAsync(Path.Combine(NodeProgram.Root, "Dockerfile"));

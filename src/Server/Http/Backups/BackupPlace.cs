@@ -60,7 +60,7 @@ internal static class BackupPlace
 
     /// <summary>The folders below a path.</summary>
     /// <exception cref="BadRequestException">It may not be used.</exception>
-    internal static IBackupDestination OpenLocal(ServerState server, string? path)
+    internal static LocalDestination OpenLocal(ServerState server, string? path)
     {
         RequireKind(server, "Local");
         string full = Resolve(server, path);
@@ -84,7 +84,7 @@ internal static class BackupPlace
 
     /// <summary>The folders below a path that is there.</summary>
     /// <exception cref="BadRequestException">It is not, or may not be used.</exception>
-    internal static IBackupDestination OpenExisting(ServerState server, string? path) =>
+    internal static LocalDestination OpenExisting(ServerState server, string? path) =>
         Directory.Exists(Resolve(server, path))
             ? OpenLocal(server, path)
             : throw Wrong($"There is no folder '{path}'.");

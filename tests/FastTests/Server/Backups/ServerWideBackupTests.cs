@@ -69,7 +69,7 @@ public sealed class ServerWideBackupTests(BackupServer backups) : IClassFixture<
 
         (await backups.SendAsync(
             "POST", $"/admin/configuration/server-wide/state?type=Backup&name={name}&disable=true"))
-            .Expect(HttpStatusCode.OK);
+            .Expect(HttpStatusCode.NoContent);
         Assert.Equal("Disabled", (string?)(await ShownAsync(_name, name))["TaskState"]);
         (await backups.SendAsync("DELETE", $"/databases/{_name}/admin/tasks?id={task}&type=Backup"))
             .ExpectError(400, "server-wide");
@@ -157,7 +157,7 @@ public sealed class ServerWideBackupTests(BackupServer backups) : IClassFixture<
 
     private async Task DeleteAsync(string name) =>
         (await backups.SendAsync("DELETE", $"/admin/configuration/server-wide/task?type=Backup&name={name}"))
-            .Expect(HttpStatusCode.OK);
+            .Expect(HttpStatusCode.NoContent);
 
     private async Task<JsonNode> ListAsync(string? name) =>
         (await backups.SendAsync("GET", Tasks + (name == null ? "" : $"&name={name}"))).Expect(HttpStatusCode.OK)

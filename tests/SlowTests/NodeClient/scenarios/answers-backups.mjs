@@ -41,6 +41,21 @@ scenario("a task of backups, its runs, their files and a restore, in raw", async
             LocalRootPath: "null", AllowedDestinations: "array", AllowedAwsRegions: "array",
         });
         shape(await sendOk(url, "GET", `${base}/admin/backup/running`), { OnGoingBackup: "null" });
+        shape(await sendOk(url, "GET", `/periodic-backup?name=${database}&taskId=${task.TaskId}`), {
+            TaskId: "number", ...all("string", "Name", "FullBackupFrequency", "LocalSettings.FolderPath"),
+            LocalSettings: "object",
+        });
+        const directory = `${base}/admin/backup-data-directory?path=${encodeURIComponent(FolderPath)}`;
+        shape(await sendOk(url, "GET", directory), {
+            List: "array", ...all("string", "List[].NodeTag", "List[].FullPath"),
+            ...all("number", "List[].FreeSpaceInBytes", "List[].TotalSpaceInBytes"), "List[].Error": "null",
+        });
+        const tested = await sendOk(url, "POST", "/studio-tasks/periodic-backup/test-credentials?type=S3", {
+            BucketName: "backups", AwsRegionName: "eu-central-1", CustomServerUrl: "https://localhost:9", ForcePathStyle: true,
+            AwsAccessKey: "a", AwsSecretKey: "b",
+        });
+        shape(tested, { Success: "boolean", Error: "string" });
+        assert.match(tested.Error, /Backup\.AllowedHosts/);
         shape(await sendOk(url, "POST", "/admin/restore/points", LocalSettings), {
             List: "array", ...all("string", "List[].DateTime", "List[].Location", "List[].FileName", "List[].DatabaseName"),
             ...all("boolean", "List[].IsSnapshotRestore", "List[].IsEncrypted", "List[].IsIncremental"),
@@ -68,6 +83,28 @@ scenario("a task of backups, its runs, their files and a restore, in raw", async
         });
     } finally {
         await send(url, "DELETE", "/admin/databases", { DatabaseNames: [restored], HardDelete: true });
+        await rm(FolderPath, { recursive: true });
+    }
+});
+
+scenario("a task of all databases, in raw", async ({ url, database }) => {
+    const FolderPath = await mkdtemp(join(tmpdir(), "raven-backups-"));
+    const Name = `all but ${database}`;
+    const at = `/admin/configuration/server-wide`;
+    const which = `type=Backup&name=${encodeURIComponent(Name)}`;
+    try {
+        shape(await sendOk(url, "PUT", `${at}/backup`, {
+            Name, FullBackupFrequency: "0 2 * * *", LocalSettings: { FolderPath }, ExcludedDatabases: [database],
+        }), { Name: "string", RaftCommandIndex: "number" });
+        shape(await sendOk(url, "GET", `${at}/tasks?${which}`), {
+            ...all("array", "Results", "Results[].ExcludedDatabases"), "Results[].TaskId": "number",
+            ...all("string", "Results[].Name", "Results[].FullBackupFrequency", "Results[].LocalSettings.FolderPath"),
+            "Results[].LocalSettings": "object",
+        });
+        assert.equal((await send(url, "POST", `${at}/state?${which}&disable=true`)).status, 204);
+        assert.equal((await send(url, "DELETE", `${at}/task?${which}`)).status, 204);
+    } finally {
+        await send(url, "DELETE", `${at}/task?${which}`);
         await rm(FolderPath, { recursive: true });
     }
 });

@@ -1,4 +1,5 @@
 using System.Net;
+using System.Net.Sockets;
 using System.Security.Cryptography;
 using System.Text.RegularExpressions;
 using Amazon;
@@ -117,7 +118,7 @@ internal sealed partial class S3Client : IDisposable
     /// <summary>Whether a stream that breaks off with this is opened again.</summary>
     internal static bool IsFailure(Exception e) => e is AmazonServiceException or AmazonClientException
         or HttpRequestException or IOException or OperationCanceledException or BackupPlaceException
-        or System.Xml.XmlException or FormatException or System.Net.Sockets.SocketException;
+        or System.Xml.XmlException or FormatException or SocketException;
 
     /// <summary>Whether a failure is the server's saying that there is no such object.</summary>
     internal static bool IsMissing(BackupPlaceException e) =>
@@ -164,7 +165,7 @@ internal sealed partial class S3Client : IDisposable
     {
         for (Exception? at = e; at != null; at = at.InnerException)
         {
-            if (at is BackupPlaceException)
+            if (at is BackupPlaceException or SocketException { SocketErrorCode: SocketError.HostNotFound })
             {
                 return false;
             }

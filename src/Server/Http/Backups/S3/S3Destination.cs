@@ -23,7 +23,7 @@ internal sealed class S3Destination : IBackupDestination
     public async ValueTask<bool> ExistsAsync(string folder, CancellationToken cancellation)
     {
         ListObjectsV2Response answer = await ListAsync(
-            _client, $"{Prefix}{folder}/", null, null, 1, cancellation).ConfigureAwait(false);
+            _client, $"{Prefix}{folder}/", null, null, cancellation).ConfigureAwait(false);
         return answer.S3Objects is { Count: > 0 };
     }
 
@@ -106,7 +106,7 @@ internal sealed class S3Destination : IBackupDestination
         string? token = null;
         for (int pages = 0; ; pages++)
         {
-            ListObjectsV2Response page = await ListAsync(client, prefix, delimiter, token, null, cancellation)
+            ListObjectsV2Response page = await ListAsync(client, prefix, delimiter, token, cancellation)
                 .ConfigureAwait(false);
             yield return page;
             if (page.IsTruncated != true)
@@ -138,7 +138,7 @@ internal sealed class S3Destination : IBackupDestination
         && !name.Any(char.IsControl);
 
     private static Task<ListObjectsV2Response> ListAsync(
-        S3Client client, string prefix, string? delimiter, string? token, int? max, CancellationToken cancellation) =>
+        S3Client client, string prefix, string? delimiter, string? token, CancellationToken cancellation) =>
         client.CallAsync(
             (s3, stop) => s3.ListObjectsV2Async(
                 new ListObjectsV2Request
@@ -147,7 +147,6 @@ internal sealed class S3Destination : IBackupDestination
                     Prefix = prefix,
                     Delimiter = delimiter,
                     ContinuationToken = token,
-                    MaxKeys = max,
                 },
                 stop),
             CallMax, cancellation);
