@@ -215,13 +215,13 @@ public sealed class DocumentFormatTests
         using (StorageEnvironment environment = database.OpenEnvironment())
         using (WriteTransaction transaction = environment.BeginWrite())
         {
-            transaction.OpenOrCreateTree("Database"u8).Put("Version"u8, [2, 0, 0, 0]);
+            transaction.OpenOrCreateTree("Database"u8).Put("Version"u8, [3, 0, 0, 0]);
             transaction.Commit();
         }
 
         DatabaseFormatException refused =
             Assert.Throws<DatabaseFormatException>(() => database.Database.BeginRead());
-        Assert.Contains("'test' has document format 2", refused.Message);
+        Assert.Contains("'test' has document format 3", refused.Message);
     }
 
     private static void AssertRow(
