@@ -51,7 +51,7 @@ public static class BackupMirror
         Stream from = await source.Files.OpenAsync(manifest.File, cancellation).ConfigureAwait(false);
         await using (from.ConfigureAwait(false))
         {
-            BackupWriter to = await target.Files.CreateAsync(manifest.File, manifest.LengthBytes, cancellation)
+            BackupFileStream to = await target.Files.CreateAsync(manifest.File, manifest.LengthBytes, cancellation)
                 .ConfigureAwait(false);
             await using (to.ConfigureAwait(false))
             {
