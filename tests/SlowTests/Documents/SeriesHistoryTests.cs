@@ -14,9 +14,9 @@ public sealed class SeriesHistoryTests
 
     [Fact]
     [Trait(Category.Shard, "documents-series")]
-    public async Task Two_thousand_histories_of_rollups_leave_what_the_model_says()
+    public async Task A_hundred_long_histories_of_rollups_leave_what_the_model_says()
     {
-        for (int seed = 1000; seed < 3000; seed++)
+        for (int seed = 1000; seed < 1100; seed++)
         {
             await RollupHistory.CheckAsync(seed, steps: 40);
         }
