@@ -50,9 +50,10 @@ internal sealed class BackupArchiver(ServerState server, BackupService backups)
             return;
         }
 
-        if (database.OpenStorage is { } storage)
+        // What is whole in the folder may still have to go to the bucket: only a copy makes it whole.
+        if (database.OpenStorage is { } storage && storage.Environment.LastTransactionId != place.LastTransaction)
         {
-            place.IsWhole = storage.Environment.LastTransactionId == place.LastTransaction;
+            place.IsWhole = false;
         }
 
         if (!place.IsWhole)
