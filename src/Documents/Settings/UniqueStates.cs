@@ -120,7 +120,8 @@ internal static class UniqueStates
                 $"the unique constraint '{constraint.Name}' of '{constraint.Collection}' has no state");
             numbered.Add(constraint with
             {
-                Number = state.Number, IsSettled = state.Stage == UniqueStage.Active,
+                Number = state.Number,
+                IsSettled = state.Stage == UniqueStage.Active,
             });
         }
 

@@ -108,7 +108,8 @@ internal static class RestoreHandler
         var detail = new BackupDetail();
         RestoreRequest restore = wanted with
         {
-            Checked = detail.Restored, Restored = bytes => operation.Processed = bytes,
+            Checked = detail.Restored,
+            Restored = bytes => operation.Processed = bytes,
         };
         Run(server, operation, detail, restore, opened.Keep(), async stop =>
         {
