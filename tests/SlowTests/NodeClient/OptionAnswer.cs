@@ -15,6 +15,7 @@ internal sealed partial record OptionAnswer(string Request, int Status, string B
     [
         "DurationInMs", "IndexTimestamp", "LastQueryTime", "ResultEtag", "RaftCommandIndex", "TransactionIndex",
         "@last-modified", "LastModified", "Url", "Error", "Etag",
+        "TimeSeriesFields", // The Node client asks for them.
         "MaxTreeLevel", "MinX", "MaxX", "MinY", "MaxY",
     ];
 

@@ -209,6 +209,12 @@ export const rows = {
     "POST /databases/*/admin/expiration/config": changed,
     "POST /databases/*/admin/refresh/config": changed,
     "POST /databases/*/admin/data-archival/config": changed,
+    "POST /databases/*/admin/timeseries/config": changed,
+    "PUT /databases/*/admin/timeseries/policy": changed,
+    "DELETE /databases/*/admin/timeseries/policy": changed,
+    "POST /databases/*/timeseries/names/config": changed,
+    "POST /databases/*/admin/unique-constraints/config": changed,
+    "POST /databases/*/admin/revisions/bin-cleaner/config": changed,
     "POST /databases/*/admin/schema-validation/config": changed,
     "GET /databases/*/schema-validation/config": ["ValidatorsPerCollection", "Disabled"],
     "GET /databases/*/stats": statistics,
@@ -379,4 +385,29 @@ export const ofIdentities = [
     "POST /admin/certificates/refresh", "POST /admin/certificates/replace-cluster-cert", "GET /certificates/whoami",
     "GET /admin/api-keys", "POST /admin/api-keys", "PUT /admin/api-keys", "DELETE /admin/api-keys",
     "POST /admin/api-keys/rotate", "GET /admin/audit-log/verify",
+];
+
+/**
+ * Routes for collectors, operators and rules of our own, which no command of the official client calls. What these answer is in
+ * the tests of the server itself.
+ */
+export const ofOperators = [
+    "GET /admin/configuration/settings", "GET /admin/configuration/studio", "GET /admin/debug/cpu/stats",
+    "GET /admin/debug/databases/idle", "GET /admin/debug/info-package", "GET /admin/debug/memory/stats",
+    "GET /admin/debug/threads/runaway", "GET /admin/logs/download", "GET /admin/logs/lines", "GET /admin/logs/watch",
+    "GET /admin/metrics", "GET /admin/monitoring/v1/collections", "GET /admin/monitoring/v1/databases",
+    "GET /admin/monitoring/v1/indexes", "GET /admin/monitoring/v1/prometheus", "GET /admin/monitoring/v1/server",
+    "GET /admin/requests/slow", "GET /admin/stats", "GET /admin/traffic-watch", "GET /configuration/studio",
+    "GET /databases/*/admin/configuration/settings", "GET /databases/*/configuration/studio",
+    "GET /databases/*/data-archival/config", "GET /databases/*/debug/documents/huge",
+    "GET /databases/*/debug/info-package", "GET /databases/*/debug/io-metrics",
+    "GET /databases/*/debug/queries/cache/list", "GET /databases/*/debug/queries/running",
+    "GET /databases/*/debug/queries/slow", "GET /databases/*/metrics", "GET /databases/*/notification-center/watch",
+    "GET /databases/*/notifications", "GET /databases/*/operations", "GET /databases/*/revisions/bin-cleaner/config",
+    "GET /databases/*/schema-validation/violations", "GET /databases/*/timeseries/config",
+    "GET /databases/*/unique-constraints/config", "GET /databases/*/unique-constraints/state", "GET /debug/routes",
+    "GET /debug/server-id", "GET /healthz/ready", "GET /server/notification-center/watch", "GET /server/notifications",
+    "GET /setup/alive", "POST /admin/databases/attach", "POST /admin/drain", "POST /databases/*/admin/restart",
+    "POST /databases/*/debug/queries/kill", "PUT /admin/configuration/studio",
+    "PUT /databases/*/admin/configuration/studio",
 ];

@@ -156,3 +156,19 @@ scenario("dumps go out and come in, and say how much, in raw", async ({ url, dat
     const dump = await fetch(`${url}${base}/smuggler/export`, { method: "POST" });
     assert.deepEqual([...new Uint8Array(await dump.arrayBuffer())].slice(0, 2), [0x1f, 0x8b]);
 });
+
+scenario("changes of time series and of rules are numbered, in raw", async ({ url, database }) => {
+    const base = `/databases/${database}`;
+    const policy = { Name: "ByHour", AggregationTime: { Value: 3600, Unit: "Second" } };
+    const names = { Collection: "Users", TimeSeries: "Heart", ValueNames: ["BPM"] };
+    for (const [method, path, body] of [
+        ["POST", "/admin/timeseries/config", {}],
+        ["PUT", "/admin/timeseries/policy?collection=Users", policy],
+        ["DELETE", "/admin/timeseries/policy?collection=Users&name=ByHour", undefined],
+        ["POST", "/timeseries/names/config", names],
+        ["POST", "/admin/unique-constraints/config", { Collections: {} }],
+        ["POST", "/admin/revisions/bin-cleaner/config", { Disabled: true }],
+    ]) {
+        shape(await sendOk(url, method, base + path, body), { RaftCommandIndex: "number" });
+    }
+});
