@@ -97,9 +97,9 @@ internal sealed class DocumentWriter
         _tables.Begin(transaction);
         Attachments.Begin(transaction);
         Counters.Begin(transaction);
-        Series.Begin(transaction, Settings.TimeSeries);
-        CompareExchange.Begin(transaction);
         DatabaseSettings settings = Settings;
+        Series.Begin(transaction, settings.TimeSeries);
+        CompareExchange.Begin(transaction);
         Revisions.Begin(transaction, settings);
         Unique.Begin(transaction, settings.Unique);
         _etagAtBegin = _tables.LastEtag;
