@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Text;
+using FastTests.Support;
 using Raven.Blittable.Contexts;
 using Raven.Blittable.Format;
 using Raven.Blittable.Json;
@@ -94,16 +95,5 @@ public sealed class AllocationTests : IDisposable
         _context.Reset();
     });
 
-    private static void AssertAllocatesNothing(Action action)
-    {
-        long allocated = 0;
-        for (int i = 0; i < 40; i++)
-        {
-            long before = GC.GetAllocatedBytesForCurrentThread();
-            action();
-            allocated = GC.GetAllocatedBytesForCurrentThread() - before;
-        }
-
-        Assert.Equal(0, allocated);
-    }
+    private static void AssertAllocatesNothing(Action action) => Assert.Equal(0, Allocated.Least(action));
 }

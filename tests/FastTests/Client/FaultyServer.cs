@@ -1,6 +1,7 @@
 using System.Net;
 using System.Net.Sockets;
 using System.Text;
+using FastTests.Support;
 
 namespace FastTests.Client;
 
@@ -64,22 +65,14 @@ internal sealed class FaultyServer : IDisposable
 
     private async Task AcceptAsync()
     {
-        try
+        while (await Accepting.NextAsync(_listener) is { } client)
         {
-            while (true)
+            lock (_clients)
             {
-                TcpClient client = await _listener.AcceptTcpClientAsync();
-                lock (_clients)
-                {
-                    _clients.Add(client);
-                }
-
-                _ = ServeAsync(client);
+                _clients.Add(client);
             }
-        }
-        catch (Exception e) when (e is SocketException or ObjectDisposedException)
-        {
-            // The test is over.
+
+            _ = ServeAsync(client);
         }
     }
 

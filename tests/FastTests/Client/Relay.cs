@@ -1,6 +1,7 @@
 using System.Net;
 using System.Net.Sockets;
 using System.Text;
+using FastTests.Support;
 
 namespace FastTests.Client;
 
@@ -58,9 +59,8 @@ internal sealed class Relay : IDisposable
     {
         try
         {
-            while (true)
+            while (await Accepting.NextAsync(_listener) is { } client)
             {
-                TcpClient client = await _listener.AcceptTcpClientAsync();
                 Interlocked.Increment(ref _connections);
                 var server = new TcpClient { NoDelay = true };
                 client.NoDelay = true;

@@ -234,18 +234,8 @@ public sealed class RequestExecutorTests(ClientFixture fixture) : IClassFixture<
         private async Task AcceptAsync(string? answer)
         {
             byte[] buffer = new byte[4096];
-            while (true)
+            while (await Accepting.NextAsync(_listener) is { } client)
             {
-                TcpClient client;
-                try
-                {
-                    client = await _listener.AcceptTcpClientAsync();
-                }
-                catch (SocketException)
-                {
-                    return;
-                }
-
                 _clients.Add(client);
                 if (answer != null)
                 {

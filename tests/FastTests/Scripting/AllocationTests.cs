@@ -1,3 +1,4 @@
+using FastTests.Support;
 using Raven.Scripting;
 using Raven.Scripting.Runtime;
 
@@ -28,19 +29,7 @@ public sealed class AllocationTests
         Assert.InRange(Measure(compiled, 1), 1, 1023);
     }
 
-    /// <summary>The least of several runs: what the runtime does beside one of them is not the script's.</summary>
-    private static long Measure(CompiledScript script, int n)
-    {
-        long least = long.MaxValue;
-        for (int i = 0; i < 8; i++)
-        {
-            long before = GC.GetAllocatedBytesForCurrentThread();
-            Execute(script, n);
-            least = Math.Min(least, GC.GetAllocatedBytesForCurrentThread() - before);
-        }
-
-        return least;
-    }
+    private static long Measure(CompiledScript script, int n) => Allocated.Least(() => Execute(script, n));
 
     private static void Execute(CompiledScript script, int n)
     {

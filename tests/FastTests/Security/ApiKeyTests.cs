@@ -1,3 +1,4 @@
+using FastTests.Support;
 using Raven.Security.Keys;
 
 namespace FastTests.Security;
@@ -43,13 +44,14 @@ public sealed class ApiKeyTests
     public void To_check_a_key_allocates_nothing()
     {
         string key = ApiKey.Make(ApiKey.MakeId());
-        Span<byte> hash = stackalloc byte[32];
-        ApiKey.Hash(key, hash);
-        long before = GC.GetAllocatedBytesForCurrentThread();
-        bool isKey = ApiKey.TryGetId(key, out _);
-        ApiKey.Hash(key, hash);
-        Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
+        byte[] hash = new byte[32];
+        bool isKey = false;
+        Assert.Equal(0, Allocated.Least(() =>
+        {
+            isKey = ApiKey.TryGetId(key, out _);
+            ApiKey.Hash(key, hash);
+        }));
         Assert.True(isKey);
-        Assert.Equal(ApiKey.HashOf(key), hash.ToArray());
+        Assert.Equal(ApiKey.HashOf(key), hash);
     }
 }

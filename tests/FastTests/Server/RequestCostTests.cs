@@ -148,20 +148,14 @@ public sealed class RequestCostTests(ITestOutputHelper output)
     /// <summary>Bytes a run: the least of several rounds, as the runtime allocates beside some of them.</summary>
     private static double AllocatedBy(Action run)
     {
-        const int rounds = 8;
         const int runs = 100;
-        long least = long.MaxValue;
-        for (int round = 0; round < rounds; round++)
+        long least = Allocated.Least(() =>
         {
-            long before = GC.GetAllocatedBytesForCurrentThread();
             for (int i = 0; i < runs; i++)
             {
                 run();
             }
-
-            least = Math.Min(least, GC.GetAllocatedBytesForCurrentThread() - before);
-        }
-
+        });
         return least / (double)runs;
     }
 }

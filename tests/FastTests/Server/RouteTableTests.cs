@@ -92,10 +92,12 @@ public sealed class RouteTableTests(ITestOutputHelper output)
             Assert.Equal($"/databases/*/part{i}/items", route!.Path);
         }
 
-        long before = GC.GetAllocatedBytesForCurrentThread();
-        var again = new RouteCaptures();
-        bool found = table.TryFind(HttpVerb.Get, "/databases/db/part999/items", ref again, out _, out _);
-        Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
+        bool found = false;
+        Assert.Equal(0, Allocated.Least(() =>
+        {
+            var again = new RouteCaptures();
+            found = table.TryFind(HttpVerb.Get, "/databases/db/part999/items", ref again, out _, out _);
+        }));
         Assert.True(found);
     }
 

@@ -174,17 +174,12 @@ public sealed class LoadTests
         private async Task AcceptAsync()
         {
             var connections = new List<Task>();
-            try
+            while (await Accepting.NextAsync(_listener) is { } client)
             {
-                while (true)
-                {
-                    connections.Add(ServeAsync(await _listener.AcceptTcpClientAsync()));
-                }
+                connections.Add(ServeAsync(client));
             }
-            catch (Exception stopped) when (stopped is SocketException or ObjectDisposedException)
-            {
-                await Task.WhenAll(connections);
-            }
+
+            await Task.WhenAll(connections);
         }
 
         private async Task ServeAsync(TcpClient client)

@@ -6,6 +6,7 @@ using System.Security.Authentication;
 using System.Security.Cryptography.X509Certificates;
 using System.Text;
 using FastTests.Security;
+using FastTests.Support;
 using Raven.Security.Certificates;
 using Raven.Tools.Load;
 
@@ -131,17 +132,12 @@ public sealed class LoadTlsTests : IAsyncLifetime
     private async Task AcceptAsync()
     {
         var connections = new List<Task>();
-        try
+        while (await Accepting.NextAsync(_listener) is { } client)
         {
-            while (true)
-            {
-                connections.Add(ServeAsync(await _listener.AcceptTcpClientAsync()));
-            }
+            connections.Add(ServeAsync(client));
         }
-        catch (Exception stopped) when (stopped is SocketException or ObjectDisposedException)
-        {
-            await Task.WhenAll(connections);
-        }
+
+        await Task.WhenAll(connections);
     }
 
     private async Task ServeAsync(TcpClient client)
