@@ -14,7 +14,9 @@ internal static class PeerScript
             RedirectStandardError = true,
         };
         using Process process = Process.Start(start) ?? throw new InvalidOperationException("bash did not start");
-        Task<string> error = process.StandardError.ReadToEndAsync();
+
+        // Not by an asynchronous read: sockets complete inline in the bench, and this may be the thread that polls them.
+        Task<string> error = Task.Run(process.StandardError.ReadToEnd);
         string output = process.StandardOutput.ReadToEnd();
         process.WaitForExit();
         return (process.ExitCode, output, error.GetAwaiter().GetResult());
