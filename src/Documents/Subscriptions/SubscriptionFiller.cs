@@ -53,6 +53,9 @@ internal sealed class SubscriptionFiller
     /// wait.</summary>
     internal long NextDueTicks { get; private set; }
 
+    /// <summary>Whether what is sent depends on nothing but the documents of the collection as they are.</summary>
+    internal bool IsOfDocumentsAlone => _script is null && !_query.IsOfRevisions && !_query.HasIncludes;
+
     /// <summary>Puts documents into a batch.</summary>
     /// <param name="snapshot">The snapshot to read.</param>
     /// <param name="batch">The batch, which may have documents already.</param>

@@ -60,6 +60,9 @@ internal sealed class SubscriptionQuery
     /// <summary>The time series of the documents that are sent along.</summary>
     internal List<SeriesInclude> Series { get; } = [];
 
+    /// <summary>Whether anything is sent along.</summary>
+    internal bool HasIncludes => Paths.Count > 0 || HasCounters || Series.Count > 0;
+
     private bool IsAllCounters { get; set; }
 
     /// <summary>Parses a query.</summary>

@@ -19,7 +19,8 @@ public sealed class SubscriptionWorker : IAsyncDisposable
     private readonly SubscriptionFiller _filler;
     private readonly ChangeSignal _signal;
     private readonly CancellationTokenSource _ending = new();
-    private readonly SubscriptionBatch _batch = new();
+    private SubscriptionBatch _batch = new();
+    private BatchAhead? _ahead;
     private long _storedEtag;
     private bool _isOpen;
     private bool _isDisposed;
@@ -81,9 +82,13 @@ public sealed class SubscriptionWorker : IAsyncDisposable
             ThrowIfEnded();
             cancellation.ThrowIfCancellationRequested();
             long seen = _signal.Version;
-            FillStatus status = IsShared
-                ? await FillSharedAsync(cancellation).ConfigureAwait(false)
-                : Fill(live: null);
+            if (!TryTakeAhead(out FillStatus status))
+            {
+                status = IsShared
+                    ? await FillSharedAsync(cancellation).ConfigureAwait(false)
+                    : Fill(live: null);
+            }
+
             bool isLong = _owner.Services.Clock.GetElapsedTime(started) >= FillMax;
             if (_batch.Count > 0 && (IsShared || isLong || status != FillStatus.Paused))
             {
@@ -105,6 +110,44 @@ public sealed class SubscriptionWorker : IAsyncDisposable
             {
                 await WaitAsync(seen, cancellation).ConfigureAwait(false);
             }
+        }
+    }
+
+    /// <summary>
+    /// Fills the batch that comes after the open one, as far as a slice of time goes, to be called while the client
+    /// works. Does nothing if what is sent depends on more than the documents themselves: then a change elsewhere
+    /// could be missed (SUB-5).
+    /// </summary>
+    public void FillAhead()
+    {
+        if (!_isOpen || IsShared || !_filler.IsOfDocumentsAlone || _batch.Dropped.Count > 0)
+        {
+            return;
+        }
+
+        _ahead ??= new BatchAhead();
+        if (!_ahead.IsWorthIt())
+        {
+            return;
+        }
+
+        try
+        {
+            long version = _signal.Version;
+            using DocumentSnapshot snapshot = _owner.Database.BeginRead("subscription");
+            if (!SubscriptionTables.HasOwed(snapshot.Transaction, Definition.Id))
+            {
+                long cursor = _state.Cursor;
+                FillStatus status = _filler.Fill(
+                    snapshot, _ahead.Batch, ref cursor, Options.BatchCountMax, live: null);
+                _ahead.Note(version, _state.Cursor, cursor, status);
+            }
+        }
+#pragma warning disable CA1031 // Whatever it is: the next batch is filled again, after this one is acknowledged.
+        catch (Exception)
+#pragma warning restore CA1031
+        {
+            _ahead = null;
         }
     }
 
@@ -239,6 +282,20 @@ public sealed class SubscriptionWorker : IAsyncDisposable
         FillStatus status = _filler.Fill(snapshot, _batch, ref cursor, Options.BatchCountMax, live);
         _state.Cursor = cursor;
         return status;
+    }
+
+    private bool TryTakeAhead(out FillStatus status)
+    {
+        status = default;
+        if (_ahead is null)
+        {
+            return false;
+        }
+
+        long cursor = _state.Cursor;
+        bool isTaken = _ahead.TryTake(_signal.Version, ref cursor, ref _batch, out status);
+        _state.Cursor = cursor;
+        return isTaken;
     }
 
     private async ValueTask<FillStatus> FillSharedAsync(CancellationToken cancellation)
@@ -378,6 +435,7 @@ public sealed class SubscriptionWorker : IAsyncDisposable
         }
 
         _batch.ClearForLong();
+        _ahead?.ClearForLong();
         using var either = CancellationTokenSource.CreateLinkedTokenSource(cancellation, _ending.Token);
         try
         {

@@ -1,5 +1,7 @@
 using System.Globalization;
+using System.Text;
 using FastTests.Documents;
+using Raven.Documents;
 using Raven.Documents.Subscriptions;
 using Raven.Storage.Options;
 using Shared.Storage;
@@ -16,6 +18,7 @@ internal sealed class SubscriptionModelRun(int seed, int steps) : IDisposable
     private const string Name = "mail";
     private const int DocumentCount = 6;
 
+    private readonly Random _ahead = new(seed);
     private readonly Random _random = new(seed);
     private readonly Dictionary<SubscriptionWorker, Dictionary<string, long>> _held = [];
     private readonly HashSet<(string Id, long Etag)> _done = [];
@@ -176,9 +179,23 @@ internal sealed class SubscriptionModelRun(int seed, int steps) : IDisposable
                 $"seed {seed}: {id} is with two workers");
             Assert.True(
                 _newestSent.GetValueOrDefault(id) <= etag, $"seed {seed}: {id} was sent in a newer version before");
+            Assert.True(EtagOf(id) == etag, $"seed {seed}: {id} was sent in an older version than it has");
             _newestSent[id] = etag;
             _held[worker][id] = etag;
         }
+
+        if (_ahead.Next(4) > 0)
+        {
+            worker.FillAhead();
+            Count("filled ahead");
+        }
+    }
+
+    /// <summary>The last change of a document; 0 if there is none.</summary>
+    private long EtagOf(string id)
+    {
+        using DocumentSnapshot snapshot = _database.Test.Database.BeginRead();
+        return snapshot.TryGet(Encoding.UTF8.GetBytes(id), out StoredDocument document) ? document.Etag : 0;
     }
 
     private void Acknowledge()

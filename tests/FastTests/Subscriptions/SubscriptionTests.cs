@@ -48,6 +48,65 @@ public sealed class SubscriptionTests : IDisposable
     }
 
     [Theory]
+    [InlineData("from Users")]
+    [InlineData("from Users include Friend")]
+    [InlineData("from @all_docs")]
+    [Trait("Invariant", "SUB-5")]
+    public void A_batch_that_was_filled_ahead_is_what_would_be_read_when_it_is_sent(string query)
+    {
+        for (int i = 1; i <= 7; i++)
+        {
+            Put($"users/{i}", "Users");
+        }
+
+        _database.Create(query, "all");
+        SubscriptionWorker worker = _database.Connect("all", count: 2);
+        string[] Following(Action meanwhile)
+        {
+            worker.FillAhead();
+            meanwhile();
+            SubscriptionDatabase.Acknowledge(worker);
+            return SubscriptionDatabase.NextIds(worker);
+        }
+
+        Assert.Equal(["users/1", "users/2"], SubscriptionDatabase.NextIds(worker));
+        Assert.Equal(["users/3", "users/4"], Following(() => { }));
+        Assert.Equal(["users/6", "users/7"], Following(() => Put("users/5", "Users")));
+        for (int i = 0; i < 8; i++)
+        {
+            // What was filled for nothing is not filled again at once.
+            worker.FillAhead();
+        }
+
+        Assert.Empty(Following(() => _database.Test.Delete("users/5")));
+        Put("users/8", "Users");
+        Assert.Equal(["users/8"], SubscriptionDatabase.NextIds(worker));
+        Assert.Empty(Following(() => { }));
+    }
+
+    [Fact]
+    [Trait("Invariant", "SUB-5")]
+    public void Nothing_is_sent_twice_while_documents_are_owed()
+    {
+        Put("users/1", "Users");
+        Put("users/2", "Users");
+        _database.Create("from Users", "all");
+        SubscriptionWorker worker = _database.Connect("all", count: 1);
+        Assert.Equal(["users/1"], SubscriptionDatabase.NextIds(worker));
+        SubscriptionDatabase.Acknowledge(worker);
+        SubscriptionDatabase.Wait(_database.Subscriptions.SendAgainAsync("all", ["users/1"]));
+        List<string> sent = [];
+        for (string[] ids; (ids = SubscriptionDatabase.NextIds(worker)).Length > 0;)
+        {
+            sent.AddRange(ids);
+            worker.FillAhead();
+            SubscriptionDatabase.Acknowledge(worker);
+        }
+
+        Assert.Equal(["users/1", "users/2"], sent);
+    }
+
+    [Theory]
     [InlineData("from Users where Age > 20", "users/2 users/3")]
     [InlineData("from Users as u where u.Age > 20 and u.Name = 'b'", "users/2")]
     [InlineData("from Users where Name = 'B'", "")]

@@ -176,6 +176,7 @@ internal sealed class SubscriptionExchange(ServerState server, SocketWriter writ
         var acknowledged = new TaskCompletionSource<JsonDocument>(TaskCreationOptions.RunContinuationsAsynchronously);
         Volatile.Write(ref _acknowledgement, acknowledged);
         await writer.WriteAsync(batch, cancellation).ConfigureAwait(false);
+        worker.FillAhead();
         using JsonDocument message = await acknowledged.Task.WaitAsync(cancellation).ConfigureAwait(false);
         string? vector = TcpHeader.Text(message.RootElement, "ChangeVector");
         if (!string.IsNullOrEmpty(vector) && vector != batch.LastChangeVector)
