@@ -20,7 +20,7 @@ internal sealed class SeriesNumbersConverter : JsonConverter<double[]>
         {
             if (double.IsFinite(one))
             {
-                writer.WriteNumberValue(one);
+                WriteNumber(writer, one);
             }
             else
             {
@@ -29,6 +29,19 @@ internal sealed class SeriesNumbersConverter : JsonConverter<double[]>
         }
 
         writer.WriteEndArray();
+    }
+
+    /// <summary>Writes a finite number; as a whole one, the negative zero would lose its sign.</summary>
+    internal static void WriteNumber(Utf8JsonWriter writer, double value)
+    {
+        if (value == 0 && double.IsNegative(value))
+        {
+            writer.WriteRawValue("-0.0"u8, skipInputValidation: true);
+        }
+        else
+        {
+            writer.WriteNumberValue(value);
+        }
     }
 
     /// <summary>Reads a list of numbers.</summary>

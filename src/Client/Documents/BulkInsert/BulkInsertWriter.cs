@@ -127,7 +127,7 @@ internal sealed class BulkInsertWriter : IDisposable
         _textWriter.WriteNumberValue(values.Length);
         foreach (double value in values)
         {
-            _textWriter.WriteNumberValue(value);
+            SeriesNumbersConverter.WriteNumber(_textWriter, value);
         }
 
         if (tag != null)

@@ -107,7 +107,7 @@ public sealed class TimeSeriesOperation
         writer.WriteStartArray("Values"u8);
         foreach (double value in values)
         {
-            writer.WriteNumberValue(value);
+            SeriesNumbersConverter.WriteNumber(writer, value);
         }
 
         writer.WriteEndArray();

@@ -3,7 +3,9 @@ using Raven.Client.Documents.Session.TimeSeries;
 
 namespace Raven.Client.Documents.Operations.TimeSeries;
 
-/// <summary>What becomes of the time series of a database: names of values, roll-ups, retention.</summary>
+/// <summary>
+/// What becomes of the time series of a database: names of values, roll-ups, retention; and series as files.
+/// </summary>
 public sealed class TimeSeriesOperations
 {
     private readonly DocumentStore _store;
@@ -76,6 +78,95 @@ public sealed class TimeSeriesOperations
     public Task RemovePolicyAsync<TCollection>(string name, CancellationToken cancellationToken = default) =>
         Executor.SendAsync(
             new RemoveTimeSeriesPolicyOperation(CollectionOf<TCollection>(), name), cancellationToken);
+
+    /// <summary>
+    /// Writes a series into a file for programs that read tables: CSV if its name ends with <c>.csv</c>, JSON lines
+    /// otherwise. It bears its name only when it is whole; one of the name is replaced.
+    /// </summary>
+    /// <param name="documentId">The document.</param>
+    /// <param name="name">The name of the series.</param>
+    /// <param name="toFile">The file.</param>
+    /// <param name="from">The first time; null for an open end.</param>
+    /// <param name="to">The last time; null for an open end.</param>
+    /// <param name="cancellationToken">Cancels the wait.</param>
+    /// <exception cref="Exceptions.RavenException">There is no such series.</exception>
+    public async Task ExportAsync(
+        string documentId, string name, string toFile, DateTime? from = null, DateTime? to = null,
+        CancellationToken cancellationToken = default)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(toFile);
+        string unfinished = toFile + ".unfinished";
+        try
+        {
+            FileStream file = File.Create(unfinished);
+            await using (file.ConfigureAwait(false))
+            {
+                await ExportAsync(
+                    documentId, name, file, SeriesFileCommands.FormatOf(toFile), from, to, cancellationToken)
+                    .ConfigureAwait(false);
+            }
+
+            File.Move(unfinished, toFile, overwrite: true);
+        }
+        catch
+        {
+            File.Delete(unfinished);
+            throw;
+        }
+    }
+
+    /// <summary>Writes a series into a stream, which stays open.</summary>
+    /// <exception cref="Exceptions.RavenException">There is no such series.</exception>
+    /// <exception cref="IOException">The answer broke off: not all entries came.</exception>
+    public async Task ExportAsync(
+        string documentId, string name, Stream toStream, TimeSeriesFileFormat format, DateTime? from = null,
+        DateTime? to = null, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(toStream);
+        ArgumentException.ThrowIfNullOrEmpty(documentId);
+        ArgumentException.ThrowIfNullOrEmpty(name);
+        TimeSeriesOperation.CheckRange(from, to);
+        var export = new SeriesFileCommands.Export(documentId, name, format, from, to)
+        {
+            Timeout = Timeout.InfiniteTimeSpan,
+        };
+        using HttpResponseMessage? answer = await _store.GetRequestExecutor(_database)
+            .ExecuteAsync(export, cancellationToken).ConfigureAwait(false);
+        await answer!.Content.CopyToAsync(toStream, cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <summary>
+    /// Reads a file into a series, as <see cref="ExportAsync(string, string, string, DateTime?, DateTime?,
+    /// CancellationToken)"/> writes it, or a notebook.
+    /// </summary>
+    /// <returns>How many entries it had.</returns>
+    public async Task<long> ImportAsync(
+        string documentId, string name, string fromFile, CancellationToken cancellationToken = default)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(fromFile);
+        FileStream file = File.OpenRead(fromFile);
+        await using (file.ConfigureAwait(false))
+        {
+            return await ImportAsync(
+                documentId, name, file, SeriesFileCommands.FormatOf(fromFile), cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    /// <summary>
+    /// Reads a stream into a series, from its position to its end; it stays open. Entries are written as they come: of
+    /// a file that is broken, those before are in.
+    /// </summary>
+    /// <returns>How many entries it had.</returns>
+    public Task<long> ImportAsync(
+        string documentId, string name, Stream fromStream, TimeSeriesFileFormat format,
+        CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(fromStream);
+        ArgumentException.ThrowIfNullOrEmpty(documentId);
+        ArgumentException.ThrowIfNullOrEmpty(name);
+        return _store.GetRequestExecutor(_database).ExecuteAsync(
+            SeriesFileCommands.Import(documentId, name, fromStream, format), cancellationToken);
+    }
 
     private string CollectionOf<T>() => _store.Conventions.GetCollectionName(typeof(T));
 }

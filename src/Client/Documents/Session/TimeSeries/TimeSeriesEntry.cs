@@ -23,7 +23,7 @@ public class TimeSeriesEntry
     [JsonPropertyName("IsRollup")]
     public bool IsRollup { get; set; }
 
-    /// <summary>What each database has added to an entry of an incremental series; null if it was not asked for.</summary>
+    /// <summary>What each database has added to an entry of an incremental series; null if not asked for.</summary>
     [JsonPropertyName("NodeValues")]
     public Dictionary<string, double[]>? NodeValues { get; set; }
 
