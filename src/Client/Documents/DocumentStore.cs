@@ -6,6 +6,7 @@ using Raven.Client.Documents.Changes;
 using Raven.Client.Documents.Conventions;
 using Raven.Client.Documents.Operations;
 using Raven.Client.Documents.Session;
+using Raven.Client.Documents.Operations.TimeSeries;
 using Raven.Client.Documents.Smuggler;
 using Raven.Client.Documents.Subscriptions;
 using Raven.Client.Http;
@@ -75,6 +76,9 @@ public sealed class DocumentStore : IDocumentStore
 
     /// <inheritdoc/>
     public DatabaseSmuggler Smuggler => new(this, null);
+
+    /// <inheritdoc/>
+    public TimeSeriesOperations TimeSeries => new(this, null);
 
     /// <inheritdoc/>
     public DocumentSubscriptions Subscriptions => new(this);

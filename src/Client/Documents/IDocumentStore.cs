@@ -4,6 +4,7 @@ using Raven.Client.Documents.Changes;
 using Raven.Client.Documents.Conventions;
 using Raven.Client.Documents.Operations;
 using Raven.Client.Documents.Session;
+using Raven.Client.Documents.Operations.TimeSeries;
 using Raven.Client.Documents.Smuggler;
 using Raven.Client.Documents.Subscriptions;
 using Raven.Client.Http;
@@ -36,6 +37,9 @@ public interface IDocumentStore : IDisposable, IAsyncDisposable
 
     /// <summary>Exports the database as a dump, and imports dumps.</summary>
     DatabaseSmuggler Smuggler { get; }
+
+    /// <summary>What becomes of time series: names of values, roll-ups, retention.</summary>
+    TimeSeriesOperations TimeSeries { get; }
 
     /// <summary>Queries whose documents, and all later changes of them, are sent to workers.</summary>
     DocumentSubscriptions Subscriptions { get; }

@@ -11,6 +11,7 @@ using Raven.Client.Documents.Operations.Indexes;
 using Raven.Client.Documents.Operations.Refresh;
 using Raven.Client.Documents.Operations.Revisions;
 using Raven.Client.Documents.Operations.SchemaValidation;
+using Raven.Client.Documents.Operations.TimeSeries;
 using Raven.Client.Documents.Operations.UniqueConstraints;
 using Raven.Client.Documents.Queries.Explanation;
 using Raven.Client.Documents.Queries.Facets;
@@ -37,6 +38,7 @@ namespace Raven.Client.Documents;
     NumberHandling = JsonNumberHandling.AllowNamedFloatingPointLiterals)]
 [JsonSerializable(typeof(ClientConfiguration))]
 [JsonSerializable(typeof(CollectionStatistics))]
+[JsonSerializable(typeof(ConfigureTimeSeriesValueNamesOperation.Parameters))]
 [JsonSerializable(typeof(DataArchivalConfiguration))]
 [JsonSerializable(typeof(DatabaseStatistics))]
 [JsonSerializable(typeof(DetailedDatabaseStatistics))]
@@ -70,6 +72,9 @@ namespace Raven.Client.Documents;
 [JsonSerializable(typeof(SuggestionOptions))]
 [JsonSerializable(typeof(SuggestionResult))]
 [JsonSerializable(typeof(TcpAnswer))]
+[JsonSerializable(typeof(TimeSeriesConfiguration))]
+[JsonSerializable(typeof(TimeSeriesPolicy))]
+[JsonSerializable(typeof(TimeSeriesStatistics))]
 [JsonSerializable(typeof(UniqueConstraintsConfiguration))]
 [JsonSerializable(typeof(UniqueConstraintsState))]
 [JsonSerializable(typeof(string[]))]

@@ -26,14 +26,14 @@ internal static class ImportCommands
             + "them); - is standard output",
     };
 
-    private static readonly Option<Uri> Server = new("--url")
+    internal static readonly Option<Uri> Server = new("--url")
     {
         Description = "Where the server is",
         DefaultValueFactory = _ => new Uri("http://127.0.0.1:8080"),
         CustomParser = ParseUrl,
     };
 
-    private static readonly Option<string> Database = new("--database")
+    internal static readonly Option<string> Database = new("--database")
     {
         Description = "The database",
         Required = true,
@@ -167,7 +167,8 @@ internal static class ImportCommands
         return null;
     }
 
-    private static async Task<int> RunAsync(
+    /// <summary>Runs a verb with a client of the server, and says what goes wrong.</summary>
+    internal static async Task<int> RunAsync(
         ParseResult parsed, VerbOutput output, Func<ParseResult, ServerClient, VerbOutput, Task<int>> verb)
     {
         TextWriter error = parsed.InvocationConfiguration.Error;

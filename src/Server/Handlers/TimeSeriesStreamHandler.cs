@@ -1,18 +1,22 @@
 using System.Buffers;
 using System.Globalization;
+using System.Text.Json;
 using Raven.Blittable.Memory;
 using Raven.Blittable.Text;
 using Raven.Documents;
 using Raven.Documents.Rows.Series;
+using Raven.Documents.Smuggler;
 using Raven.Documents.TimeSeries;
 using Raven.Security.Rights;
 using Raven.Server.Http;
 using Raven.Server.Http.Routing;
+using Raven.Server.Http.Smuggler;
 using Raven.Server.Http.TimeSeries;
 
 namespace Raven.Server.Handlers;
 
-/// <summary>A time series as lines, for programs that read tables: JSON or CSV, as much as there is.</summary>
+/// <summary>A time series as lines, for programs that read and write tables: JSON or CSV, as much as there is.
+/// </summary>
 internal static class TimeSeriesStreamHandler
 {
     private const string Csv = "csv";
@@ -28,13 +32,7 @@ internal static class TimeSeriesStreamHandler
         NativeSlice documentKey = TimeSeriesHandler.KeyOf(request, id);
         NativeSlice seriesKey = TimeSeriesHandler.KeyOf(request, documentKey, name);
         TimeSeriesRange range = TimeSeriesHandler.RangeOf(request, name);
-        string format = request.Query.GetText("format") ?? "jsonl";
-        if (format is not ("jsonl" or Csv))
-        {
-            throw new BadRequestException(
-                400, ErrorType.Argument, $"The format must be jsonl or csv, not '{format}'.");
-        }
-
+        string format = FormatOf(request);
         using DocumentSnapshot snapshot = request.BeginRead();
         if (!snapshot.TryGetTimeSeries(seriesKey.Span, out _))
         {
@@ -65,6 +63,66 @@ internal static class TimeSeriesStreamHandler
                 await response.FlushAsync(CancellationToken.None).ConfigureAwait(false);
             }
         }
+    }
+
+    [Route("POST", "/databases/*/streams/timeseries", Access.ReadWrite,
+        IsStream = true, Audit = "data.imported", Summary = "Writes the lines of a stream as entries of a time series",
+        Query = "docId!, name!, format, operationId:int")]
+    internal static async ValueTask PostAsync(RequestContext request)
+    {
+        NativeSlice id = request.RequiredUtf8("docId");
+        NativeSlice name = request.RequiredUtf8("name");
+        NativeSlice documentKey = TimeSeriesHandler.KeyOf(request, id);
+        TimeSeriesHandler.KeyOf(request, documentKey, name);
+        TimeSeriesBody.CheckName(name, "", "name");
+        if (TimeSeriesBody.IsIncremental(name.Span))
+        {
+            throw new BadRequestException(
+                400, ErrorType.Argument, "The series is incremental: it takes increments, and no entries as they are.");
+        }
+
+        bool isCsv = FormatOf(request) == Csv;
+        using (DocumentSnapshot snapshot = request.BeginRead())
+        {
+            if (!snapshot.TryGetByKey(documentKey.Span, out _))
+            {
+                TimeSeriesHandler.AnswerMissing(request, snapshot, documentKey, id, name);
+                return;
+            }
+        }
+
+        var import = new SeriesImport(
+            request.Database, request.Server.Queries, id.Span, name.Span, isCsv);
+        SmugglerRun run = SmugglerRun.Begin(request);
+        run.Told = () => $"{import.Entries} entries are in.";
+        await run.RunAsync(async stop =>
+        {
+            request.Announce(detail: [new("format", isCsv ? "CSV" : "JSON lines")]);
+            run.LiftLimits();
+            UploadedFile file = await UploadedFile.BeginAsync(
+                request.BeginBody(long.MaxValue), request.Server.Options.InflationRatioMax, stop).ConfigureAwait(false);
+            await using (file.ConfigureAwait(false))
+            {
+                await import.RunAsync(file, stop).ConfigureAwait(false);
+            }
+
+            run.Operation.Processed = import.Entries;
+        }).ConfigureAwait(false);
+        Utf8JsonWriter json = request.Response.BeginJson();
+        json.WriteStartObject();
+        json.WriteNumber("Entries"u8, import.Entries);
+        json.WriteEndObject();
+    }
+
+    /// <summary>The form of the lines.</summary>
+    /// <exception cref="BadRequestException">It is not known.</exception>
+    private static string FormatOf(RequestContext request)
+    {
+        string format = request.Query.GetText("format") ?? "jsonl";
+        return format is "jsonl" or Csv
+            ? format
+            : throw new BadRequestException(
+                400, ErrorType.Argument, $"The format must be jsonl or csv, not '{format}'.");
     }
 
     /// <summary>How many values an entry has at most, by what the segments say.</summary>

@@ -8,8 +8,10 @@ using Raven.Client.Documents.Indexes;
 using Raven.Client.Documents.Linq;
 using Raven.Client.Documents.Operations;
 using Raven.Client.Documents.Operations.Counters;
+using Raven.Client.Documents.Operations.TimeSeries;
 using Raven.Client.Documents.Queries;
 using Raven.Client.Documents.Session;
+using Raven.Client.Documents.Session.TimeSeries;
 using Raven.Client.Documents.Smuggler;
 using Raven.Client.Documents.Subscriptions;
 using Raven.Client.ServerWide.Operations;
@@ -60,6 +62,7 @@ public sealed class CancellationTests
         AskDocumentQueries(asked, store, cancelled.Token);
         AskRawQueries(asked, store, cancelled.Token);
         AskStores(asked, store, cancelled.Token);
+        AskSeries(asked, store, cancelled.Token);
         AskSubscriptions(asked, store, cancelled.Token);
         AskSmugglers(asked, store, cancelled.Token);
         Assert.Equal([], asked.Where(task => task.IsCompleted));
@@ -287,6 +290,37 @@ public sealed class CancellationTests
         IChangesObservable<DocumentChange> all = store.Changes().ForAllDocuments();
         all.Subscribe(new Deaf());
         asked.Add(all.EnsureSubscribedNow(token));
+    }
+
+    private static void AskSeries(Asked asked, DocumentStore store, CancellationToken token)
+    {
+        DateTime time = DateTime.UnixEpoch;
+        IAsyncSessionDocumentTimeSeries New() => store.OpenAsyncSession().TimeSeriesFor("users/1", "Rate");
+        asked.Add(New().GetAsync(cancellationToken: token));
+        asked.Add(New().GetAsync(null, null, it => it.IncludeTags(), cancellationToken: token));
+        asked.Add(New().StreamAsync(cancellationToken: token).FirstAsync(CancellationToken.None).AsTask());
+        TimeSeriesBulkInsert NewBulk() =>
+            store.BulkInsert(cancellationToken: CancellationToken.None).TimeSeriesFor("users/1", "Rate");
+        asked.Add(NewBulk().AppendAsync(time, 1, null, token).AsTask());
+        asked.Add(NewBulk().AppendAsync(time, [1], null, token).AsTask());
+        TypedTimeSeriesBulkInsert<HeartRate> NewTyped() =>
+            store.BulkInsert(cancellationToken: CancellationToken.None).TimeSeriesFor<HeartRate>("users/1");
+        asked.Add(NewTyped().AppendAsync(time, new HeartRate(), null, token).AsTask());
+        asked.Add(NewTyped().AppendAsync(new TimeSeriesEntry<HeartRate> { Values = [1] }, token).AsTask());
+        asked.Add(store.TimeSeries.RegisterAsync<User, HeartRate>(null, token));
+        asked.Add(store.TimeSeries.RegisterAsync<User>("Rate", ["a"], token));
+        asked.Add(store.TimeSeries.RegisterAsync("Users", "Rate", ["a"], token));
+        asked.Add(store.TimeSeries.SetPolicyAsync<User>("a", TimeValue.OfHours(1), TimeValue.MaxValue, token));
+        asked.Add(store.TimeSeries.SetRawPolicyAsync<User>(TimeValue.OfHours(1), token));
+        asked.Add(store.TimeSeries.RemovePolicyAsync<User>("a", token));
+        string file = Path.Combine(Path.GetTempPath(), $"{Guid.NewGuid()}.csv");
+        asked.Add(store.TimeSeries.ExportAsync("users/1", "Rate", file, null, null, token));
+        asked.Add(store.TimeSeries.ExportAsync(
+            "users/1", "Rate", new MemoryStream(), TimeSeriesFileFormat.Csv, null, null, token));
+        string own = typeof(CancellationTests).Assembly.Location;
+        asked.Add(store.TimeSeries.ImportAsync("users/1", "Rate", own, token));
+        asked.Add(store.TimeSeries.ImportAsync(
+            "users/1", "Rate", new MemoryStream([1]), TimeSeriesFileFormat.Csv, token));
     }
 
     private static void AskSubscriptions(Asked asked, DocumentStore store, CancellationToken token)

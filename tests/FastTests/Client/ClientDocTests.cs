@@ -11,6 +11,7 @@ using Raven.Client.Documents.Operations.Indexes;
 using Raven.Client.Documents.Queries;
 using Raven.Client.Documents.Queries.Facets;
 using Raven.Client.Documents.Session;
+using Raven.Client.Documents.Session.TimeSeries;
 using Raven.Client.Documents.Smuggler;
 using Raven.Client.Documents.Subscriptions;
 using Raven.Client.Exceptions;
@@ -111,6 +112,16 @@ public sealed class ClientDocTests(SecuredWebServer web) : IClassFixture<Secured
         session.CountersFor("orders/1").Increment("views");
         session.Advanced.Attachments.Store("orders/1", "note.txt", new MemoryStream("hello"u8.ToArray()), "text/plain");
         await session.SaveChangesAsync();
+
+        IAsyncSessionDocumentTimeSeries weight = session.TimeSeriesFor("users/1", "Weight");
+        weight.Append(new DateTime(2026, 1, 1, 7, 0, 0, DateTimeKind.Utc), 80.5, tag: "scales/1");
+        weight.Append(new DateTime(2026, 1, 2, 7, 0, 0, DateTimeKind.Utc), 80.1);
+        session.IncrementalTimeSeriesFor("users/1", "INC:Steps").Increment(40);     // at the server's time
+        await session.SaveChangesAsync();
+        TimeSeriesEntry[]? january = await weight.GetAsync(
+            from: new DateTime(2026, 1, 1), to: new DateTime(2026, 1, 31), includes: it => it.IncludeTags());
+
+        Assert.Equal([80.5, 80.1], january!.Select(entry => entry.Value));
 
         IDatabaseChanges changes = await store.Changes().EnsureConnectedNow();
         IChangesObservable<DocumentChange> orders = changes.ForDocumentsStartingWith("orders/");

@@ -115,6 +115,8 @@ public sealed record AuditCase(string Method, string Target, string Body, string
         new("POST", "/databases/made/smuggler/import", """{"Docs":[]}""", "data.imported", Made),
         new("POST", "/databases/made/smuggler/import/csv?collection=Users", "Name\nAnn\n", "data.imported",
             Made + ",\"detail\":{\"format\":\"CSV\",\"collection\":\"Users\"}"),
+        new("POST", "/databases/made/streams/timeseries?docId=users/1&name=Heart&format=csv",
+            "Timestamp,Value\n2026-01-01T00:00:00Z,1\n", "data.imported", Made + ",\"detail\":{\"format\":\"CSV\"}"),
         new("POST", "/databases/made/admin/tombstones/cleanup", "", "tombstones.cleaned", Made),
         new("POST", "/databases/made/admin/periodic-backup",
             """{"Name":"t","FullBackupFrequency":"0 1 * * *","LocalSettings":{"FolderPath":"/proc/none"}}""",

@@ -38,6 +38,33 @@ public sealed class SamplesTests
         Run("Outbox"));
 
     [Fact]
+    public void The_time_series_sample_asks_by_the_hour_and_writes_a_file_for_a_notebook()
+    {
+        string folder = Directory.CreateTempSubdirectory("raven-series-").FullName;
+        try
+        {
+            string file = Path.Combine(folder, "heart-rate.csv");
+            Assert.Equal(
+                [
+                    "06:00 52 by watches/7",
+                    "06:01 76 by watches/7",
+                    "Ada from 06:00: 52 to 79",
+                    "Ada from 07:00: 75 to 119",
+                    "Ada from 08:00: 75 to 79",
+                    "180 entries went through heart-rate.csv.",
+                ],
+                Run("TimeSeries", file));
+            string[] lines = File.ReadAllLines(file);
+            Assert.Equal("Timestamp,Tag,Value0,Value1", lines[0]);
+            Assert.Equal("2026-01-01T06:01:00.0000000Z,watches/7,76,1", lines[2]);
+        }
+        finally
+        {
+            Directory.Delete(folder, recursive: true);
+        }
+    }
+
+    [Fact]
     public void The_library_of_the_database_stores_patches_and_finds_without_a_server()
     {
         string folder = Directory.CreateTempSubdirectory("raven-embedded-").FullName;

@@ -284,6 +284,7 @@ export const rows = {
             "SizeInBytes", "IsOpen"].map(name => `Results[].${name}`),
     ],
     "GET /databases/*/streams/timeseries": entry(""),
+    "POST /databases/*/streams/timeseries": ["Entries"],
     "PUT /databases/*/subscriptions": ["Name", "RaftCommandIndex"],
     "POST /databases/*/subscriptions/update": ["Name", "RaftCommandIndex"],
     "GET /databases/*/subscriptions": ["Results", ...subscriptionState.map(name => `Results[].${name}`)],

@@ -94,6 +94,17 @@ public sealed class BulkInsertOperation : IAsyncDisposable, IDisposable
     /// <summary>Adds to counters of a document.</summary>
     public BulkInsertCounters CountersFor(string id) => new(this, id);
 
+    /// <summary>Writes entries of a time series of a document; any number of them.</summary>
+    /// <param name="id">The document, which is stored before.</param>
+    /// <param name="name">The name of the series; those that begin with <c>INC:</c> take no entries.</param>
+    public TimeSeriesBulkInsert TimeSeriesFor(string id, string name) => new(this, id, name);
+
+    /// <summary>Writes entries of a time series of a document, whose values are objects; any number of them.</summary>
+    /// <param name="id">The document, which is stored before.</param>
+    /// <param name="name">The name of the series; null takes the plural of the type's.</param>
+    public TypedTimeSeriesBulkInsert<TValues> TimeSeriesFor<TValues>(string id, string? name = null)
+        where TValues : new() => new(this, id, name ?? SeriesNames.Of<TValues>(_store.Conventions));
+
     /// <summary>Stores attachments of a document.</summary>
     public BulkInsertAttachments AttachmentsFor(string id) => new(this, id);
 

@@ -10,6 +10,9 @@ namespace Raven.Client.Documents.BulkInsert;
 /// <summary>Writes the commands of a bulk insert as JSON; its buffers are reused.</summary>
 internal sealed class BulkInsertWriter : IDisposable
 {
+    /// <summary>The most entries of a command, each of which the server reads as a whole.</summary>
+    private const int EntriesMax = 1024;
+
     private readonly DocumentConventions _conventions;
     private readonly DocumentJsonWriter _documents;
     private readonly PipeWriter _pipe;
@@ -19,6 +22,9 @@ internal sealed class BulkInsertWriter : IDisposable
     private readonly Utf8JsonWriter _textWriter;
     private readonly Dictionary<Type, byte[]> _metadata = [];
     private bool _isFirst = true;
+    private string? _seriesId;
+    private string? _seriesName;
+    private int _seriesCount;
 
     internal BulkInsertWriter(DocumentConventions conventions, PipeWriter pipe)
     {
@@ -94,10 +100,64 @@ internal sealed class BulkInsertWriter : IDisposable
 
     internal void WriteRaw(ReadOnlySpan<byte> bytes) => Write(bytes);
 
-    internal void WriteEnd() => Write(_isFirst ? "[]"u8 : "]"u8);
+    /// <summary>
+    /// Writes an entry of a time series. Those of one series that follow each other are one command.
+    /// </summary>
+    internal void WriteEntry(string id, string name, DateTime time, ReadOnlySpan<double> values, string? tag)
+    {
+        if (_seriesId == id && _seriesName == name && _seriesCount < EntriesMax)
+        {
+            Write(","u8);
+        }
+        else
+        {
+            Begin();
+            WriteText(id);
+            Write(",\"Type\":\"TimeSeriesBulkInsert\",\"TimeSeries\":{\"Name\":"u8);
+            WriteText(name);
+            Write(",\"TimeFormat\":\"UnixTimeInMs\",\"Appends\":["u8);
+            (_seriesId, _seriesName, _seriesCount) = (id, name, 0);
+        }
+
+        _seriesCount++;
+        _text.ResetWrittenCount();
+        _textWriter.Reset(_text);
+        _textWriter.WriteStartArray();
+        _textWriter.WriteNumberValue((time.Ticks - DateTime.UnixEpoch.Ticks) / TimeSpan.TicksPerMillisecond);
+        _textWriter.WriteNumberValue(values.Length);
+        foreach (double value in values)
+        {
+            SeriesNumbersConverter.WriteNumber(_textWriter, value);
+        }
+
+        if (tag != null)
+        {
+            _textWriter.WriteStringValue(tag);
+        }
+
+        _textWriter.WriteEndArray();
+        _textWriter.Flush();
+        Write(_text.WrittenSpan);
+    }
+
+    internal void WriteEnd()
+    {
+        EndSeries();
+        Write(_isFirst ? "[]"u8 : "]"u8);
+    }
+
+    private void EndSeries()
+    {
+        if (_seriesId != null)
+        {
+            Write("]}}"u8);
+            _seriesId = null;
+        }
+    }
 
     private void Begin()
     {
+        EndSeries();
         Write(_isFirst ? "[{\"Id\":"u8 : ",{\"Id\":"u8);
         _isFirst = false;
     }

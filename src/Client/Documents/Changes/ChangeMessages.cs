@@ -18,6 +18,10 @@ internal static class ChangeMessages
             ? value.GetInt64() : 0,
         Text(json, "DocumentId") ?? "", Text(json, "ChangeVector"));
 
+    internal static TimeSeriesChange ReadTimeSeries(JsonElement json) => new(
+        Text(json, "Type") ?? "", Text(json, "Name") ?? "", Text(json, "DocumentId") ?? "",
+        Text(json, "CollectionName"), Text(json, "ChangeVector"), Time(json, "From"), Time(json, "To"));
+
     internal static OperationStatusChange ReadOperation(JsonElement json)
     {
         JsonElement state = json.GetProperty("State");
@@ -30,6 +34,11 @@ internal static class ChangeMessages
     internal static string? Text(JsonElement json, string name) =>
         json.TryGetProperty(name, out JsonElement value) && value.ValueKind == JsonValueKind.String
             ? value.GetString()
+            : null;
+
+    private static DateTime? Time(JsonElement json, string name) =>
+        json.TryGetProperty(name, out JsonElement value) && value.ValueKind == JsonValueKind.String
+            ? value.GetDateTime()
             : null;
 
     private static JsonElement? Find(JsonElement json, string name) =>

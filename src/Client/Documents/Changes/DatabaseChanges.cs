@@ -1,5 +1,4 @@
 using System.Collections.Concurrent;
-using System.Globalization;
 using System.Text.Json;
 using Raven.Client.Exceptions;
 using Raven.Client.Exceptions.Security;
@@ -8,7 +7,8 @@ using Raven.Client.Http;
 namespace Raven.Client.Documents.Changes;
 
 /// <summary>See <see cref="IDatabaseChanges"/>.</summary>
-internal sealed class DatabaseChanges(RequestExecutor executor) : IDatabaseChanges, IAsyncDisposable
+internal sealed class DatabaseChanges(RequestExecutor executor)
+    : DatabaseWatches(executor.Conventions), IDatabaseChanges, IAsyncDisposable
 {
     private static readonly TimeSpan PauseMin = TimeSpan.FromMilliseconds(50);
     private static readonly TimeSpan PauseMax = TimeSpan.FromSeconds(5);
@@ -42,48 +42,6 @@ internal sealed class DatabaseChanges(RequestExecutor executor) : IDatabaseChang
             .ConfigureAwait(false);
         return this;
     }
-
-    public IChangesObservable<DocumentChange> ForDocument(string documentId) => Documents(
-        "watch-doc", [documentId], change => change.Id.Equals(documentId, StringComparison.OrdinalIgnoreCase));
-
-    public IChangesObservable<DocumentChange> ForDocumentsInCollection(string collectionName) => Documents(
-        "watch-collection", [collectionName],
-        change => string.Equals(change.CollectionName, collectionName, StringComparison.OrdinalIgnoreCase));
-
-    public IChangesObservable<DocumentChange> ForDocumentsInCollection<T>() =>
-        ForDocumentsInCollection(executor.Conventions.GetCollectionName(typeof(T)));
-
-    public IChangesObservable<DocumentChange> ForDocumentsStartingWith(string documentIdPrefix) => Documents(
-        "watch-prefix", [documentIdPrefix],
-        change => change.Id.StartsWith(documentIdPrefix, StringComparison.OrdinalIgnoreCase));
-
-    public IChangesObservable<DocumentChange> ForAllDocuments() => Documents("watch-docs", [], _ => true);
-
-    public IChangesObservable<IndexChange> ForIndex(string indexName) => Get(
-        "watch-index", [indexName], "IndexChange", ChangeMessages.ReadIndex,
-        change => change.Name.Equals(indexName, StringComparison.OrdinalIgnoreCase));
-
-    public IChangesObservable<IndexChange> ForAllIndexes() =>
-        Get("watch-indexes", [], "IndexChange", ChangeMessages.ReadIndex, _ => true);
-
-    public IChangesObservable<OperationStatusChange> ForOperationId(long operationId) => Get(
-        "watch-operation", [operationId.ToString(CultureInfo.InvariantCulture)], "OperationStatusChange",
-        ChangeMessages.ReadOperation, change => change.OperationId == operationId);
-
-    public IChangesObservable<OperationStatusChange> ForAllOperations() => Get(
-        "watch-operations", [], "OperationStatusChange", ChangeMessages.ReadOperation, _ => true);
-
-    public IChangesObservable<CounterChange> ForCounter(string counterName) => Counters(
-        "watch-counter", [counterName], change => IsSame(change.Name, counterName));
-
-    public IChangesObservable<CounterChange> ForCounterOfDocument(string documentId, string counterName) => Counters(
-        "watch-document-counter", [documentId, counterName],
-        change => IsSame(change.DocumentId, documentId) && IsSame(change.Name, counterName));
-
-    public IChangesObservable<CounterChange> ForCountersOfDocument(string documentId) => Counters(
-        "watch-document-counters", [documentId], change => IsSame(change.DocumentId, documentId));
-
-    public IChangesObservable<CounterChange> ForAllCounters() => Counters("watch-counters", [], _ => true);
 
     /// <summary>Ends the connection and all waits on it. No observer is notified of a change after that.</summary>
     public async ValueTask DisposeAsync()
@@ -175,26 +133,9 @@ internal sealed class DatabaseChanges(RequestExecutor executor) : IDatabaseChang
         }
     }
 
-    private static bool IsSame(string left, string right) => left.Equals(right, StringComparison.OrdinalIgnoreCase);
-
-    private ChangesObservable<DocumentChange> Documents(
-        string command, string[] parameters, Func<DocumentChange, bool> concerns) =>
-        Get(command, parameters, "DocumentChange", ChangeMessages.ReadDocument, concerns);
-
-    private ChangesObservable<CounterChange> Counters(
-        string command, string[] parameters, Func<CounterChange, bool> concerns) =>
-        Get(command, parameters, "CounterChange", ChangeMessages.ReadCounter, concerns);
-
-    private ChangesObservable<T> Get<T>(
-        string command, string[] parameters, string messageType, Func<JsonElement, T> parse, Func<T, bool> concerns)
-    {
-        foreach (string parameter in parameters)
-        {
-            ArgumentException.ThrowIfNullOrEmpty(parameter);
-        }
-
-        return new ChangesObservable<T>(this, command, parameters, messageType, parse, concerns);
-    }
+    private protected override ChangesObservable<T> NewObservable<T>(
+        string command, string[] parameters, string messageType, Func<JsonElement, T> parse,
+        Func<T, bool> concerns) => new(this, command, parameters, messageType, parse, concerns);
 
     private async Task WaitAsync(Task what, string failure, CancellationToken cancellationToken)
     {

@@ -34,6 +34,18 @@ public enum DocumentChangeTypes
 /// <param name="ChangeVector">The new change vector of the document.</param>
 public sealed record CounterChange(string Type, string Name, long Value, string DocumentId, string? ChangeVector);
 
+/// <summary>A change of a time series.</summary>
+/// <param name="Type">What happened, as the server names it: Put, Delete, Mixed.</param>
+/// <param name="Name">The series.</param>
+/// <param name="DocumentId">The document.</param>
+/// <param name="CollectionName">Its collection.</param>
+/// <param name="ChangeVector">The version of the change.</param>
+/// <param name="From">The first time at which something may have changed.</param>
+/// <param name="To">The last such time.</param>
+public sealed record TimeSeriesChange(
+    string Type, string Name, string DocumentId, string? CollectionName, string? ChangeVector, DateTime? From,
+    DateTime? To);
+
 /// <summary>A change of an index.</summary>
 /// <param name="Type">What happened, as the server names it: IndexAdded, BatchCompleted, ...</param>
 /// <param name="Name">The index.</param>

@@ -57,4 +57,16 @@ public interface IDatabaseChanges
 
     /// <summary>Changes of all counters.</summary>
     IChangesObservable<CounterChange> ForAllCounters();
+
+    /// <summary>Changes of the time series of this name, of any document.</summary>
+    IChangesObservable<TimeSeriesChange> ForTimeSeries(string timeSeriesName);
+
+    /// <summary>Changes of one time series of one document.</summary>
+    IChangesObservable<TimeSeriesChange> ForTimeSeriesOfDocument(string documentId, string timeSeriesName);
+
+    /// <summary>Changes of all time series of one document.</summary>
+    IChangesObservable<TimeSeriesChange> ForTimeSeriesOfDocument(string documentId);
+
+    /// <summary>Changes of all time series.</summary>
+    IChangesObservable<TimeSeriesChange> ForAllTimeSeries();
 }

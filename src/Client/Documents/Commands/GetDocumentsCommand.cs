@@ -56,7 +56,7 @@ internal sealed class GetDocumentsCommand : RavenCommand<GetDocumentsResult>
         return IsPosted ? url : url.AddAll("id", Ids);
     }
 
-    internal override bool IsTracked(ReadOnlyMemory<byte> answer) => true;
+    internal override bool IsTracked(ReadOnlyMemory<byte> answer) => Includes.Series.Count == 0;
 
     protected internal override HttpRequestMessage CreateRequest(ServerNode node)
     {

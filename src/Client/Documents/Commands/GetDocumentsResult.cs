@@ -19,6 +19,9 @@ internal sealed class GetDocumentsResult
 
     internal Dictionary<string, JsonElement>? CompareExchange { get; private set; }
 
+    /// <summary>Ranges of time series by document and name, as they were sent; null if there are none.</summary>
+    internal ReadOnlyMemory<byte>? TimeSeries { get; private set; }
+
     /// <summary>The content of an answer; no documents if it is empty.</summary>
     internal static GetDocumentsResult Parse(ReadOnlyMemory<byte> body)
     {
@@ -68,6 +71,12 @@ internal sealed class GetDocumentsResult
         else if (reader.ValueTextEquals("CounterIncludes"u8))
         {
             ReadCounters(JsonElement.ParseValue(ref reader));
+        }
+        else if (reader.ValueTextEquals("TimeSeriesIncludes"u8))
+        {
+            reader.Read();
+            ReadOnlyMemory<byte> series = AnswerBody.ReadRaw(ref reader, body);
+            TimeSeries = series.IsEmpty ? null : series;
         }
         else if (reader.ValueTextEquals("CompareExchangeValueIncludes"u8))
         {

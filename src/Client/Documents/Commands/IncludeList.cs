@@ -13,10 +13,12 @@ internal sealed class IncludeList
 
     internal List<string> CompareExchange { get; } = [];
 
+    internal List<SeriesInclude> Series { get; } = [];
+
     internal bool AllCounters { get; set; }
 
-    internal bool IsEmpty =>
-        Paths.Count == 0 && Counters.Count == 0 && CompareExchange.Count == 0 && !AllCounters;
+    internal bool IsEmpty => Paths.Count == 0 && Counters.Count == 0 && CompareExchange.Count == 0
+        && Series.Count == 0 && !AllCounters;
 
     internal void AddTo(UrlBuilder url)
     {
@@ -31,5 +33,9 @@ internal sealed class IncludeList
         }
 
         url.AddAll("cmpxchg", CompareExchange);
+        foreach (SeriesInclude series in Series)
+        {
+            series.AddTo(url);
+        }
     }
 }

@@ -19,6 +19,9 @@ internal sealed class FieldTranslator(
     /// <summary>Whether the fields are those of an item of a list, which has properties and no id of its own.</summary>
     internal bool IsNested => item != null;
 
+    /// <summary>The functions that a projection declares for the time series that it computes with.</summary>
+    internal List<string> Declared { get; } = [];
+
     private bool EnumsAreNumbers => conventions.SaveEnumsAsIntegers;
 
     /// <summary>A translator for the items of a list.</summary>
@@ -40,9 +43,7 @@ internal sealed class FieldTranslator(
                 + "compares the one that the document has.");
         }
 
-        if (!IsNested && inner is MemberExpression { Expression: { } of } identity
-            && Strip(of) is ParameterExpression owner
-            && conventions.Serializer.IdentityOf(owner.Type)?.Name == identity.Member.Name)
+        if (!IsNested && IsIdentity(inner))
         {
             return "id()";
         }
@@ -62,6 +63,11 @@ internal sealed class FieldTranslator(
                 ? PathOf(nullable)
                 : RqlBuilder.Field(PlainPathOf(inner));
     }
+
+    /// <summary>Whether an expression is the id of a document.</summary>
+    internal bool IsIdentity(Expression expression) => expression is MemberExpression { Expression: { } of } identity
+        && Strip(of) is ParameterExpression owner
+        && conventions.Serializer.IdentityOf(owner.Type)?.Name == identity.Member.Name;
 
     /// <summary>The expression that is read, without conversions that keep its value.</summary>
     internal Expression Read(Expression expression) => Conversions.Read(expression, EnumsAreNumbers);

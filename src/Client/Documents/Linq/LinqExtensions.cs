@@ -236,7 +236,7 @@ public static class LinqExtensions
         return QueryAnnotations.Add(source, translator => translator.Rql.Include(RqlBuilder.Field(path)));
     }
 
-    /// <summary>Includes documents, counters and compare-exchange values.</summary>
+    /// <summary>Includes documents, counters, compare-exchange values and time series.</summary>
     public static IRavenQueryable<T> Include<T>(this IRavenQueryable<T> source, Action<IIncludeBuilder<T>> includes)
     {
         ArgumentNullException.ThrowIfNull(includes);

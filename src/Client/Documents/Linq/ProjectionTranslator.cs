@@ -19,6 +19,11 @@ internal sealed class ProjectionTranslator(FieldTranslator fields, RqlBuilder rq
     internal string Translate()
     {
         (string Name, Expression Value)[] members;
+        if (SeriesTranslator.IsOfResult(selector.Body))
+        {
+            return Field(selector.Body);
+        }
+
         if (FieldTranslator.Strip(selector.Body) is NewExpression { Members: not null } or MemberInitExpression)
         {
             members = [.. fields.MembersOf(FieldTranslator.Strip(selector.Body))];
@@ -29,21 +34,28 @@ internal sealed class ProjectionTranslator(FieldTranslator fields, RqlBuilder rq
             members = [(SingleName, selector.Body)];
         }
 
-        if (members.All(member => IsField(member.Value)))
+        if (members.All(member => IsField(member.Value) || SeriesTranslator.IsOfResult(member.Value)))
         {
-            return string.Join(", ", members.Select(member =>
-                $"{fields.PathOf(FieldTranslator.Strip(member.Value))} as {RqlBuilder.Field(member.Name)}"));
+            return string.Join(
+                ", ", members.Select(member => $"{Field(member.Value)} as {RqlBuilder.Field(member.Name)}"));
         }
 
         rql.Alias = Alias;
         var script = new ScriptTranslator(fields, new() { [selector.Parameters[0]] = Alias });
         string made = string.Join(
             ", ", members.Select(member => $"{ScriptPath.Key(member.Name)}: {script.Translate(member.Value)}"));
-        rql.Function = made.Contains(ScriptTranslator.WholeName + "(", StringComparison.Ordinal)
-            ? ScriptTranslator.WholeFunction
-            : null;
+        string[] whole = made.Contains(ScriptTranslator.WholeName + "(", StringComparison.Ordinal)
+            ? [ScriptTranslator.WholeFunction]
+            : [];
+        string[] declared = [.. fields.Declared, .. whole];
+        rql.Function = declared.Length == 0 ? null : string.Join(" declare ", declared);
         return "{ " + made + " }";
     }
+
+    /// <summary>A field of the document, or a time series of it.</summary>
+    private string Field(Expression value) => SeriesTranslator.IsSeries(value)
+        ? $"timeseries({SeriesTranslator.Translate(fields, value, out _)})"
+        : fields.PathOf(FieldTranslator.Strip(value));
 
     private static bool IsField(Expression expression)
     {

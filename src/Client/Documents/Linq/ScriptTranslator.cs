@@ -282,6 +282,11 @@ internal sealed class ScriptTranslator(FieldTranslator fields, Dictionary<Parame
     private string Call(MethodCallExpression call)
     {
         string name = call.Method.Name;
+        if (SeriesTranslator.IsSeries(call))
+        {
+            return Series(call);
+        }
+
         if (FieldTranslator.IsHelper(call))
         {
             return Helper(call, name);
@@ -300,6 +305,17 @@ internal sealed class ScriptTranslator(FieldTranslator fields, Dictionary<Parame
 
         return name == "Contains" && ListContains(call) is { } contains ? contains
             : call.Method.DeclaringType == typeof(Enumerable) ? List(call, name) : throw Refuse(call);
+    }
+
+    /// <summary>A call of a function that is declared for a query of a time series.</summary>
+    private string Series(MethodCallExpression call)
+    {
+        string text = SeriesTranslator.Translate(fields, call, out Expression? document);
+        string function = $"series{fields.Declared.Count}";
+        fields.Declared.Add($"timeseries {function}(owner) {{ {text} }}");
+        return document is null ? $"{function}({ProjectionTranslator.Alias})"
+            : document.Type == typeof(string) ? $"{function}(load({Translate(document)}))"
+            : $"{function}({Translate(document)})";
     }
 
     /// <summary>A function of texts; JavaScript compares them as Ordinal does.</summary>

@@ -1,6 +1,7 @@
 using Raven.Client.Documents.Linq;
 using Raven.Client.Documents.Queries.Facets;
 using Raven.Client.Documents.Queries.Suggestions;
+using Raven.Client.Documents.Queries.TimeSeries;
 using Raven.Client.Documents.Session;
 
 namespace Raven.Client.Documents.Queries;
@@ -16,6 +17,10 @@ internal sealed class AsyncDocumentQuery<T>(QueryRunner runner, PreparedQuery qu
 
     public IAsyncDocumentQuery<TProjection> SelectFields<TProjection>(params string[] fields) =>
         new AsyncDocumentQuery<TProjection>(Runner, Selected<TProjection>(fields));
+
+    public IAsyncDocumentQuery<TTimeSeries> SelectTimeSeries<TTimeSeries>(
+        Func<ITimeSeriesQueryBuilder, TTimeSeries> timeSeriesQuery) where TTimeSeries : TimeSeriesQueryResult =>
+        new AsyncDocumentQuery<TTimeSeries>(Runner, SelectedSeries(timeSeriesQuery));
 
     public IGroupByDocumentQuery<T, IAsyncDocumentQuery<T>> GroupBy(
         string fieldName, params string[] fieldNames) =>

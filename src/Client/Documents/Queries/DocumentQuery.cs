@@ -2,6 +2,7 @@ using System.Collections;
 using Raven.Client.Documents.Linq;
 using Raven.Client.Documents.Queries.Facets;
 using Raven.Client.Documents.Queries.Suggestions;
+using Raven.Client.Documents.Queries.TimeSeries;
 using Raven.Client.Documents.Session;
 
 namespace Raven.Client.Documents.Queries;
@@ -20,6 +21,10 @@ internal sealed class DocumentQuery<T>(QueryRunner runner, PreparedQuery query)
 
     public IDocumentQuery<TProjection> SelectFields<TProjection>(params string[] fields) =>
         new DocumentQuery<TProjection>(Runner, Selected<TProjection>(fields));
+
+    public IDocumentQuery<TTimeSeries> SelectTimeSeries<TTimeSeries>(
+        Func<ITimeSeriesQueryBuilder, TTimeSeries> timeSeriesQuery) where TTimeSeries : TimeSeriesQueryResult =>
+        new DocumentQuery<TTimeSeries>(Runner, SelectedSeries(timeSeriesQuery));
 
     public IGroupByDocumentQuery<T, IDocumentQuery<T>> GroupBy(string fieldName, params string[] fieldNames) =>
         new GroupByDocumentQuery<T, IDocumentQuery<T>>(Query, this, [fieldName, .. fieldNames]);

@@ -1,7 +1,9 @@
 using System.Linq.Expressions;
 using Raven.Client.Documents.Entities;
+using Raven.Client.Documents.Linq;
 using Raven.Client.Documents.Queries.Explanation;
 using Raven.Client.Documents.Queries.Highlighting;
+using Raven.Client.Documents.Queries.TimeSeries;
 using Raven.Client.Documents.Queries.Timings;
 using Raven.Client.Documents.Session.Loaders;
 
@@ -192,6 +194,17 @@ internal abstract class DocumentQueryBase<T, TSelf>(QueryRunner runner, Prepared
 
     private protected PreparedQuery Selected<TProjection>() => Selected<TProjection>(
         [.. Serializer.NamesOf(typeof(TProjection))]);
+
+    private protected PreparedQuery SelectedSeries<TTimeSeries>(Func<ITimeSeriesQueryBuilder, TTimeSeries> say)
+    {
+        ArgumentNullException.ThrowIfNull(say);
+        PreparedQuery copy = Query.Copy();
+        var builder = new TimeSeriesQueryBuilder(new FieldTranslator(copy.Rql, Runner.Session.Conventions));
+        say(builder);
+        copy.Rql.Select = $"timeseries({builder.Text})";
+        copy.Options.IsProjection = true;
+        return copy;
+    }
 
     private protected PreparedQuery Untyped<TResult>()
     {

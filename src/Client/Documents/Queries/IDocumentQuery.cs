@@ -1,6 +1,7 @@
 using Raven.Client.Documents.Linq;
 using Raven.Client.Documents.Queries.Facets;
 using Raven.Client.Documents.Queries.Suggestions;
+using Raven.Client.Documents.Queries.TimeSeries;
 using Raven.Client.Documents.Session;
 
 namespace Raven.Client.Documents.Queries;
@@ -13,6 +14,11 @@ public interface IDocumentQuery<T> : IDocumentQueryBase<T, IDocumentQuery<T>>, I
 
     /// <summary>Gives objects of fields instead of documents; one field gives its values.</summary>
     IDocumentQuery<TProjection> SelectFields<TProjection>(params string[] fields);
+
+    /// <summary>Gives what is selected of a time series of each document instead of the documents.</summary>
+    IDocumentQuery<TTimeSeries> SelectTimeSeries<TTimeSeries>(
+        Func<ITimeSeriesQueryBuilder, TTimeSeries> timeSeriesQuery)
+        where TTimeSeries : TimeSeriesQueryResult;
 
     /// <summary>Groups documents that have the same values; the next calls select values of each group.</summary>
     IGroupByDocumentQuery<T, IDocumentQuery<T>> GroupBy(string fieldName, params string[] fieldNames);

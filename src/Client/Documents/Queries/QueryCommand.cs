@@ -17,11 +17,12 @@ internal sealed class QueryCommand(DocumentConventions conventions, IndexQuery q
 
     /// <summary>
     /// A stale answer is requested again: its index may catch up by changes that have no effect on it, which are not
-    /// reported, nor are changes of compare-exchange values.
+    /// reported, nor are changes of compare-exchange values and of time series.
     /// </summary>
     internal override bool IsTracked(ReadOnlyMemory<byte> answer) =>
         answer.Span.IndexOf("\"IsStale\":true"u8) < 0
-        && !query.Query.Contains("cmpxchg", StringComparison.OrdinalIgnoreCase);
+        && !query.Query.Contains("cmpxchg", StringComparison.OrdinalIgnoreCase)
+        && !query.Query.Contains("timeseries", StringComparison.OrdinalIgnoreCase);
 
     protected internal override HttpRequestMessage CreateRequest(ServerNode node)
     {

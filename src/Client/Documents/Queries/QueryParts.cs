@@ -80,6 +80,11 @@ internal static class QueryParts
             rql.Include($"counters({rql.Parameter(includes.Counters.ToArray())})");
         }
 
+        foreach (SeriesInclude series in includes.Series)
+        {
+            rql.Include(series.ToRql(rql));
+        }
+
         if (includes.CompareExchange.Count > 0)
         {
             rql.Include($"cmpxchg({rql.Parameter(includes.CompareExchange.ToArray())})");

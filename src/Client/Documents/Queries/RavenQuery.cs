@@ -1,4 +1,5 @@
 using Raven.Client.Documents.Linq;
+using Raven.Client.Documents.Queries.TimeSeries;
 using Raven.Client.Documents.Session;
 
 namespace Raven.Client.Documents.Queries;
@@ -37,6 +38,40 @@ public static class RavenQuery
     /// <param name="document">The document, or its id.</param>
     /// <param name="name">The counter.</param>
     public static long? Counter(object document, string name) => throw OnlyInQueries();
+
+    /// <summary>A time series of the result.</summary>
+    public static ITimeSeriesQueryable TimeSeries(string name) => throw OnlyInQueries();
+
+    /// <summary>A range of a time series of the result; both ends belong to it.</summary>
+    public static ITimeSeriesQueryable TimeSeries(string name, DateTime from, DateTime to) =>
+        throw OnlyInQueries();
+
+    /// <summary>A time series of a document.</summary>
+    /// <param name="document">The result, or a document that was loaded.</param>
+    /// <param name="name">The name of the series.</param>
+    public static ITimeSeriesQueryable TimeSeries(object document, string name) => throw OnlyInQueries();
+
+    /// <summary>A range of a time series of a document; both ends belong to it.</summary>
+    public static ITimeSeriesQueryable TimeSeries(object document, string name, DateTime from, DateTime to) =>
+        throw OnlyInQueries();
+
+    /// <summary>A time series, whose values are objects, of the result.</summary>
+    public static ITimeSeriesQueryable<T> TimeSeries<T>(string name) where T : new() => throw OnlyInQueries();
+
+    /// <summary>A range of a time series of the result; both ends belong to it.</summary>
+    public static ITimeSeriesQueryable<T> TimeSeries<T>(string name, DateTime from, DateTime to) where T : new() =>
+        throw OnlyInQueries();
+
+    /// <summary>A time series, whose values are objects, of a document.</summary>
+    /// <param name="document">The result, or a document that was loaded.</param>
+    /// <param name="name">The name of the series.</param>
+    public static ITimeSeriesQueryable<T> TimeSeries<T>(object document, string name)
+        where T : new() => throw OnlyInQueries();
+
+    /// <summary>A range of a time series of a document; both ends belong to it.</summary>
+    public static ITimeSeriesQueryable<T> TimeSeries<T>(object document, string name, DateTime from, DateTime to)
+        where T : new() =>
+        throw OnlyInQueries();
 
     /// <summary>The value of a compare-exchange key; null if there is none.</summary>
     public static T CmpXchg<T>(string key) => throw OnlyInQueries();

@@ -155,6 +155,38 @@ internal class AsyncDocumentSession : TrackingSession, IAsyncDocumentSession, IA
 
     public IAsyncSessionDocumentCounters CountersFor(object entity) => CountersFor(InfoOf(entity).Id);
 
+    public IAsyncSessionDocumentTimeSeries TimeSeriesFor(string documentId, string name) =>
+        SeriesOf(documentId, name);
+
+    public IAsyncSessionDocumentTimeSeries TimeSeriesFor(object entity, string name) =>
+        SeriesOf(InfoOf(entity).Id, name);
+
+    public IAsyncSessionDocumentTypedTimeSeries<TValues> TimeSeriesFor<TValues>(
+        string documentId, string? name = null) where TValues : new() => SeriesOf<TValues>(documentId, name);
+
+    public IAsyncSessionDocumentTypedTimeSeries<TValues> TimeSeriesFor<TValues>(object entity, string? name = null)
+        where TValues : new() => SeriesOf<TValues>(InfoOf(entity).Id, name);
+
+    public IAsyncSessionDocumentRollupTypedTimeSeries<TValues> TimeSeriesRollupFor<TValues>(
+        string documentId, string policy, string? raw = null) where TValues : new() =>
+        RollupOf<TValues>(documentId, policy, raw);
+
+    public IAsyncSessionDocumentRollupTypedTimeSeries<TValues> TimeSeriesRollupFor<TValues>(
+        object entity, string policy, string? raw = null) where TValues : new() =>
+        RollupOf<TValues>(InfoOf(entity).Id, policy, raw);
+
+    public IAsyncSessionDocumentIncrementalTimeSeries IncrementalTimeSeriesFor(string documentId, string name) =>
+        IncrementalOf(documentId, name);
+
+    public IAsyncSessionDocumentIncrementalTimeSeries IncrementalTimeSeriesFor(object entity, string name) =>
+        IncrementalOf(InfoOf(entity).Id, name);
+
+    public IAsyncSessionDocumentTypedIncrementalTimeSeries<TValues> IncrementalTimeSeriesFor<TValues>(
+        string documentId, string? name = null) where TValues : new() => IncrementalOf<TValues>(documentId, name);
+
+    public IAsyncSessionDocumentTypedIncrementalTimeSeries<TValues> IncrementalTimeSeriesFor<TValues>(
+        object entity, string? name = null) where TValues : new() => IncrementalOf<TValues>(InfoOf(entity).Id, name);
+
     public async Task<bool> ExistsAsync(string id, CancellationToken cancellationToken = default)
     {
         ArgumentException.ThrowIfNullOrEmpty(id);
@@ -226,6 +258,24 @@ internal class AsyncDocumentSession : TrackingSession, IAsyncDocumentSession, IA
             yield return ToStreamResult<T>(document);
         }
     }
+
+    private protected SessionDocumentTimeSeries SeriesOf(string id, string name) =>
+        new(this, id, SeriesNames.CheckPlain(name));
+
+    private protected SessionDocumentTypedTimeSeries<TValues> SeriesOf<TValues>(string id, string? name)
+        where TValues : new() => new(this, id, SeriesNames.CheckPlain(name ?? SeriesNames.Of<TValues>(Conventions)));
+
+    private protected SessionDocumentRollupTypedTimeSeries<TValues> RollupOf<TValues>(
+        string id, string policy, string? raw) where TValues : new() =>
+        new(this, id, SeriesNames.Rollup(raw ?? SeriesNames.Of<TValues>(Conventions), policy));
+
+    private protected SessionDocumentTimeSeries IncrementalOf(string id, string name) =>
+        new(this, id, SeriesNames.CheckIncremental(name));
+
+    private protected SessionDocumentTypedTimeSeries<TValues> IncrementalOf<TValues>(string id, string? name)
+        where TValues : new() =>
+        new(this, id, SeriesNames.CheckIncremental(
+            name ?? SeriesNames.IncrementalPrefix + SeriesNames.Of<TValues>(Conventions)));
 
     private string? CollectionOf(Type type) =>
         Conventions.GetCollectionName(type) is var name && name == "@empty" ? null : name;

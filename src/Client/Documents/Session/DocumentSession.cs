@@ -56,6 +56,36 @@ internal sealed class DocumentSession(DocumentStore store, RequestExecutor execu
     ISessionDocumentCounters IDocumentSession.CountersFor(object entity) =>
         new SessionDocumentCounters(this, InfoOf(entity).Id);
 
+    ISessionDocumentTimeSeries IDocumentSession.TimeSeriesFor(string documentId, string name) =>
+        SeriesOf(documentId, name);
+
+    ISessionDocumentTimeSeries IDocumentSession.TimeSeriesFor(object entity, string name) =>
+        SeriesOf(InfoOf(entity).Id, name);
+
+    ISessionDocumentTypedTimeSeries<TValues> IDocumentSession.TimeSeriesFor<TValues>(
+        string documentId, string? name) => SeriesOf<TValues>(documentId, name);
+
+    ISessionDocumentTypedTimeSeries<TValues> IDocumentSession.TimeSeriesFor<TValues>(object entity, string? name) =>
+        SeriesOf<TValues>(InfoOf(entity).Id, name);
+
+    ISessionDocumentRollupTypedTimeSeries<TValues> IDocumentSession.TimeSeriesRollupFor<TValues>(
+        string documentId, string policy, string? raw) => RollupOf<TValues>(documentId, policy, raw);
+
+    ISessionDocumentRollupTypedTimeSeries<TValues> IDocumentSession.TimeSeriesRollupFor<TValues>(
+        object entity, string policy, string? raw) => RollupOf<TValues>(InfoOf(entity).Id, policy, raw);
+
+    ISessionDocumentIncrementalTimeSeries IDocumentSession.IncrementalTimeSeriesFor(
+        string documentId, string name) => IncrementalOf(documentId, name);
+
+    ISessionDocumentIncrementalTimeSeries IDocumentSession.IncrementalTimeSeriesFor(object entity, string name) =>
+        IncrementalOf(InfoOf(entity).Id, name);
+
+    ISessionDocumentTypedIncrementalTimeSeries<TValues> IDocumentSession.IncrementalTimeSeriesFor<TValues>(
+        string documentId, string? name) => IncrementalOf<TValues>(documentId, name);
+
+    ISessionDocumentTypedIncrementalTimeSeries<TValues> IDocumentSession.IncrementalTimeSeriesFor<TValues>(
+        object entity, string? name) => IncrementalOf<TValues>(InfoOf(entity).Id, name);
+
     public IDocumentQuery<T> DocumentQuery<T>(string? indexName = null, string? collectionName = null) =>
         new DocumentQuery<T>(new QueryRunner(this), BeginQuery<T>(indexName, collectionName));
 

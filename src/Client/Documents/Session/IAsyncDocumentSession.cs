@@ -78,4 +78,49 @@ public interface IAsyncDocumentSession : IDisposable
 
     /// <summary>The counters of the document of an entity.</summary>
     IAsyncSessionDocumentCounters CountersFor(object entity);
+
+    /// <summary>A time series of a document.</summary>
+    IAsyncSessionDocumentTimeSeries TimeSeriesFor(string documentId, string name);
+
+    /// <summary>A time series of the document of an entity.</summary>
+    IAsyncSessionDocumentTimeSeries TimeSeriesFor(object entity, string name);
+
+    /// <summary>A time series of a document, whose values are objects.</summary>
+    /// <param name="documentId">The document.</param>
+    /// <param name="name">The name of the series; null takes the plural of the type's.</param>
+    IAsyncSessionDocumentTypedTimeSeries<TValues> TimeSeriesFor<TValues>(string documentId, string? name = null)
+        where TValues : new();
+
+    /// <summary>A time series of the document of an entity, whose values are objects.</summary>
+    IAsyncSessionDocumentTypedTimeSeries<TValues> TimeSeriesFor<TValues>(object entity, string? name = null)
+        where TValues : new();
+
+    /// <summary>What a policy has made of a time series of a document.</summary>
+    /// <param name="documentId">The document.</param>
+    /// <param name="policy">The name of the policy.</param>
+    /// <param name="raw">The name of the series; null takes the plural of the type's.</param>
+    IAsyncSessionDocumentRollupTypedTimeSeries<TValues> TimeSeriesRollupFor<TValues>(
+        string documentId, string policy, string? raw = null) where TValues : new();
+
+    /// <summary>What a policy has made of a time series of the document of an entity.</summary>
+    IAsyncSessionDocumentRollupTypedTimeSeries<TValues> TimeSeriesRollupFor<TValues>(
+        object entity, string policy, string? raw = null) where TValues : new();
+
+    /// <summary>An incremental time series of a document.</summary>
+    /// <param name="documentId">The document.</param>
+    /// <param name="name">The name of the series, which begins with <c>INC:</c>.</param>
+    IAsyncSessionDocumentIncrementalTimeSeries IncrementalTimeSeriesFor(string documentId, string name);
+
+    /// <summary>An incremental time series of the document of an entity.</summary>
+    IAsyncSessionDocumentIncrementalTimeSeries IncrementalTimeSeriesFor(object entity, string name);
+
+    /// <summary>An incremental time series of a document, whose values are objects.</summary>
+    /// <param name="documentId">The document.</param>
+    /// <param name="name">The name of the series; null takes <c>INC:</c> and the plural of the type's.</param>
+    IAsyncSessionDocumentTypedIncrementalTimeSeries<TValues> IncrementalTimeSeriesFor<TValues>(
+        string documentId, string? name = null) where TValues : new();
+
+    /// <summary>An incremental time series of the document of an entity, whose values are objects.</summary>
+    IAsyncSessionDocumentTypedIncrementalTimeSeries<TValues> IncrementalTimeSeriesFor<TValues>(
+        object entity, string? name = null) where TValues : new();
 }

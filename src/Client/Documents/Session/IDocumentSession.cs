@@ -74,4 +74,49 @@ public interface IDocumentSession : IDisposable
 
     /// <summary>The counters of the document of an entity.</summary>
     ISessionDocumentCounters CountersFor(object entity);
+
+    /// <summary>A time series of a document.</summary>
+    ISessionDocumentTimeSeries TimeSeriesFor(string documentId, string name);
+
+    /// <summary>A time series of the document of an entity.</summary>
+    ISessionDocumentTimeSeries TimeSeriesFor(object entity, string name);
+
+    /// <summary>A time series of a document, whose values are objects.</summary>
+    /// <param name="documentId">The document.</param>
+    /// <param name="name">The name of the series; null takes the plural of the type's.</param>
+    ISessionDocumentTypedTimeSeries<TValues> TimeSeriesFor<TValues>(string documentId, string? name = null)
+        where TValues : new();
+
+    /// <summary>A time series of the document of an entity, whose values are objects.</summary>
+    ISessionDocumentTypedTimeSeries<TValues> TimeSeriesFor<TValues>(object entity, string? name = null)
+        where TValues : new();
+
+    /// <summary>What a policy has made of a time series of a document.</summary>
+    /// <param name="documentId">The document.</param>
+    /// <param name="policy">The name of the policy.</param>
+    /// <param name="raw">The name of the series; null takes the plural of the type's.</param>
+    ISessionDocumentRollupTypedTimeSeries<TValues> TimeSeriesRollupFor<TValues>(
+        string documentId, string policy, string? raw = null) where TValues : new();
+
+    /// <summary>What a policy has made of a time series of the document of an entity.</summary>
+    ISessionDocumentRollupTypedTimeSeries<TValues> TimeSeriesRollupFor<TValues>(
+        object entity, string policy, string? raw = null) where TValues : new();
+
+    /// <summary>An incremental time series of a document.</summary>
+    /// <param name="documentId">The document.</param>
+    /// <param name="name">The name of the series, which begins with <c>INC:</c>.</param>
+    ISessionDocumentIncrementalTimeSeries IncrementalTimeSeriesFor(string documentId, string name);
+
+    /// <summary>An incremental time series of the document of an entity.</summary>
+    ISessionDocumentIncrementalTimeSeries IncrementalTimeSeriesFor(object entity, string name);
+
+    /// <summary>An incremental time series of a document, whose values are objects.</summary>
+    /// <param name="documentId">The document.</param>
+    /// <param name="name">The name of the series; null takes <c>INC:</c> and the plural of the type's.</param>
+    ISessionDocumentTypedIncrementalTimeSeries<TValues> IncrementalTimeSeriesFor<TValues>(
+        string documentId, string? name = null) where TValues : new();
+
+    /// <summary>An incremental time series of the document of an entity, whose values are objects.</summary>
+    ISessionDocumentTypedIncrementalTimeSeries<TValues> IncrementalTimeSeriesFor<TValues>(
+        object entity, string? name = null) where TValues : new();
 }

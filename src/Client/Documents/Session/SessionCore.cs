@@ -72,6 +72,8 @@ internal abstract class SessionCore : IDisposable
 
     internal SessionCounterCache Counters => field ??= new();
 
+    internal SessionSeriesCache Series => field ??= new();
+
     internal Dictionary<string, JsonElement> CompareExchange => field ??= new(StringComparer.OrdinalIgnoreCase);
 
     internal BatchWait? IndexWait { get; set; }
@@ -153,6 +155,11 @@ internal abstract class SessionCore : IDisposable
             {
                 Counters.Set(id, values, isAll: false);
             }
+        }
+
+        if (result.TimeSeries is { } series)
+        {
+            Series.Add(series);
         }
 
         if (result.CompareExchange is { } compareExchange)

@@ -151,6 +151,12 @@ internal sealed class SessionSaver(SessionCore session)
 
     private void ApplyOne(ICommandData command, DocumentInfo? info, JsonElement result)
     {
+        if (command is PatchCommandData)
+        {
+            // Its script may have changed any series of the document.
+            session.Series.Forget(command.Id);
+        }
+
         switch (command)
         {
             case PutCommandData put when info != null:
@@ -164,6 +170,10 @@ internal sealed class SessionSaver(SessionCore session)
 
                 session.Documents.SetMissing(delete.Id);
                 session.Counters.Forget(delete.Id);
+                session.Series.Forget(delete.Id);
+                break;
+            case TimeSeriesBatchCommandData or IncrementalTimeSeriesBatchCommandData or CopyTimeSeriesCommandData:
+                ApplySeries(command, result);
                 break;
             case PatchCommandData when info != null
                 && result.TryGetProperty("ModifiedDocument", out JsonElement document)
@@ -217,6 +227,20 @@ internal sealed class SessionSaver(SessionCore session)
             info.ChangeVector = vector.GetString();
             info.TouchedMetadata?.SetFromServer("@change-vector", info.ChangeVector);
         }
+    }
+
+    /// <summary>Forgets the series that was changed, and takes the new version of its document.</summary>
+    private void ApplySeries(ICommandData command, JsonElement result)
+    {
+        (string id, string name) = command switch
+        {
+            TimeSeriesBatchCommandData plain => (plain.Id, plain.TimeSeries.Name),
+            IncrementalTimeSeriesBatchCommandData incremental => (incremental.Id, incremental.TimeSeries.Name),
+            CopyTimeSeriesCommandData copy => (copy.DestinationId, copy.DestinationName),
+            _ => (command.Id, ""),
+        };
+        session.Series.Forget(id, name);
+        SetChangeVector(session.Documents.Find(id), result, "DocumentChangeVector");
     }
 
     private void ApplyCounters(CountersBatchCommandData command, JsonElement result)

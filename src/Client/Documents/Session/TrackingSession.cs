@@ -88,6 +88,7 @@ internal abstract class TrackingSession(DocumentStore store, Http.RequestExecuto
         {
             Documents.Remove(info);
             Counters.Forget(info.Id);
+            Series.Forget(info.Id);
         }
     }
 
@@ -96,6 +97,7 @@ internal abstract class TrackingSession(DocumentStore store, Http.RequestExecuto
         Documents.Clear();
         Deferred.Clear();
         Counters.Clear();
+        Series.Clear();
         CompareExchange.Clear();
     }
 

@@ -13,17 +13,19 @@ public sealed class SubscriptionBatch<T> where T : class
     private readonly List<SubscriptionItem<T>> _items;
     private readonly List<ReadOnlyMemory<byte>> _includes;
     private readonly List<ReadOnlyMemory<byte>> _counters;
+    private readonly List<ReadOnlyMemory<byte>> _series;
     private bool _isOpened;
 
     internal SubscriptionBatch(
         DocumentStore store, string database, List<SubscriptionItem<T>> items, List<ReadOnlyMemory<byte>> includes,
-        List<ReadOnlyMemory<byte>> counters)
+        List<ReadOnlyMemory<byte>> counters, List<ReadOnlyMemory<byte>> series)
     {
         _store = store;
         _database = database;
         _items = items;
         _includes = includes;
         _counters = counters;
+        _series = series;
     }
 
     /// <summary>The documents, in the order of their changes.</summary>
@@ -91,6 +93,11 @@ public sealed class SubscriptionBatch<T> where T : class
             {
                 session.Counters.Set(document.Name, ValuesOf(document.Value), isAll: false);
             }
+        }
+
+        foreach (ReadOnlyMemory<byte> series in _series)
+        {
+            session.Series.Add(series);
         }
 
         foreach (SubscriptionItem<T> item in _items)

@@ -14,7 +14,7 @@ internal readonly struct SubscriptionMessage
 
     internal string? Message { get; private init; }
 
-    /// <summary>The document, the includes, or the counters.</summary>
+    /// <summary>The document, the includes, the counters, or the time series.</summary>
     internal ReadOnlyMemory<byte> Data { get; private init; }
 
     /// <summary>Reads a message, if all of it is there.</summary>
@@ -76,6 +76,7 @@ internal readonly struct SubscriptionMessage
         8 when reader.ValueTextEquals("Includes"u8) => Member.Data,
         9 when reader.ValueTextEquals("Exception"u8) => Member.Exception,
         15 when reader.ValueTextEquals("CounterIncludes"u8) => Member.Data,
+        18 when reader.ValueTextEquals("TimeSeriesIncludes"u8) => Member.Data,
         _ => Member.Unknown,
     };
 

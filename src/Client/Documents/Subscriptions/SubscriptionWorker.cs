@@ -238,6 +238,7 @@ public sealed class SubscriptionWorker<T> : IAsyncDisposable where T : class
         List<SubscriptionItem<T>> items = [];
         List<ReadOnlyMemory<byte>> includes = [];
         List<ReadOnlyMemory<byte>> counters = [];
+        List<ReadOnlyMemory<byte>> series = [];
         while (true)
         {
             SubscriptionMessage message = await connection.ReadAsync(cancellation).ConfigureAwait(false);
@@ -253,10 +254,11 @@ public sealed class SubscriptionWorker<T> : IAsyncDisposable where T : class
                     counters.Add(message.Data);
                     break;
                 case "TimeSeriesIncludes":
+                    series.Add(message.Data);
                     break;
                 case "EndOfBatch":
                     _lastChangeVector = items.Count > 0 ? items[^1].ChangeVector : "";
-                    return new SubscriptionBatch<T>(_store, _database, items, includes, counters);
+                    return new SubscriptionBatch<T>(_store, _database, items, includes, counters, series);
                 default:
                     throw SubscriptionConnection.FailureOf(in message);
             }

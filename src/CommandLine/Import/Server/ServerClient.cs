@@ -144,6 +144,24 @@ internal sealed class ServerClient : IDisposable
         return response.IsSuccessStatusCode ? response : throw await ServerException.FromAsync(response);
     }
 
+    /// <summary>Begins to read a time series as lines.</summary>
+    /// <param name="series">The parameters of the url.</param>
+    internal async Task<HttpResponseMessage> ExportSeriesAsync(string series)
+    {
+        HttpResponseMessage response = await _http.GetAsync(
+            $"{DatabasePath}/streams/timeseries?{series}", HttpCompletionOption.ResponseHeadersRead);
+        return response.IsSuccessStatusCode ? response : throw await ServerException.FromAsync(response);
+    }
+
+    /// <summary>Sends lines as the entries of a time series, and gives the result.</summary>
+    internal async Task<JsonDocument> ImportSeriesAsync(string series, Stream lines)
+    {
+        using var content = new StreamContent(lines);
+        using HttpResponseMessage response = await _http.PostAsync(
+            $"{DatabasePath}/streams/timeseries?{series}", content);
+        return await ReadJsonAsync(response);
+    }
+
     /// <summary>What an endpoint of the database answers; null if it has nothing there.</summary>
     internal async Task<JsonDocument?> TryGetAsync(string path)
     {

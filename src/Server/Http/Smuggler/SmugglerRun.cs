@@ -33,6 +33,9 @@ internal sealed class SmugglerRun
     /// <summary>What is counted.</summary>
     internal DumpResult Result { get; } = new();
 
+    /// <summary>Says what is done of work that fails; the documents of a dump if it is null.</summary>
+    internal Func<string>? Told { get; set; }
+
     /// <summary>Whether the caller is an administrator of the database.</summary>
     internal bool IsAdministrator => _request.Identity.May(Access.DatabaseAdmin, _request.Database.Name);
 
@@ -71,7 +74,7 @@ internal sealed class SmugglerRun
             using var stop = CancellationTokenSource.CreateLinkedTokenSource(
                 Operation.Killed, _request.Server.Stopping, _request.Aborted);
             await work(stop.Token).ConfigureAwait(false);
-            Operation.Processed = Result.Processed;
+            Operation.Processed = Math.Max(Operation.Processed, Result.Processed);
             Operation.Complete();
         }
         catch (OperationCanceledException) when (_request.Database.IsDeleted)
@@ -135,7 +138,7 @@ internal sealed class SmugglerRun
 
     private BadRequestException Failed(int status, string type, string message)
     {
-        string whole = $"{message} {Result.Documents.Read} documents are done.";
+        string whole = $"{message} {Told?.Invoke() ?? $"{Result.Documents.Read} documents are done."}";
         Operation.Fail(new FailureAnswer(status, type, whole));
         return new BadRequestException(status, type, whole);
     }

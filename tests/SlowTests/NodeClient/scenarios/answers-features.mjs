@@ -40,6 +40,8 @@ scenario("entries, ranges, statistics and segments of a time series, in raw", as
     const lines = (await send(url, "GET", `${base}/streams/timeseries?${series}`)).text.trim().split("\n");
     assert.equal(lines.length, 2);
     shape(JSON.parse(lines[0]), entry(""));
+    const line = { Timestamp: "2026-01-01T10:00:00Z", Values: [1] };
+    shape(await sendOk(url, "POST", `${base}/streams/timeseries?docId=users/1&name=Streamed`, line), { Entries: "number" });
 });
 
 scenario("a subscription, its task and how far it is, in raw", async ({ url, database }) => {

@@ -1,4 +1,6 @@
 using System.Linq.Expressions;
+using Raven.Client.Documents.Operations.TimeSeries;
+using Raven.Client.Documents.Session.TimeSeries;
 
 namespace Raven.Client.Documents.Session.Loaders;
 
@@ -36,4 +38,25 @@ public interface IIncludeBuilder<T>
 
     /// <summary>Includes the compare-exchange values whose keys are in a list.</summary>
     IIncludeBuilder<T> IncludeCompareExchangeValue(Expression<Func<T, IEnumerable<string>>> path);
+
+    /// <summary>Includes a range of a time series of each document; null for an open end.</summary>
+    IIncludeBuilder<T> IncludeTimeSeries(string name, DateTime? from = null, DateTime? to = null);
+
+    /// <summary>Includes the end of a time series of each document: so much time before its last entry.</summary>
+    IIncludeBuilder<T> IncludeTimeSeries(string name, TimeSeriesRangeType type, TimeValue time);
+
+    /// <summary>Includes the last entries of a time series of each document.</summary>
+    IIncludeBuilder<T> IncludeTimeSeries(string name, TimeSeriesRangeType type, int count);
+
+    /// <summary>Includes the ends of time series of each document: so much time before their last entries.</summary>
+    IIncludeBuilder<T> IncludeTimeSeries(string[] names, TimeSeriesRangeType type, TimeValue time);
+
+    /// <summary>Includes the last entries of time series of each document.</summary>
+    IIncludeBuilder<T> IncludeTimeSeries(string[] names, TimeSeriesRangeType type, int count);
+
+    /// <summary>Includes the ends of all time series of each document.</summary>
+    IIncludeBuilder<T> IncludeAllTimeSeries(TimeSeriesRangeType type, TimeValue time);
+
+    /// <summary>Includes the last entries of all time series of each document.</summary>
+    IIncludeBuilder<T> IncludeAllTimeSeries(TimeSeriesRangeType type, int count);
 }

@@ -1,6 +1,8 @@
 using System.Linq.Expressions;
 using Raven.Client.Documents.Commands;
 using Raven.Client.Documents.Entities;
+using Raven.Client.Documents.Operations.TimeSeries;
+using Raven.Client.Documents.Session.TimeSeries;
 
 namespace Raven.Client.Documents.Session.Loaders;
 
@@ -46,4 +48,63 @@ internal sealed class IncludeBuilder<T>(EntitySerializer serializer) : IIncludeB
 
     public IIncludeBuilder<T> IncludeCompareExchangeValue(Expression<Func<T, IEnumerable<string>>> path) =>
         IncludeCompareExchangeValue(serializer.PathOf(path));
+
+    public IIncludeBuilder<T> IncludeTimeSeries(string name, DateTime? from = null, DateTime? to = null)
+    {
+        TimeSeriesOperation.CheckRange(from, to);
+        return Include(new SeriesInclude { Name = name, From = from, To = to });
+    }
+
+    public IIncludeBuilder<T> IncludeTimeSeries(string name, TimeSeriesRangeType type, TimeValue time)
+    {
+        RequireLast(type);
+        return Include(new SeriesInclude { Name = name, Time = time });
+    }
+
+    public IIncludeBuilder<T> IncludeTimeSeries(string name, TimeSeriesRangeType type, int count)
+    {
+        RequireLast(type);
+        return Include(new SeriesInclude { Name = name, Count = count });
+    }
+
+    public IIncludeBuilder<T> IncludeTimeSeries(string[] names, TimeSeriesRangeType type, TimeValue time)
+    {
+        foreach (string name in names)
+        {
+            IncludeTimeSeries(name, type, time);
+        }
+
+        return this;
+    }
+
+    public IIncludeBuilder<T> IncludeTimeSeries(string[] names, TimeSeriesRangeType type, int count)
+    {
+        foreach (string name in names)
+        {
+            IncludeTimeSeries(name, type, count);
+        }
+
+        return this;
+    }
+
+    public IIncludeBuilder<T> IncludeAllTimeSeries(TimeSeriesRangeType type, TimeValue time) =>
+        IncludeTimeSeries(SeriesInclude.All, type, time);
+
+    public IIncludeBuilder<T> IncludeAllTimeSeries(TimeSeriesRangeType type, int count) =>
+        IncludeTimeSeries(SeriesInclude.All, type, count);
+
+    private static void RequireLast(TimeSeriesRangeType type)
+    {
+        if (type != TimeSeriesRangeType.Last)
+        {
+            throw new ArgumentException("A range is counted from the last entry back.", nameof(type));
+        }
+    }
+
+    private IncludeBuilder<T> Include(SeriesInclude series)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(series.Name);
+        List.Series.Add(series);
+        return this;
+    }
 }

@@ -1,0 +1,11 @@
+using System.Text.Json.Serialization;
+
+namespace Raven.Client.Documents.Queries.TimeSeries;
+
+/// <summary>Groups of the entries of a time series, with what a query has worked out of them.</summary>
+public sealed class TimeSeriesAggregationResult : TimeSeriesQueryResult
+{
+    /// <summary>The groups, in the order of their times.</summary>
+    [JsonPropertyName("Results")]
+    public TimeSeriesRangeAggregation[] Results { get; set; } = [];
+}

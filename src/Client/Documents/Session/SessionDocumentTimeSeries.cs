@@ -1,0 +1,26 @@
+using Raven.Client.Documents.Session.TimeSeries;
+
+namespace Raven.Client.Documents.Session;
+
+/// <summary>The calls on a time series whose values are numbers.</summary>
+internal sealed class SessionDocumentTimeSeries(AsyncDocumentSession session, string id, string name)
+    : SessionSeriesReader<TimeSeriesEntry>(session, id, name), IAsyncSessionDocumentTimeSeries,
+        ISessionDocumentTimeSeries, IAsyncSessionDocumentIncrementalTimeSeries, ISessionDocumentIncrementalTimeSeries
+{
+    public void Append(DateTime timestamp, IEnumerable<double> values, string? tag = null) =>
+        Append(timestamp, values.ToArray(), tag);
+
+    public void Append(DateTime timestamp, double value, string? tag = null) =>
+        Append(timestamp, new double[] { value }, tag);
+
+    public void Increment(DateTime timestamp, IEnumerable<double> values) =>
+        Increment((DateTime?)timestamp, values.ToArray());
+
+    public void Increment(IEnumerable<double> values) => Increment(null, values.ToArray());
+
+    public void Increment(DateTime timestamp, double value) => Increment((DateTime?)timestamp, [value]);
+
+    public void Increment(double value) => Increment(null, [value]);
+
+    private protected override TimeSeriesEntry Convert(TimeSeriesEntry entry) => entry;
+}
