@@ -14,6 +14,10 @@ public sealed class BenchContext
     /// <summary>Measured runs of each side of a row, at least 5 unless the user asked for a quick look.</summary>
     public int Runs { get; init; } = 5;
 
+    /// <summary>What the sizes of data are multiplied by (<c>--scale</c>), in suites that load much: 1, or less for a
+    /// quick look. The names of the rows say how much there was.</summary>
+    public double Scale { get; init; } = 1;
+
     /// <summary>A folder for files of this run; deleted when the run ends.</summary>
     public required string ScratchDirectory { get; init; }
 

@@ -8,7 +8,8 @@ using Spectre.Console;
 namespace Raven.Tools.Bench;
 
 /// <summary>
-/// <c>Bench SUITE... [--json FILE] [--markdown FILE] [--filter TEXT] [--data DIR] [--runs N]</c>. Exit code 0: every
+/// <c>Bench SUITE... [--json FILE] [--markdown FILE] [--filter TEXT] [--data DIR] [--runs N]
+/// [--scale X]</c>. Exit code 0: every
 /// target met (or nothing to meet); 1: a target was missed or a row failed; 2: the command line is wrong.
 /// </summary>
 internal static class Program
@@ -46,6 +47,12 @@ internal static class Program
         DefaultValueFactory = _ => Environment.GetEnvironmentVariable("DEV_BENCH_DATA"),
     };
 
+    private static readonly Option<double> Scale = new("--scale")
+    {
+        Description = "What the sizes of data are multiplied by, in suites that load much; below 1 is a quick look",
+        DefaultValueFactory = _ => 1,
+    };
+
     public static int Main(string[] arguments)
     {
         if (ChildProcess.TryRun(arguments, out int childExitCode))
@@ -56,7 +63,7 @@ internal static class Program
         LoadRun.PreferInlineCompletions();
         var command = new RootCommand("Measures the product beside its peers.")
         {
-            Suites, Json, MarkdownTable, Filter, Runs, Data,
+            Suites, Json, MarkdownTable, Filter, Runs, Data, Scale,
         };
         command.SetAction(Run);
         ParseResult parsed = command.Parse(arguments);
@@ -89,6 +96,7 @@ internal static class Program
                 DataDirectory = parsed.GetValue(Data),
                 Filter = parsed.GetValue(Filter),
                 Runs = Math.Max(1, parsed.GetValue(Runs)),
+                Scale = Math.Clamp(parsed.GetValue(Scale), 1e-6, 1),
                 ScratchDirectory = scratch,
             };
             List<BenchResult> results = Measure(names.SelectMany(name => known[name]), context);

@@ -1,6 +1,5 @@
 using Raven.Blittable.Memory;
 using Raven.Documents.Commands;
-using Raven.Documents.Rows;
 using Raven.Documents.Rows.Series;
 
 namespace Raven.Documents.TimeSeries;
@@ -9,53 +8,33 @@ namespace Raven.Documents.TimeSeries;
 /// Removes the points of one time series that its policy does not keep, frame by frame, and none before its frame is
 /// made; then says when there is something to be done with the series again.
 /// </summary>
-internal sealed class RetentionAction(Arena arena, NativeSlice source) : TimeSeriesAction(arena)
+internal sealed class RetentionAction(Arena arena, NativeSlice source) : PolicyAction(arena, source)
 {
     /// <summary>What could not be done now is tried again later, not at once.</summary>
     private const long RetryMilliseconds = 60_000;
 
-    internal override bool TryCheck(
-        DocumentWriter writer, in DocumentOperation operation, OperationTrace trace, Arena arena,
-        out CommandFailure failure)
+    private protected override void Execute(
+        DocumentWriter writer, ref DocumentOperation operation, RollupRule? rule, ref RollupState state)
     {
-        failure = default;
-        return true;
-    }
-
-    internal override void Execute(DocumentWriter writer, ref DocumentOperation operation)
-    {
-        Forget();
         SeriesRollups rollups = writer.Series.Rollups;
-        operation.IsChanged = false;
-        operation.Etag = 0;
-        if (!writer.Tables.TryFind(operation.Key.Span, out _, out NativeSlice row))
-        {
-            return;
-        }
-
-        NativeSlice id = RowLayout.Id(row);
-        operation.Id = Arena.Allocate(id.Length);
-        id.Span.CopyTo(operation.Id.WritableSpan);
-        RollupState state = rollups.StateOf(source.Span);
-        RollupRule? rule = rollups.RuleOf(RowLayout.ReadHeader(row.Span).CollectionId, source.Span);
         if (rule is null)
         {
             state.Due = RollupState.Never;
-            rollups.Put(source.Span, in state);
+            rollups.Put(Source, in state);
             return;
         }
 
         long now = SeriesTime.OfTicks(writer.Now.Ticks);
-        bool isLate = rollups.TryFirstLate(source.Span, out DeletedRange late);
+        bool isLate = rollups.TryFirstLate(Source, out DeletedRange late);
         long cut = rule.CutAt(now);
         cut = rule.Frame is null ? cut : Math.Min(cut, state.Made);
         cut = isLate ? Math.Min(cut, late.From) : cut;
-        bool isThere = writer.Series.Tables.TryFind(source.Span, out StoredSeries stored);
+        bool isThere = writer.Series.Tables.TryFind(Source, out StoredSeries stored);
         if (IsSourceDue(writer, rule, now))
         {
             // Its points may change yet, and what is made of them: it is looked at again after the finer series.
             state.Due = isThere ? SeriesRollups.Now : RollupState.Never;
-            rollups.Put(source.Span, in state);
+            rollups.Put(Source, in state);
             return;
         }
 
@@ -63,15 +42,15 @@ internal sealed class RetentionAction(Arena arena, NativeSlice source) : TimeSer
         {
             // RUP-2: the state says so before the points go, so that their frames are not made again.
             state.Retired = Math.Max(state.Retired, cut);
-            rollups.Put(source.Span, in state);
+            rollups.Put(Source, in state);
             SetName(in operation, stored);
             AddDeletion(0, cut - 1);
             Apply(writer, ref operation);
-            isThere = writer.Series.Tables.TryFind(source.Span, out stored);
+            isThere = writer.Series.Tables.TryFind(Source, out stored);
         }
 
         state.Due = isThere ? NextDue(writer, rule, in state, stored.First, now, isLate) : RollupState.Never;
-        rollups.Put(source.Span, in state);
+        rollups.Put(Source, in state);
     }
 
     private bool IsSourceDue(DocumentWriter writer, RollupRule rule, long now)
@@ -81,7 +60,7 @@ internal sealed class RetentionAction(Arena arena, NativeSlice source) : TimeSer
             return false;
         }
 
-        ReadOnlySpan<byte> key = source.Span;
+        ReadOnlySpan<byte> key = Source;
         int length = key.LastIndexOf((byte)'@');
         Span<byte> finer = stackalloc byte[SeriesKey.SizeBytesMax];
         if (length + suffix.Length > finer.Length)
@@ -117,7 +96,7 @@ internal sealed class RetentionAction(Arena arena, NativeSlice source) : TimeSer
         }
 
         var reader = new TimeSeriesReader(writer.Tables.Transaction);
-        reader.Begin(source.Span, state.Made, SeriesTime.Max);
+        reader.Begin(Source, state.Made, SeriesTime.Max);
         return reader.MoveNext() ? Math.Min(due, rule.EndOf(reader.Points.TimeAt(reader.Start))) : due;
     }
 }

@@ -14,11 +14,10 @@ namespace Raven.Documents.TimeSeries;
 /// Makes the frames of one time series that are over, and those again that were changed since, as points of the series
 /// of the next policy. It reads a limited number of points; more is left for the next one.
 /// </summary>
-internal sealed class RollupAction : TimeSeriesAction
+internal sealed class RollupAction : PolicyAction
 {
     private const int PointsMax = 1 << 17;
 
-    private readonly NativeSlice _source;
     private readonly int _pointsMax;
     private readonly PointList _old = new();
     private int _read;
@@ -28,37 +27,12 @@ internal sealed class RollupAction : TimeSeriesAction
     /// <param name="source">The key of the series.</param>
     /// <param name="pointsMax">How many points it reads before it leaves the rest to the next one.</param>
     internal RollupAction(Arena arena, NativeSlice source, int pointsMax = PointsMax)
-        : base(arena)
-    {
-        _source = source;
-        _pointsMax = pointsMax;
-    }
+        : base(arena, source) => _pointsMax = pointsMax;
 
-    internal override bool TryCheck(
-        DocumentWriter writer, in DocumentOperation operation, OperationTrace trace, Arena arena,
-        out CommandFailure failure)
+    private protected override void Execute(
+        DocumentWriter writer, ref DocumentOperation operation, RollupRule? rule, ref RollupState state)
     {
-        failure = default;
-        return true;
-    }
-
-    internal override void Execute(DocumentWriter writer, ref DocumentOperation operation)
-    {
-        Forget();
         SeriesRollups rollups = writer.Series.Rollups;
-        operation.IsChanged = false;
-        operation.Etag = 0;
-        if (!writer.Tables.TryFind(operation.Key.Span, out _, out NativeSlice row))
-        {
-            rollups.Remove(_source.Span);
-            return;
-        }
-
-        NativeSlice id = RowLayout.Id(row);
-        operation.Id = Arena.Allocate(id.Length);
-        id.Span.CopyTo(operation.Id.WritableSpan);
-        RollupState state = rollups.StateOf(_source.Span);
-        RollupRule? rule = rollups.RuleOf(RowLayout.ReadHeader(row.Span).CollectionId, _source.Span);
         if (rule?.Frame is not { } frame)
         {
             return;
@@ -69,7 +43,7 @@ internal sealed class RollupAction : TimeSeriesAction
         {
             // The name of the series is so long that there is none for its frames: it is not rolled up.
             state.Made = Math.Max(state.Made, now);
-            rollups.Put(_source.Span, in state);
+            rollups.Put(Source, in state);
             return;
         }
 
@@ -80,7 +54,7 @@ internal sealed class RollupAction : TimeSeriesAction
             state.Made = Make(writer, rule, frame, state.Made, now);
         }
 
-        rollups.Put(_source.Span, in state);
+        rollups.Put(Source, in state);
         if (Appends.Count != 0 || HasDeletions)
         {
             Apply(writer, ref operation);
@@ -89,9 +63,9 @@ internal sealed class RollupAction : TimeSeriesAction
 
     private bool TrySetTarget(DocumentWriter writer, in DocumentOperation operation, RollupRule rule)
     {
-        ReadOnlySpan<byte> name = writer.Series.Tables.TryFind(_source.Span, out StoredSeries stored)
+        ReadOnlySpan<byte> name = writer.Series.Tables.TryFind(Source, out StoredSeries stored)
             ? stored.Name.Span
-            : _source.Span[(_source.Span.LastIndexOf(TombstoneKey.Separator) + 1)..];
+            : Source[(Source.LastIndexOf(TombstoneKey.Separator) + 1)..];
         int at = name.IndexOf((byte)'@');
         byte[] target =
             [.. at < 0 ? name : name[..at], (byte)'@', .. Encoding.UTF8.GetBytes(rule.Target!)];
@@ -106,9 +80,9 @@ internal sealed class RollupAction : TimeSeriesAction
         SeriesRollups rollups = writer.Series.Rollups;
         if (state.Rule != rule.Hash)
         {
-            while (rollups.TryFirstLate(_source.Span, out DeletedRange late))
+            while (rollups.TryFirstLate(Source, out DeletedRange late))
             {
-                rollups.RemoveLate(_source.Span, late.From);
+                rollups.RemoveLate(Source, late.From);
             }
 
             state.Rule = rule.Hash;
@@ -116,7 +90,7 @@ internal sealed class RollupAction : TimeSeriesAction
             state.Made = state.Retired;
         }
 
-        if (state.Made == 0 && writer.Series.Tables.TryFind(_source.Span, out StoredSeries source)
+        if (state.Made == 0 && writer.Series.Tables.TryFind(Source, out StoredSeries source)
             && writer.Series.Tables.TryFind(Key.Span, out StoredSeries target)
             && target.First < frame.FloorOf(source.First))
         {
@@ -131,14 +105,14 @@ internal sealed class RollupAction : TimeSeriesAction
     {
         SeriesRollups rollups = writer.Series.Rollups;
         long done = state.Retired;
-        while (rollups.TryFirstLate(_source.Span, out DeletedRange late))
+        while (rollups.TryFirstLate(Source, out DeletedRange late))
         {
             if (_read >= _pointsMax)
             {
                 return false;
             }
 
-            rollups.RemoveLate(_source.Span, late.From);
+            rollups.RemoveLate(Source, late.From);
             long from = Math.Max(done, frame.FloorOf(Math.Max(0, late.From)));
             long to = Math.Min(late.To, state.Made - 1);
             if (from > to)
@@ -150,7 +124,7 @@ internal sealed class RollupAction : TimeSeriesAction
             done = Make(writer, rule, frame, from, end);
             if (done < end)
             {
-                rollups.PutLate(_source.Span, done, to);
+                rollups.PutLate(Source, done, to);
                 return false;
             }
         }
@@ -165,7 +139,7 @@ internal sealed class RollupAction : TimeSeriesAction
         int first = Appends.Count;
         var frames = new RollupFrames(frame, rule.IsOfRollup, Appends);
         var reader = new TimeSeriesReader(writer.Tables.Transaction);
-        reader.Begin(_source.Span, from, to - 1);
+        reader.Begin(Source, from, to - 1);
         long end = to;
         while (end == to && reader.MoveNext())
         {

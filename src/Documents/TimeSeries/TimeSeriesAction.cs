@@ -1,3 +1,4 @@
+using System.Text;
 using Raven.Blittable.Memory;
 using Raven.Documents.Changes;
 using Raven.Documents.Commands;
@@ -186,6 +187,18 @@ public class TimeSeriesAction : BatchAction
     private protected static CommandFailure Missing(NativeSlice id) =>
         new() { Kind = CommandFailureKind.DocumentMissing, Id = id };
 
+    private static CommandFailure TooLarge(in SeriesTarget target, long time)
+    {
+        var at = new DateTime(SeriesTime.ToTicks(time), DateTimeKind.Utc);
+        return new CommandFailure
+        {
+            Kind = CommandFailureKind.OutOfRange,
+            Detail = $"Time series '{Encoding.UTF8.GetString(target.Name)}' of document "
+                + $"'{Encoding.UTF8.GetString(target.DocumentId)}': the values at {at:O} would add up to more than a "
+                + "double holds.",
+        };
+    }
+
     private static PointList MergeInto(PointList points, PointList? more, bool isSum)
     {
         if (more is null || more.Count == 0)
@@ -211,6 +224,10 @@ public class TimeSeriesAction : BatchAction
             }
 
             _change.Add(writer.Series.Write(in target, _increments, isSum: true));
+            if (_change.OverflowTime is { } time)
+            {
+                throw new CommandRefusedException(TooLarge(in target, time));
+            }
         }
 
         if (_appends is not null)

@@ -19,6 +19,8 @@ public sealed class TimeSeriesReader
     private long _to;
     private long _position;
     private long _skip;
+    private NativeSlice _row;
+    private SegmentHead _head;
 
     /// <summary>A reader of a snapshot, with which it ends.</summary>
     public TimeSeriesReader(Transaction transaction) => _transaction = transaction;
@@ -31,6 +33,12 @@ public sealed class TimeSeriesReader
 
     /// <summary>The end of those that were asked for.</summary>
     public int End { get; private set; }
+
+    /// <summary>The head of the segment that <see cref="MoveToSegment"/> went to.</summary>
+    internal ref readonly SegmentHead Head => ref _head;
+
+    /// <summary>Whether all points of the segment were asked for.</summary>
+    internal bool IsWhole => _head.First >= _from && _head.Last <= _to;
 
     private ReadOnlySpan<byte> Key => _key.AsSpan(0, _keyLength);
 
@@ -56,45 +64,57 @@ public sealed class TimeSeriesReader
     /// <summary>Goes to the next segment with points of the range; false behind the last one.</summary>
     public bool MoveNext()
     {
-        while (_position <= _to && TryFindFrom(_position, out NativeSlice row))
+        while (MoveToSegment())
         {
-            ReadOnlySpan<byte> body = RowLayout.Body(row).Span;
-            SegmentHead head = SegmentHead.Read(body);
-            if (head.First > _to)
+            if (IsWhole && _skip >= _head.Count)
             {
-                return false;
+                _skip -= _head.Count;
             }
-
-            _position = head.Last + 1;
-            bool isWhole = head.First >= _from && head.Last <= _to;
-            if (isWhole && _skip >= head.Count)
-            {
-                _skip -= head.Count;
-                continue;
-            }
-
-            Points.Clear();
-            if (head.Kind == SegmentHead.Open)
-            {
-                OpenSegment.Read(body, Points);
-            }
-            else
-            {
-                _sealed.Read(body, Points);
-            }
-
-            Start = isWhole ? 0 : IndexFrom(_from);
-            End = isWhole ? Points.Count : IndexFrom(_to + 1);
-            int skipped = (int)Math.Min(_skip, End - Start);
-            Start += skipped;
-            _skip -= skipped;
-            if (Start < End)
+            else if (ReadPoints())
             {
                 return true;
             }
         }
 
         return false;
+    }
+
+    /// <summary>Goes to the next segment that may have points of the range, and reads its head alone.</summary>
+    internal bool MoveToSegment()
+    {
+        if (_position > _to || !TryFindFrom(_position, out _row))
+        {
+            return false;
+        }
+
+        _head = SegmentHead.Read(RowLayout.Body(_row).Span);
+        _position = _head.Last + 1;
+        return _head.First <= _to;
+    }
+
+    /// <summary>What the segment says of the values of a column.</summary>
+    internal ColumnSummary Summary(int column) => SegmentHead.Summary(RowLayout.Body(_row).Span, column);
+
+    /// <summary>Reads the points of the segment; false if none of them was asked for.</summary>
+    internal bool ReadPoints()
+    {
+        ReadOnlySpan<byte> body = RowLayout.Body(_row).Span;
+        Points.Clear();
+        if (_head.Kind == SegmentHead.Open)
+        {
+            OpenSegment.Read(body, Points);
+        }
+        else
+        {
+            _sealed.Read(body, Points);
+        }
+
+        Start = IsWhole ? 0 : IndexFrom(_from);
+        End = IsWhole ? Points.Count : IndexFrom(_to + 1);
+        int skipped = (int)Math.Min(_skip, End - Start);
+        Start += skipped;
+        _skip -= skipped;
+        return Start < End;
     }
 
     /// <summary>Goes to the next segment that has points near the range, without reading them.</summary>

@@ -8,6 +8,12 @@ namespace Raven.Scripting.HostFunctions;
 /// <summary>Counters and time series of documents, through the host.</summary>
 internal static class HostSeries
 {
+    /// <summary>The beginning of the year 1, in ms since 1970.</summary>
+    private const double FirstTime = -62_135_596_800_000;
+
+    /// <summary>The end of the year 9999.</summary>
+    private const double LastTime = 253_402_300_799_999;
+
     internal static void Build(RealmBuilder builder)
     {
         HostLibrary.Lookup(builder, "counter", 2, (run, _, a) =>
@@ -169,15 +175,19 @@ internal static class HostSeries
         return new JsValue(result);
     }
 
-    private static (DateTimeOffset From, DateTimeOffset To) Range(Run run, ReadOnlySpan<JsValue> arguments) =>
-        (arguments.At(0).IsNullish ? DateTimeOffset.MinValue : Time(run, arguments[0]),
-            arguments.At(1).IsNullish ? DateTimeOffset.MaxValue : Time(run, arguments[1]));
+    private static (DateTimeOffset From, DateTimeOffset To) Range(Run run, ReadOnlySpan<JsValue> arguments)
+    {
+        DateTimeOffset from = arguments.At(0).IsNullish ? DateTimeOffset.MinValue : Time(run, arguments[0]);
+        DateTimeOffset to = arguments.At(1).IsNullish ? DateTimeOffset.MaxValue : Time(run, arguments[1]);
+        return from <= to ? (from, to) : throw run.RangeError("The range ends before it begins");
+    }
 
     private static DateTimeOffset Time(Run run, JsValue value)
     {
         double time = value.AsObject is JsDate date ? date.Time
             : value.IsString ? DateText.Parse(value.String.Flat) : Operations.ToNumber(run, value);
-        return double.IsNaN(time) || Math.Abs(time) > 6e13 ? throw run.RangeError("Invalid time value")
-            : DateTimeOffset.FromUnixTimeMilliseconds((long)time);
+        return time is >= FirstTime and <= LastTime
+            ? DateTimeOffset.FromUnixTimeMilliseconds((long)time)
+            : throw run.RangeError("Invalid time value");
     }
 }

@@ -25,15 +25,17 @@ internal sealed class NaiveSeries(Random random)
     internal static IEnumerable<(string Id, string Json)> Documents => Watches.Select(watch => (
         watch.Key, System.Text.Json.JsonSerializer.Serialize(new { watch.Value.Kind, watch.Value.Size })));
 
-    /// <summary>Makes the series.</summary>
+    /// <summary>Makes the series: all entries have one value, or two, or each has as many as it will.</summary>
     internal void Make(int count)
     {
         DateTime time = Begin;
+        int width = random.Next(3);
         for (int i = 0; i < count; i++)
         {
             int step = random.Next(10) == 0 ? random.Next(1, 100_000_000) : random.Next(1, 3_000_000);
             time += TimeSpan.FromMilliseconds(step);
-            double[] values = [.. Enumerable.Range(0, 1 + random.Next(2)).Select(_ => random.Next(-50, 50) / 4.0)];
+            double[] values = [.. Enumerable.Range(0, width == 0 ? 1 + random.Next(2) : width)
+                .Select(_ => random.Next(-50, 50) / 4.0)];
             string? tag = random.Next(3) == 0 ? null : $"watches/{1 + random.Next(4)}";
             Entries.Add(new Entry(time, values, tag));
         }

@@ -1,10 +1,11 @@
 using System.Net;
 using System.Text.Json.Nodes;
+using System.Text.RegularExpressions;
 
 namespace FastTests.Server;
 
 /// <summary>The configuration of time series over HTTP, as clients send and read it.</summary>
-public sealed class TimeSeriesConfigurationHttpTests
+public sealed partial class TimeSeriesConfigurationHttpTests
 {
     private const string Hour = """{"Value":3600,"Unit":"Second"}""";
     private const string Month = """{"Value":1,"Unit":"Month"}""";
@@ -97,6 +98,16 @@ public sealed class TimeSeriesConfigurationHttpTests
     [InlineData("""{"Collections":{"Users":{"Policies":{}}}}""", "Policies must be a list")]
     [InlineData("""{"Collections":{"Users":null}}""", "Collections: 'Users' must be an object")]
     [InlineData("""{"Collections":{"Users":{},"USERS":{}}}""", "two configurations")]
+    [InlineData(
+        """{"Collections":{"U":{"Policies":[<a Hour>,<A Day>]}}}""",
+        "is there twice")]
+    [InlineData(
+        """{"Collections":{"U":{"Policies":[<a Day>,<b Day>]}}}""",
+        "multiple of that of")]
+    [InlineData("""{"Collections":{"Users":{"Policies":[{"Name":"RawPolicy","AggregationTime":<Hour>}]}}}""", "twice")]
+    [InlineData(
+        """{"Collections":{"U":{"RawPolicy":{"RetentionTime":<Hour>},"Policies":[<a Day>]}}}""",
+        "would be gone before")]
     [InlineData("""{"PolicyCheckFrequency":"00:00:00"}""", "at least a second")]
     [InlineData("""{"NamedValues":{"Users":{"x":[]}}}""", "1 to 32 names")]
     [InlineData("""{"NamedValues":{"Users":{"x":["a","A"]}}}""", "is there twice")]
@@ -105,7 +116,7 @@ public sealed class TimeSeriesConfigurationHttpTests
     public async Task A_configuration_that_cannot_be_is_refused(string json, string expected)
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
-        (await server.SendAsync("POST", "~/admin/timeseries/config", json)).ExpectError(400, expected);
+        (await server.SendAsync("POST", "~/admin/timeseries/config", Fill(json))).ExpectError(400, expected);
         Assert.Equal(404, (await server.SendAsync("GET", "~/timeseries/config")).Status);
     }
 
@@ -135,9 +146,12 @@ public sealed class TimeSeriesConfigurationHttpTests
         """{"Collection":"Users","TimeSeries":"HeartRate","ValueNames":<names>,"Update":<update>}"""
             .Replace("<names>", names, StringComparison.Ordinal).Replace("<update>", update, StringComparison.Ordinal);
 
-    /// <summary>Puts lengths of time in their places.</summary>
-    private static string Fill(string json) => json
+    /// <summary>Puts policies and lengths of time in their places.</summary>
+    private static string Fill(string json) => Policy().Replace(json, """{"Name":"$1","AggregationTime":<$2>}""")
         .Replace("<Hour>", Hour, StringComparison.Ordinal).Replace("<Day>", Day, StringComparison.Ordinal)
         .Replace("<Month>", Month, StringComparison.Ordinal).Replace("<None>", None, StringComparison.Ordinal)
         .Replace("<ForEver>", ForEver, StringComparison.Ordinal);
+
+    [GeneratedRegex("<([aAb]) (\\w+)>")]
+    private static partial Regex Policy();
 }

@@ -1,4 +1,7 @@
+using System.Runtime.InteropServices;
+using System.Runtime.Intrinsics;
 using Raven.Documents.Queries.Rql;
+using Raven.Documents.Rows.Series;
 
 namespace Raven.Documents.Queries.Series;
 
@@ -57,18 +60,41 @@ internal struct SeriesColumn
         }
     }
 
-    /// <summary>Adds what a roll-up says: first, last, least, greatest, sum, count.</summary>
-    internal void Add(long time, ReadOnlySpan<double> rolled)
+    /// <summary>Adds values behind the others.</summary>
+    /// <param name="first">The time of the first of them.</param>
+    /// <param name="last">The time of the last one.</param>
+    /// <param name="values">The values, at least one.</param>
+    internal void Add(long first, long last, ReadOnlySpan<double> values)
     {
-        Min = Count == 0 ? rolled[2] : Math.Min(Min, rolled[2]);
-        Max = Count == 0 ? rolled[3] : Math.Max(Max, rolled[3]);
-        First = Count == 0 ? rolled[0] : First;
-        FirstTime = Count == 0 ? time : FirstTime;
-        Last = rolled[1];
-        LastTime = time;
-        Sum += rolled[4];
-        Count += rolled[5];
+        (double least, double greatest, double sum) = Reduce(values);
+        Add(first, last, new ColumnPart(values[0], values[^1], least, greatest, sum, values.Length));
     }
+
+    /// <summary>Adds what is known of values behind the others, with the times of the first and of the last.</summary>
+    internal void Add(long first, long last, in ColumnPart part)
+    {
+        Min = Count == 0 ? part.Min : Math.Min(Min, part.Min);
+        Max = Count == 0 ? part.Max : Math.Max(Max, part.Max);
+        First = Count == 0 ? part.First : First;
+        FirstTime = Count == 0 ? first : FirstTime;
+        Last = part.Last;
+        LastTime = last;
+        Sum += part.Sum;
+        Count += part.Count;
+    }
+
+    /// <summary>Forgets all values, and keeps the memory.</summary>
+    internal void Clear()
+    {
+        List<double>? values = _values;
+        values?.Clear();
+        this = default;
+        _values = values;
+    }
+
+    /// <summary>Adds what a roll-up says: first, last, least, greatest, sum, count.</summary>
+    internal void Add(long time, ReadOnlySpan<double> rolled) =>
+        Add(time, time, new ColumnPart(rolled[0], rolled[1], rolled[2], rolled[3], rolled[4], rolled[5]));
 
     /// <summary>What is asked of the values.</summary>
     /// <param name="kind">Which it is.</param>
@@ -86,6 +112,44 @@ internal struct SeriesColumn
         RqlSeriesAggregateKind.Percentile => Percentile(percent),
         _ => Count,
     };
+
+    /// <summary>The least and the greatest of values, and their sum, which is added up in the same order on each
+    /// machine.</summary>
+    private static (double Least, double Greatest, double Sum) Reduce(ReadOnlySpan<double> values)
+    {
+        ReadOnlySpan<Vector256<double>> vectors = MemoryMarshal.Cast<double, Vector256<double>>(values);
+        double least = values[^1];
+        double greatest = least;
+        double sum = 0;
+        if (!vectors.IsEmpty)
+        {
+            Vector256<double> leasts = vectors[0];
+            Vector256<double> greatests = leasts;
+            Vector256<double> sums = Vector256<double>.Zero;
+            foreach (Vector256<double> each in vectors)
+            {
+                leasts = Vector256.Min(leasts, each);
+                greatests = Vector256.Max(greatests, each);
+                sums += each;
+            }
+
+            for (int i = 0; i < Vector256<double>.Count; i++)
+            {
+                least = Math.Min(least, leasts[i]);
+                greatest = Math.Max(greatest, greatests[i]);
+                sum += sums[i];
+            }
+        }
+
+        foreach (double value in values[(vectors.Length * Vector256<double>.Count)..])
+        {
+            least = Math.Min(least, value);
+            greatest = Math.Max(greatest, value);
+            sum += value;
+        }
+
+        return (least, greatest, sum);
+    }
 
     /// <summary>Between the two values nearest to the rank, in proportion.</summary>
     private readonly double Percentile(double percent)

@@ -1,24 +1,42 @@
+using Raven.Documents.Rows.Series;
+using Raven.Documents.TimeSeries;
+
 namespace Raven.Documents.Queries.Series;
 
 /// <summary>A group of entries of a time series: those of one frame, and of one second key if there is one.</summary>
-internal sealed class SeriesGroup(long start, long end, object? key)
+internal sealed class SeriesGroup
 {
+    /// <summary>How many values of a roll-up stand for one.</summary>
+    internal const int PartsOfRollup = 6;
+
     private SeriesColumn[] _columns = new SeriesColumn[1];
 
     /// <summary>When it begins, in ms since 0001-01-01.</summary>
-    internal long Start { get; } = start;
+    internal long Start { get; private set; }
 
     /// <summary>When it ends; that time belongs to the next one.</summary>
-    internal long End { get; private set; } = end;
+    internal long End { get; private set; }
 
     /// <summary>The second key.</summary>
-    internal object? Key { get; } = key;
+    internal object? Key { get; private set; }
 
     /// <summary>How many columns have values.</summary>
     internal int Width { get; private set; }
 
     /// <summary>The columns.</summary>
     internal ReadOnlySpan<SeriesColumn> Columns => _columns.AsSpan(0, Width);
+
+    /// <summary>Makes it an empty group.</summary>
+    internal void Begin(long start, long end, object? key)
+    {
+        (Start, End, Key) = (start, end, key);
+        foreach (ref SeriesColumn column in _columns.AsSpan(0, Width))
+        {
+            column.Clear();
+        }
+
+        Width = 0;
+    }
 
     /// <summary>Adds an entry.</summary>
     /// <param name="time">Its time.</param>
@@ -27,19 +45,13 @@ internal sealed class SeriesGroup(long start, long end, object? key)
     /// <param name="needs">What will be asked of the values.</param>
     internal void Add(long time, ReadOnlySpan<double> values, bool isRollup, SeriesNeeds needs)
     {
-        int step = isRollup ? 6 : 1;
-        int width = values.Length / step;
-        if (width > _columns.Length)
-        {
-            Array.Resize(ref _columns, width);
-        }
-
-        Width = Math.Max(Width, width);
+        int width = values.Length / (isRollup ? PartsOfRollup : 1);
+        Widen(width);
         for (int i = 0; i < width; i++)
         {
             if (isRollup)
             {
-                _columns[i].Add(time, values.Slice(i * 6, 6));
+                _columns[i].Add(time, values.Slice(i * PartsOfRollup, PartsOfRollup));
             }
             else
             {
@@ -48,6 +60,50 @@ internal sealed class SeriesGroup(long start, long end, object? key)
         }
     }
 
+    /// <summary>Adds entries of one value each.</summary>
+    internal void Add(ReadOnlySpan<long> times, ReadOnlySpan<double> values)
+    {
+        Widen(1);
+        _columns[0].Add(times[0], times[^1], values);
+    }
+
+    /// <summary>Adds all entries of a segment by what its head says of them.</summary>
+    internal void Add(TimeSeriesReader segment, bool isRollup)
+    {
+        int width = segment.Head.Width / (isRollup ? PartsOfRollup : 1);
+        Widen(width);
+        Span<ColumnSummary> parts = stackalloc ColumnSummary[PartsOfRollup];
+        for (int i = 0; i < width; i++)
+        {
+            ColumnPart part;
+            if (isRollup)
+            {
+                for (int k = 0; k < PartsOfRollup; k++)
+                {
+                    parts[k] = segment.Summary((i * PartsOfRollup) + k);
+                }
+
+                part = ColumnPart.OfRollup(parts);
+            }
+            else
+            {
+                part = ColumnPart.Of(segment.Summary(i));
+            }
+
+            _columns[i].Add(segment.Head.First, segment.Head.Last, in part);
+        }
+    }
+
     /// <summary>Makes it end later.</summary>
     internal void Extend(long end) => End = end;
+
+    private void Widen(int width)
+    {
+        if (width > _columns.Length)
+        {
+            Array.Resize(ref _columns, width);
+        }
+
+        Width = Math.Max(Width, width);
+    }
 }

@@ -1,5 +1,7 @@
 using Raven.Documents.Queries.Rql;
+using Raven.Documents.Rows.Series;
 using Raven.Documents.Settings;
+using Raven.Documents.TimeSeries;
 
 namespace Raven.Documents.Queries.Series;
 
@@ -14,11 +16,64 @@ internal sealed class SeriesGroups(RqlTimeSeries query, SeriesPeriod? frame, Ser
     private readonly Dictionary<object, SeriesGroup> _byKey = [];
     private readonly List<SeriesGroup> _open = [];
     private SeriesGroup? _last;
+    private SeriesGroup? _spare;
     private long _start = -1;
     private long _end = -1;
 
     /// <summary>Adds an entry.</summary>
     internal void Add(long time, ReadOnlySpan<double> values, bool isRollup, SeriesNeeds needs, object? key)
+    {
+        Enter(time);
+        SeriesGroup group = GroupOf(key);
+        group.Add(time, values, isRollup, needs);
+        Extend(group, time);
+        rows.Count += isRollup ? CountOf(values) : 1;
+    }
+
+    /// <summary>Adds entries of one value each that are in the same frame, if there is no second key.</summary>
+    /// <param name="times">Their times.</param>
+    /// <param name="values">Their values.</param>
+    /// <returns>How many of them are in the frame of the first.</returns>
+    internal int AddRun(ReadOnlySpan<long> times, ReadOnlySpan<double> values)
+    {
+        Enter(times[0]);
+        int count = times.Length;
+        if (times[^1] >= _end)
+        {
+            int behind = times.BinarySearch(_end);
+            count = behind < 0 ? ~behind : behind;
+        }
+
+        SeriesGroup group = GroupOf(key: null);
+        group.Add(times[..count], values[..count]);
+        Extend(group, times[count - 1]);
+        rows.Count += count;
+        return count;
+    }
+
+    /// <summary>Adds all entries of a segment by what its head says of them, if they are in one frame and there is no
+    /// second key.</summary>
+    /// <returns>False if they are in several frames: nothing is added.</returns>
+    internal bool TryAddSegment(TimeSeriesReader segment, bool isRollup)
+    {
+        Enter(segment.Head.First);
+        if (segment.Head.Last >= _end)
+        {
+            return false;
+        }
+
+        SeriesGroup group = GroupOf(key: null);
+        group.Add(segment, isRollup);
+        Extend(group, segment.Head.Last);
+        rows.Count += isRollup ? (long)segment.Summary(SeriesGroup.PartsOfRollup - 1).Sum : segment.Head.Count;
+        return true;
+    }
+
+    /// <summary>Writes what is left.</summary>
+    internal void End() => Close();
+
+    /// <summary>Goes to the frame of a time.</summary>
+    private void Enter(long time)
     {
         if (time >= _end || _open.Count == 0)
         {
@@ -26,19 +81,20 @@ internal sealed class SeriesGroups(RqlTimeSeries query, SeriesPeriod? frame, Ser
             _start = frame?.FloorOf(time) ?? time;
             _end = frame?.NextOf(_start) ?? long.MaxValue;
         }
+    }
 
-        SeriesGroup group = GroupOf(key);
-        group.Add(time, values, isRollup, needs);
+    /// <summary>How many entries one of a roll-up stands for; one that came with a dump may have too few values.
+    /// </summary>
+    private static long CountOf(ReadOnlySpan<double> values) =>
+        values.Length < SeriesGroup.PartsOfRollup ? 0 : (long)values[SeriesGroup.PartsOfRollup - 1];
+
+    private void Extend(SeriesGroup group, long time)
+    {
         if (frame is null)
         {
             group.Extend(time);
         }
-
-        rows.Count += isRollup ? (long)values[5] : 1;
     }
-
-    /// <summary>Writes what is left.</summary>
-    internal void End() => Close();
 
     private SeriesGroup GroupOf(object? key)
     {
@@ -49,7 +105,9 @@ internal sealed class SeriesGroups(RqlTimeSeries query, SeriesPeriod? frame, Ser
 
         if (!_byKey.TryGetValue(key ?? NoKey, out SeriesGroup? group))
         {
-            group = new SeriesGroup(_start, _end, key);
+            group = _spare ?? new SeriesGroup();
+            _spare = null;
+            group.Begin(_start, _end, key);
             _byKey[key ?? NoKey] = group;
             _open.Add(group);
             rows.Check(_open.Count);
@@ -64,6 +122,7 @@ internal sealed class SeriesGroups(RqlTimeSeries query, SeriesPeriod? frame, Ser
         {
             Fill(group);
             rows.Group(group);
+            _spare = _last;
             _last = group;
         }
 

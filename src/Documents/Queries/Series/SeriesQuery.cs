@@ -24,6 +24,7 @@ internal sealed class SeriesQuery
     private readonly TimeSeriesReader _reader;
     private readonly List<RqlSeriesAggregateKind> _kinds = [];
     private readonly SeriesNeeds _needs;
+    private readonly bool _isPlain;
     private readonly bool _isOfRollups;
     private ScanCancellation _watch;
     private SeriesScope _scope = null!;
@@ -53,6 +54,7 @@ internal sealed class SeriesQuery
 
         _needs = (_kinds.Contains(RqlSeriesAggregateKind.Percentile) ? SeriesNeeds.Values : SeriesNeeds.None)
             | (_kinds.Contains(RqlSeriesAggregateKind.StandardDeviation) ? SeriesNeeds.Spread : SeriesNeeds.None);
+        _isPlain = query is { IsAggregated: true, Where: null, GroupKey: null } && _needs == SeriesNeeds.None;
         _isOfRollups = query is { Group: not null, Where: null, GroupKey: null } && _needs == SeriesNeeds.None;
     }
 
@@ -103,14 +105,51 @@ internal sealed class SeriesQuery
             }
 
             _reader.Begin(source.Key, Math.Max(from, source.From), Math.Min(to, source.To));
-            while (_reader.MoveNext())
+            while (_reader.MoveToSegment())
             {
                 _watch.Step();
-                ReadSegment(groups, source.IsRollup);
+                if ((IsInHead(source.IsRollup) && groups.TryAddSegment(_reader, source.IsRollup))
+                    || !_reader.ReadPoints())
+                {
+                    continue;
+                }
+
+                if (_isPlain && !source.IsRollup && _reader.Points.Width == 1)
+                {
+                    AddRuns(groups);
+                }
+                else
+                {
+                    ReadSegment(groups, source.IsRollup);
+                }
             }
         }
 
         groups.End();
+    }
+
+    /// <summary>Whether the head of the segment says all that is asked of its entries.</summary>
+    private bool IsInHead(bool isRollup)
+    {
+        if (!_isPlain || !_reader.IsWhole)
+        {
+            return false;
+        }
+
+        // Where entries differ in their number of values, the head does not say when a column begins and ends.
+        return isRollup
+            ? !_reader.Head.IsMixed && _reader.Head.Width >= SeriesGroup.PartsOfRollup
+            : !_reader.Head.IsMixed || !_kinds.Contains(RqlSeriesAggregateKind.Slope);
+    }
+
+    /// <summary>Adds entries of one value each, frame by frame.</summary>
+    private void AddRuns(SeriesGroups groups)
+    {
+        PointList points = _reader.Points;
+        for (int i = _reader.Start; i < _reader.End;)
+        {
+            i += groups.AddRun(points.Times[i.._reader.End], points.Values[i.._reader.End]);
+        }
     }
 
     private void ReadSegment(SeriesGroups groups, bool isRollup)

@@ -28,6 +28,10 @@ public sealed class PointList
     /// <summary>True while each point has its time after that of the point before.</summary>
     internal bool IsInOrder { get; private set; } = true;
 
+    /// <summary>The time of the first point whose values were added up to more than a double holds; null if there is
+    /// none.</summary>
+    internal long? OverflowTime { get; private set; }
+
     /// <summary>The different tags.</summary>
     internal TagList TagList { get; } = new();
 
@@ -57,6 +61,7 @@ public sealed class PointList
         Count = 0;
         Width = 1;
         IsInOrder = true;
+        OverflowTime = null;
         TagList.Clear();
     }
 
@@ -92,6 +97,27 @@ public sealed class PointList
         values.CopyTo(room);
         room[values.Length..].Clear();
         IsInOrder &= index == 0 || time > _times[index - 1];
+    }
+
+    /// <summary>Adds values to those of the last point, which may get more of them.</summary>
+    internal void AddToLast(ReadOnlySpan<double> values)
+    {
+        int index = Count - 1;
+        ReadOnlySpan<double> old = ValuesAt(index);
+        Span<double> sum = stackalloc double[ValuesMax];
+        int count = Math.Max(old.Length, values.Length);
+        bool isFinite = true;
+        for (int i = 0; i < count; i++)
+        {
+            sum[i] = (i < old.Length ? old[i] : 0) + (i < values.Length ? values[i] : 0);
+            isFinite &= double.IsFinite(sum[i]);
+        }
+
+        long time = TimeAt(index);
+        int tag = Tags[index];
+        Truncate(index);
+        AddNumbered(time, sum[..count], tag);
+        OverflowTime ??= isFinite ? null : time;
     }
 
     /// <summary>Adds points of another list.</summary>

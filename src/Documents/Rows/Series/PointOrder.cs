@@ -27,7 +27,7 @@ internal static class PointOrder
             bool isSame = i != 0 && points.TimeAt(order[i]) == points.TimeAt(order[i - 1]);
             if (isSame && isSum)
             {
-                AddToLast(sorted, points.ValuesAt(order[i]));
+                sorted.AddToLast(points.ValuesAt(order[i]));
                 continue;
             }
 
@@ -63,7 +63,7 @@ internal static class PointOrder
             if (isSame && isSum)
             {
                 target.AddRange(stored, old, 1);
-                AddToLast(target, points.ValuesAt(i));
+                target.AddToLast(points.ValuesAt(i));
             }
             else
             {
@@ -76,23 +76,6 @@ internal static class PointOrder
 
         target.AddRange(stored, old, stored.Count - old);
         return added;
-    }
-
-    private static void AddToLast(PointList list, ReadOnlySpan<double> values)
-    {
-        int index = list.Count - 1;
-        ReadOnlySpan<double> old = list.ValuesAt(index);
-        Span<double> sum = stackalloc double[PointList.ValuesMax];
-        int count = Math.Max(old.Length, values.Length);
-        for (int i = 0; i < count; i++)
-        {
-            sum[i] = (i < old.Length ? old[i] : 0) + (i < values.Length ? values[i] : 0);
-        }
-
-        long time = list.TimeAt(index);
-        int tag = list.Tags[index];
-        list.Truncate(index);
-        list.AddNumbered(time, sum[..count], tag);
     }
 
     private sealed class ByTime(PointList points) : IComparer<int>

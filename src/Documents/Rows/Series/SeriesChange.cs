@@ -12,10 +12,15 @@ internal struct SeriesChange
     /// <summary>Whether there is one after.</summary>
     internal bool IsThere;
 
+    /// <summary>The time of a point whose values were added up to more than a double holds: the change must not
+    /// stay. Null if there is none.</summary>
+    internal long? OverflowTime;
+
     /// <summary>Adds what a later change of the same series has done.</summary>
     internal void Add(in SeriesChange later)
     {
         Etag = Math.Max(Etag, later.Etag);
         IsThere = later.IsThere;
+        OverflowTime ??= later.OverflowTime;
     }
 }

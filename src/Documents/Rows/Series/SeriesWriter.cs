@@ -74,14 +74,19 @@ internal sealed class SeriesWriter
         long count = wasThere ? old.Count : 0;
         long first = wasThere ? Math.Min(old.First, points.TimeAt(0)) : points.TimeAt(0);
         long last = wasThere ? Math.Max(old.Last, points.TimeAt(points.Count - 1)) : points.TimeAt(points.Count - 1);
+        long? overflow = points.OverflowTime;
         for (int i = 0; i < points.Count;)
         {
             i = WriteSome(in series, points, i, isSum, ref count);
+            overflow ??= _merged.OverflowTime;
         }
 
         Tables.PutName(series.Key, series.Name, count, first, last, _etag);
         Rollups.Written(in series, points);
-        return new SeriesChange { Etag = _etag, WasThere = wasThere, IsThere = true };
+        return new SeriesChange
+        {
+            Etag = _etag, WasThere = wasThere, IsThere = true, OverflowTime = overflow,
+        };
     }
 
     /// <summary>Removes the points of a range of time; both ends belong to it.</summary>

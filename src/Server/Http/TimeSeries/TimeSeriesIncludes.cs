@@ -96,6 +96,11 @@ internal sealed class TimeSeriesIncludes
         {
             throw Wrong(item, "has only the type Last");
         }
+
+        if ((item.From ?? 0) > (item.To ?? SeriesTime.Max))
+        {
+            throw Wrong(item, "has a range that ends before it begins");
+        }
     }
 
     private void Check()

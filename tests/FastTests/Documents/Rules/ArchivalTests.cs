@@ -81,6 +81,22 @@ public sealed class ArchivalTests : IDisposable
         Assert.Equal(["again", "there"], Kept());
     }
 
+    [Theory]
+    [InlineData("""{"MinimumEntriesAgeToKeepInMin":10,"CleanerFrequencyInSec":60}""", 0)]
+    [InlineData("""{"Disabled":false,"MinimumEntriesAgeToKeepInMin":null,"CleanerFrequencyInSec":60}""", 1)]
+    public async Task The_frequency_has_a_second_name_and_without_an_age_revisions_stay(string json, int left)
+    {
+        await ConfigureAsync(SettingsStore.Revisions, """{"Default":{"Disabled":false}}""");
+        await ConfigureAsync(SettingsStore.RevisionsBin, json);
+        await RingAsync(1);
+        _database.Put("a", "{}");
+        _database.Delete("a");
+        await RingAsync(598);
+        Assert.Equal(1, BinCount());
+        await RingAsync(62);
+        Assert.Equal(left, BinCount());
+    }
+
     private long BinCount()
     {
         using DocumentSnapshot snapshot = _database.Database.BeginRead();

@@ -8,7 +8,7 @@ namespace FastTests.Documents.Series;
 /// <summary>Random changes of time series that are rolled up and retired, against a naive model.</summary>
 internal static class RollupHistory
 {
-    private const string Policies = """
+    internal const string Policies = """
         {"PolicyCheckFrequency":"00:00:01","Collections":{"@empty":{
             "RawPolicy":{"RetentionTime":{"Value":120,"Unit":"Second"}},
             "Policies":[
@@ -17,6 +17,10 @@ internal static class RollupHistory
                 {"Name":"coarse","AggregationTime":{"Value":20,"Unit":"Second"}}]}}}
         """;
 
+    /// <summary>What the policies do.</summary>
+    internal static RollupModel NewModel() => new(
+        new("", 0, 120_000), new("@fine", 2_000, 300_000), new("@coarse", 20_000, null));
+
     /// <summary>Plays a history of so many steps; compares whenever the clock is where it was never before.</summary>
     internal static async Task CheckAsync(int seed, int steps)
     {
@@ -24,8 +28,7 @@ internal static class RollupHistory
         using var database = new TestDatabase();
         database.Clock.Now = new DateTimeOffset(SeriesTime.ToTicks(PointSource.Start + 30_000), TimeSpan.Zero);
         var history = new SeriesHistory(random, database);
-        var rollups = new RollupModel(
-            new("", 0, 120_000), new("@fine", 2_000, 300_000), new("@coarse", 20_000, null));
+        RollupModel rollups = NewModel();
         int configuredAt = random.Next(4);
         DateTimeOffset last = database.Clock.Now;
         for (int step = 0; step < steps; step++)

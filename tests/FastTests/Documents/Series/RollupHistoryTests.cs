@@ -19,4 +19,13 @@ public sealed class RollupHistoryTests
             await RollupHistory.CheckAsync(seed, steps: 16);
         }
     }
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(2)]
+    [InlineData(3)]
+    [Trait("Invariant", "RUP-5")]
+    [Trait("Invariant", "BAT-1")]
+    public Task After_a_power_cut_roll_ups_go_on_to_what_the_model_says(int seed) =>
+        RollupCrashHistory.CheckAsync(seed, steps: 40, cuts: 30);
 }

@@ -7,6 +7,18 @@ internal sealed class RollupModel(params RollupModel.Policy[] policies)
 
     private readonly Dictionary<(string, string), long> _retired = [];
 
+    /// <summary>The same as it is now.</summary>
+    internal RollupModel Copy()
+    {
+        var copy = new RollupModel(policies);
+        foreach (((string, string) key, long retired) in _retired)
+        {
+            copy._retired[key] = retired;
+        }
+
+        return copy;
+    }
+
     /// <summary>Forgets what was retired of a document that was deleted.</summary>
     internal void Forget(Func<string, bool> isGone)
     {

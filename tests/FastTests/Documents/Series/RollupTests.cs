@@ -78,6 +78,26 @@ public sealed class RollupTests : IDisposable
         Assert.InRange(CountOf("x@p"), 2, 3);
     }
 
+    [Fact]
+    public async Task Points_at_both_ends_of_time_are_rolled_up_and_retired()
+    {
+        await ConfigureAsync("""
+            {"RawPolicy":{"RetentionTime":{"Value":1,"Unit":"Month"}},
+             "Policies":[{"Name":"m","AggregationTime":{"Value":1,"Unit":"Month"},"RetentionTime":null},
+                         {"Name":"y","AggregationTime":{"Value":12,"Unit":"Month"},"RetentionTime":null}]}
+            """);
+        _database.Put("a", "{}");
+        AppendAt(0, SeriesTime.OfTicks(_database.Clock.Now.UtcTicks), SeriesTime.Max);
+        await SweepAsync();
+        Assert.Equal((2, 1, 1), (CountOf("x"), CountOf("x@m"), CountOf("x@y")));
+        _database.Clock.Now = new DateTimeOffset(9999, 12, 31, 23, 59, 50, TimeSpan.Zero);
+        await SweepAsync();
+        Assert.Equal((1, 2, 2), (CountOf("x"), CountOf("x@m"), CountOf("x@y")));
+        AppendAt(0, 1, SeriesTime.Max - 1);
+        await SweepAsync();
+        Assert.Equal((2, 2, 2), (CountOf("x"), CountOf("x@m"), CountOf("x@y")));
+    }
+
     private async Task ConfigureAsync(string collection) => await _database.Database.ConfigureAsync(
         SettingsStore.TimeSeries,
         Encoding.UTF8.GetBytes(
@@ -91,6 +111,12 @@ public sealed class RollupTests : IDisposable
 
     private void Append(int start, int count)
     {
+        long now = SeriesTime.OfTicks(_database.Clock.Now.UtcTicks);
+        AppendAt([.. Enumerable.Range(start, count).Select(i => now + (i * 1000L))]);
+    }
+
+    private void AppendAt(params long[] times)
+    {
         _database.StartBatch();
         Arena arena = _database.Batch.Context.Arena;
         var action = new TimeSeriesAction(arena);
@@ -98,10 +124,9 @@ public sealed class RollupTests : IDisposable
         name.WritableSpan[0] = (byte)'x';
         Assert.True(_database.Batch.TryAddAction("a"u8, action, ExpectedVersion.Any));
         Assert.True(action.TrySetName("a"u8, name, out _));
-        long now = SeriesTime.OfTicks(_database.Clock.Now.UtcTicks);
-        for (int i = start; i < start + count; i++)
+        foreach (long time in times)
         {
-            action.Appends.Add(now + (i * 1000L), [i], default);
+            action.Appends.Add(time, [time % 1000], default);
         }
 
         Assert.True(_database.Submit());

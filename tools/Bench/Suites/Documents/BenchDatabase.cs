@@ -90,7 +90,8 @@ internal sealed class BenchDatabase : IDisposable
     internal static LoadReport Run(
         ServerUnderTest server, string method, string path, int connections, double rate, long first, long count)
     {
-        byte[]? body = method == "PUT" ? Encoding.UTF8.GetBytes(BodyOf(0).Replace("User 0", "User {n}")) : null;
+        byte[]? body = method == "PUT" ? Encoding.UTF8.GetBytes(BodyOf(0).Replace("User 0", "User {n}")
+            .Replace(WholeId(0), Prefix + "{n}")) : null;
         string url = new Uri(server.Url, "/databases/bench/" + path + Prefix).AbsoluteUri + "{n}";
         return server.Load(
             RequestTemplate.Create(method, url, body, keepAlive: true, []), connections, RunTime, rate, first, count);

@@ -32,6 +32,9 @@ internal sealed class PostgresPeer : IDisposable
         Execute("create table docs(id text primary key, body jsonb not null)");
     }
 
+    /// <summary>Its connections.</summary>
+    internal NpgsqlDataSource Source => _source;
+
     /// <summary>Starts it; null, with the reason, if that is not possible.</summary>
     internal static PostgresPeer? TryStart(string directory, out string why)
     {

@@ -1,281 +1,333 @@
-using System.Diagnostics;
 using System.Globalization;
-using System.Net.Http.Headers;
-using System.Text;
-using System.Text.Json;
-using Raven.Documents.Rows.Series;
-using Raven.Tools.Load;
 
 namespace Raven.Tools.Bench.Suites.Documents;
 
 /// <summary>
-/// Time series over HTTP: bulk insert of regular points, the bytes that they take, a range out of many, and appends
+/// Time series over HTTP beside PostgreSQL (a plain table with a primary key of series and time, and a BRIN on time)
+/// and SQLite: bulk insert, the bytes that points take, hours of a series, a range out of many points, and appends
 /// beside PUTs of documents.
 /// </summary>
 internal sealed class TimeSeriesSuite : IBenchSuite
 {
-    private const int SeriesCount = 1000;
-    private const int PointsOfSeries = 2000;
-    private const int PointsOfCommand = 1000;
-    private const int LongPoints = 2_000_000;
-    private const long Start = 1_767_225_600_000;
-    private const string InsertName = "bulk insert of regular points of 2 decimals, 1,000 series, durable";
-    private const string SizeName = "bytes a point of 2 decimals";
-    private const string RangeName = "a range of 1,000 points out of 2,000,000, p50";
-    private const string HoursName = "hourly mean, least and greatest of 2,000,000 points of one series";
-    private const string AppendName = "append of one point, 64 connections, each document a series";
+    private const string Postgres = "PostgreSQL";
+    private const string Sqlite = "SQLite";
+    private const int SeriesMax = 1000;
+    private const int Connections = 64;
+
+    /// <summary>The numbers of the series that are alone: those of the bulk insert come before them.</summary>
+    private const int LongSeries = SeriesMax;
+
+    private const int HoursSeries = SeriesMax + 1;
 
     public string Name => "timeseries";
 
     public IEnumerable<BenchRow> GetRows(BenchContext context)
     {
-        foreach (BenchRow row in GetSegmentRows().Where(row => context.Wants(row.Name)))
-        {
-            yield return row;
-        }
-
-        if (!Array.Exists([InsertName, SizeName, RangeName, HoursName, AppendName], context.Wants))
+        var sizes = new Sizes(context.Scale);
+        if (!Array.Exists(sizes.Names, context.Wants))
         {
             yield break;
         }
 
-        using BenchDatabase ours = BenchDatabase.Start(Path.Combine(context.ScratchDirectory, "timeseries"));
-        double rate = Load(ours.Client, SeriesCount, PointsOfSeries);
-        yield return new BenchRow
+        using BenchDatabase database = BenchDatabase.Start(Path.Combine(context.ScratchDirectory, "timeseries"));
+        var ours = new SeriesLoad(database);
+        using SeriesPostgres? postgres =
+            SeriesPostgres.TryStart(Path.Combine(context.ScratchDirectory, "series-postgres"), out string why);
+        if (postgres is null)
         {
-            Name = InsertName,
-            Unit = "points/s",
-            Target = BenchTarget.AtLeast(1_000_000),
+            yield return BenchRow.Skip("everything beside PostgreSQL", "points/s", why);
+        }
+
+        using var sqlite = new SeriesSqlite(Path.Combine(context.ScratchDirectory, "series-sqlite"));
+        foreach (BenchRow row in GetInsertRows(sizes, ours, postgres, sqlite)
+            .Concat(GetSizeRows(context, sizes, ours, postgres, sqlite))
+            .Concat(GetHoursRows(context, sizes, ours, postgres, sqlite))
+            .Concat(GetRangeRows(context, sizes, ours, postgres, sqlite))
+            .Concat(GetAppendRows(context, sizes, database, ours)))
+        {
+            yield return row;
+        }
+    }
+
+    private static BenchRow Once(
+        string name, string unit, BenchTarget target, Func<double> ours, string peerName = "",
+        Func<double>? peer = null) => new()
+        {
+            Name = name,
+            Unit = unit,
+            Target = target,
             WarmUpRuns = 0,
             Runs = 1,
-            Ours = () => rate,
+            Ours = ours,
+            PeerName = peerName,
+            Peer = peer,
         };
-        Load(ours.Client, 1, LongPoints, "long");
+
+    private static IEnumerable<BenchRow> GetInsertRows(
+        Sizes sizes, SeriesLoad ours, SeriesPostgres? postgres, SeriesSqlite sqlite)
+    {
+        double[]? figures = null;
+        double[] Load() =>
+            figures ??= ours.Write("points", SeriesKind.Sensor, 0, sizes.Series, sizes.PointsOfSeries);
+        yield return Once(
+            sizes.Insert, "points/s", BenchTarget.RatioAtLeast(5), () => Load()[0], "PostgreSQL COPY",
+            postgres is null
+                ? null
+                : () => postgres.Load(SeriesKind.Sensor, 0, sizes.Series, sizes.PointsOfSeries));
+        yield return Once(
+            sizes.InsertBesideSqlite, "points/s", BenchTarget.None, () => Load()[0], "SQLite, 100,000 a transaction",
+            () => sqlite.Load(SeriesKind.Sensor, 0, sizes.Series, sizes.PointsOfSeries));
+        yield return Once(sizes.InsertCpu, "points/s", BenchTarget.AtLeast(1_000_000), () => Load()[1]);
+    }
+
+    private static IEnumerable<BenchRow> GetSizeRows(
+        BenchContext context, Sizes sizes, SeriesLoad ours, SeriesPostgres? postgres, SeriesSqlite sqlite)
+    {
+        (string Name, SeriesKind Kind, double Target)[] rows =
+        [
+            (sizes.SensorBytes, SeriesKind.Sensor, 2), (sizes.WalkBytes, SeriesKind.Walk, 5),
+            (sizes.PriceBytes, SeriesKind.Prices, 8),
+        ];
+        foreach ((string name, SeriesKind kind, double target) in rows.Where(row => context.Wants(row.Name)))
+        {
+            string prefix = $"size{kind}";
+            ours.Write(prefix, kind, 0, 1, sizes.SizePoints);
+            yield return Once(
+                name, "B", BenchTarget.AtMost(target), () => ours.BytesOfPoint(prefix + "/0"), Postgres,
+                postgres is null ? null : () => PostgresBytes(postgres, kind, sizes));
+        }
+
+        if (context.Wants(sizes.SensorBytesBesideSqlite))
+        {
+            ours.Write("sizeAgain", SeriesKind.Sensor, 0, 1, sizes.SizePoints);
+            yield return Once(
+                sizes.SensorBytesBesideSqlite, "B", BenchTarget.AtMost(2), () => ours.BytesOfPoint("sizeAgain/0"),
+                Sqlite, () => SqliteBytes(sqlite, sizes));
+        }
+    }
+
+    /// <summary>The tables of walks and prices are empty; that of the others is not.</summary>
+    private static double PostgresBytes(SeriesPostgres postgres, SeriesKind kind, Sizes sizes)
+    {
+        const int number = SeriesMax + 2;
+        double before = postgres.TotalBytes(kind);
+        postgres.Load(kind, number, 1, sizes.SizePoints);
+        return (postgres.TotalBytes(kind) - before) / sizes.SizePoints;
+    }
+
+    private static double SqliteBytes(SeriesSqlite sqlite, Sizes sizes)
+    {
+        const int number = SeriesMax + 2;
+        long before = sqlite.TotalBytes();
+        sqlite.Load(SeriesKind.Sensor, number, 1, sizes.SizePoints);
+        return (double)(sqlite.TotalBytes() - before) / sizes.SizePoints;
+    }
+
+    private static IEnumerable<BenchRow> GetHoursRows(
+        BenchContext context, Sizes sizes, SeriesLoad ours, SeriesPostgres? postgres, SeriesSqlite sqlite)
+    {
+        string[] names = [sizes.Hours, sizes.HoursBesidePostgres, sizes.HoursBesideSqlite, sizes.HoursMemory];
+        if (!Array.Exists(names, context.Wants))
+        {
+            yield break;
+        }
+
+        const string id = "hours/1001";
+        ours.Write("hours", SeriesKind.Sensor, HoursSeries, 1, sizes.HoursPoints);
+        postgres?.Load(SeriesKind.Sensor, HoursSeries, 1, sizes.HoursPoints);
+        sqlite.Load(SeriesKind.Sensor, HoursSeries, 1, sizes.HoursPoints);
+        double Ours() => Median(9, () => ours.Hours(id));
         yield return new BenchRow
         {
-            Name = SizeName,
-            Unit = "B",
-            Target = BenchTarget.AtMost(2),
-            WarmUpRuns = 0,
-            Runs = 1,
-            Ours = () => BytesOfPoint(ours.Client),
+            Name = sizes.Hours,
+            Unit = "us",
+            Target = BenchTarget.AtMost(10_000),
+            WarmUpRuns = 3,
+            Ours = Ours,
         };
         yield return new BenchRow
         {
-            Name = RangeName,
+            Name = sizes.HoursBesidePostgres,
+            Unit = "us",
+            Target = BenchTarget.RatioAtMost(0.2),
+            WarmUpRuns = 1,
+            Ours = Ours,
+            PeerName = Postgres,
+            Peer = postgres is null ? null : () => Median(9, () => postgres.Hours(HoursSeries)),
+        };
+        yield return new BenchRow
+        {
+            Name = sizes.HoursBesideSqlite,
+            Unit = "us",
+            WarmUpRuns = 1,
+            Ours = Ours,
+            PeerName = Sqlite,
+            Peer = () => Median(9, () => sqlite.Hours(HoursSeries)),
+        };
+        yield return new BenchRow
+        {
+            Name = sizes.HoursMemory,
+            Unit = "B/point",
+            Target = BenchTarget.AtMost(0.1),
+            WarmUpRuns = 1,
+            Ours = () => Memory(ours, id, sizes.HoursPoints),
+        };
+    }
+
+    /// <summary>What the server allocates for a query, without what it allocates to say so.</summary>
+    private static double Memory(SeriesLoad ours, string id, int points)
+    {
+        const int queries = 10;
+        double idle = -ours.AllocatedBytes() + ours.AllocatedBytes();
+        double before = ours.AllocatedBytes();
+        for (int i = 0; i < queries; i++)
+        {
+            ours.Hours(id);
+        }
+
+        return Math.Max(0, ours.AllocatedBytes() - before - idle) / queries / points;
+    }
+
+    private static IEnumerable<BenchRow> GetRangeRows(
+        BenchContext context, Sizes sizes, SeriesLoad ours, SeriesPostgres? postgres, SeriesSqlite sqlite)
+    {
+        string[] names = [sizes.Range, sizes.RangeBesideSqlite, sizes.AppendLong];
+        if (!Array.Exists(names, context.Wants))
+        {
+            yield break;
+        }
+
+        ours.Write("long", SeriesKind.Sensor, LongSeries, 1, sizes.LongPoints);
+        postgres?.Load(SeriesKind.Sensor, LongSeries, 1, sizes.LongPoints);
+        sqlite.Load(SeriesKind.Sensor, LongSeries, 1, sizes.LongPoints);
+        double Ours() => Ranges(sizes, (from, to) => ours.Range("long/1000", from, to));
+        yield return new BenchRow
+        {
+            Name = sizes.Range,
             Unit = "us",
             Target = BenchTarget.AtMost(1000),
             WarmUpRuns = 1,
-            Ours = () => RangeMicroseconds(ours.Client),
+            Ours = Ours,
+            PeerName = Postgres,
+            Peer = postgres is null
+                ? null
+                : () => Ranges(sizes, (from, to) => postgres.Range(LongSeries, from, to)),
         };
         yield return new BenchRow
         {
-            Name = HoursName,
+            Name = sizes.RangeBesideSqlite,
             Unit = "us",
-            Target = BenchTarget.AtMost(20_000),
             WarmUpRuns = 1,
-            Ours = () => HoursMicroseconds(ours.Client),
+            Ours = Ours,
+            PeerName = Sqlite,
+            Peer = () => Ranges(sizes, (from, to) => sqlite.Range(LongSeries, from, to)),
         };
-        ours.Load();
+    }
+
+    private static IEnumerable<BenchRow> GetAppendRows(
+        BenchContext context, Sizes sizes, BenchDatabase database, SeriesLoad ours)
+    {
+        if (!context.Wants(sizes.Append) && !context.Wants(sizes.AppendLong))
+        {
+            yield break;
+        }
+
+        ours.Write("each", SeriesKind.Sensor, 0, Connections, 1);
+        ours.Write("empty", SeriesKind.Sensor, 0, 1, 1);
+        string[] each = [.. Enumerable.Range(0, Connections).Select(
+            number => string.Create(CultureInfo.InvariantCulture, $"each/{number}"))];
         yield return new BenchRow
         {
-            Name = AppendName,
+            Name = sizes.Append,
             Unit = "requests/s",
-            PeerName = "PUT of 1 KB",
             Target = BenchTarget.RatioAtLeast(0.9),
             WarmUpRuns = 1,
-            Ours = () => Append(ours).RequestsPerSecond,
-            Peer = () => ours.Run("PUT", "docs?id=", 64).RequestsPerSecond,
+            Ours = () => ours.Append(each),
+            PeerName = "PUT of 1 KB",
+            Peer = () => database.Run("PUT", "docs?id=", Connections).RequestsPerSecond,
+        };
+        yield return new BenchRow
+        {
+            Name = sizes.AppendLong,
+            Unit = "requests/s",
+            Target = BenchTarget.RatioAtLeast(0.9),
+            WarmUpRuns = 1,
+            Ours = () => ours.Append("long/1000"),
+            PeerName = "to an empty one",
+            Peer = () => ours.Append("empty/0"),
         };
     }
 
-    /// <summary>Segments alone, without storage.</summary>
-    private static IEnumerable<BenchRow> GetSegmentRows()
+    /// <summary>The median of ranges of 1,000 points at random places of the long series.</summary>
+    private static double Ranges(Sizes sizes, Func<long, long, double> read)
     {
-        PointList points = Sensor(LongPoints);
-        var columns = new SealedSegment();
-        List<byte[]> segments = Seal(columns, points);
-        yield return new BenchRow
-        {
-            Name = "points of 2 decimals into sealed segments",
-            Unit = "points/s",
-            Target = BenchTarget.AtLeast(10_000_000),
-            Ours = () => Measure.OperationsPerCpuSecond(LongPoints, () => Seal(columns, points)),
-        };
-        yield return new BenchRow
-        {
-            Name = "bytes a point of 2 decimals in sealed segments",
-            Unit = "B",
-            Target = BenchTarget.AtMost(2),
-            WarmUpRuns = 0,
-            Runs = 1,
-            Ours = () => segments.Sum(segment => segment.Length) / (double)LongPoints,
-        };
-        var read = new PointList();
-        yield return new BenchRow
-        {
-            Name = "points of 2 decimals out of sealed segments",
-            Unit = "points/s",
-            Target = BenchTarget.AtLeast(100_000_000),
-            Ours = () => Measure.OperationsPerCpuSecond(LongPoints, () => Read(columns, segments, read)),
-        };
-        yield return new BenchRow
-        {
-            Name = "memory of reading them",
-            Unit = "B/point",
-            Target = BenchTarget.AtMost(0),
-            Ours = () => Measure.AllocatedBytesPerOperation(LongPoints, () => Read(columns, segments, read)),
-        };
-    }
-
-    private static PointList Sensor(int count)
-    {
+        const int points = 1000;
         var random = new Random(1);
-        var points = new PointList();
-        for (int i = 0; i < count; i++)
+        return Median(200, () =>
         {
-            double value = 20 + (3 * Math.Sin(i / 500.0)) + (random.NextDouble() / 5);
-            SeriesTime.TryOfUnix(Start + (i * 1000L), out long time);
-            points.Add(time, [Math.Round(value, 2)], default);
-        }
-
-        return points;
+            long from = SeriesData.Start + (random.NextInt64(Math.Max(1, sizes.LongPoints - points)) * SeriesData.Step);
+            return read(from, from + ((points - 1) * SeriesData.Step));
+        });
     }
 
-    private static List<byte[]> Seal(SealedSegment columns, PointList points)
+    private static double Median(int count, Func<double> measure)
     {
-        List<byte[]> segments = [];
-        byte[] body = new byte[8000];
-        for (int start = 0; start < points.Count;)
-        {
-            int count = points.Count - start;
-            int length = columns.Write(body, points, start, ref count, "x"u8);
-            segments.Add(body[..length]);
-            start += count;
-        }
-
-        return segments;
+        double[] figures = [.. Enumerable.Range(0, count).Select(_ => measure()).Order()];
+        return figures[count / 2];
     }
 
-    private static void Read(SealedSegment columns, List<byte[]> segments, PointList target)
+    /// <summary>How much data there is, and what the rows are called.</summary>
+    private sealed class Sizes(double scale)
     {
-        foreach (byte[] segment in segments)
-        {
-            target.Clear();
-            columns.Read(segment, target);
-        }
-    }
+        internal int Series { get; } = Scaled(SeriesMax, Math.Sqrt(scale));
 
-    private static double Load(HttpClient client, int series, int points, string prefix = "series")
-    {
-        List<byte[]> bodies = [];
-        for (int first = 0; first < series; first += 100)
-        {
-            var random = new Random(first);
-            var body = new StringBuilder("[");
-            for (int i = first; i < Math.Min(series, first + 100); i++)
-            {
-                AddSeries(body, $"{prefix}/{i}", points, random);
-            }
+        internal int PointsOfSeries { get; } = Scaled(10_000, Math.Sqrt(scale));
 
-            body[^1] = ']';
-            bodies.Add(Encoding.UTF8.GetBytes(body.ToString()));
-        }
+        internal int LongPoints { get; } = Scaled(10_000_000, scale);
 
-        long start = Stopwatch.GetTimestamp();
-        foreach (byte[] body in bodies)
-        {
-            using var content = new ByteArrayContent(body);
-            content.Headers.ContentType = new MediaTypeHeaderValue("application/json");
-            using HttpResponseMessage answer =
-                client.PostAsync(new Uri("/databases/bench/bulk_insert", UriKind.Relative), content)
-                    .GetAwaiter().GetResult();
-            answer.EnsureSuccessStatusCode();
-        }
+        internal int HoursPoints { get; } = Scaled(1_000_000, scale);
 
-        return (double)series * points / Stopwatch.GetElapsedTime(start).TotalSeconds;
-    }
+        internal int SizePoints { get; } = Scaled(1_000_000, scale);
 
-    private static void AddSeries(StringBuilder body, string id, int points, Random random)
-    {
-        body.Append(CultureInfo.InvariantCulture, $"{{\"Id\":\"{id}\",\"Type\":\"PUT\",\"Document\":{{}}}},");
-        for (int first = 0; first < points; first += PointsOfCommand)
-        {
-            body.Append(
-                CultureInfo.InvariantCulture,
-                $"{{\"Id\":\"{id}\",\"Type\":\"TimeSeriesBulkInsert\",\"TimeSeries\":{{\"Name\":\"x\",");
-            body.Append("\"TimeFormat\":\"UnixTimeInMs\",\"Appends\":[");
-            for (int i = first; i < Math.Min(points, first + PointsOfCommand); i++)
-            {
-                double value = 20 + (3 * Math.Sin(i / 500.0)) + (random.NextDouble() / 5);
-                body.Append(CultureInfo.InvariantCulture, $"[{Start + (i * 1000L)},1,{value:0.00}],");
-            }
+        internal string Insert => Text($"bulk insert of {(long)Series * PointsOfSeries:N0} regular points of 1 value, ")
+            + Text($"{Series:N0} series, durable");
 
-            body.Length--;
-            body.Append("]}},");
-        }
-    }
+        internal string InsertBesideSqlite => Insert + ", beside SQLite";
 
-    private static double BytesOfPoint(HttpClient client)
-    {
-        using JsonDocument summary = JsonDocument.Parse(client.GetStringAsync(new Uri(
-            "/databases/bench/timeseries/debug/segments-summary?docId=long/0&name=x", UriKind.Relative))
-            .GetAwaiter().GetResult());
-        return summary.RootElement.GetProperty("Results").EnumerateArray()
-            .Sum(segment => segment.GetProperty("SizeInBytes").GetInt64()) / (double)LongPoints;
-    }
+        internal string InsertCpu => Insert + ", a second of the server's CPU";
 
-    private static double RangeMicroseconds(HttpClient client)
-    {
-        var random = new Random(1);
-        var times = new double[200];
-        for (int i = 0; i < times.Length; i++)
-        {
-            DateTimeOffset from =
-                DateTimeOffset.FromUnixTimeMilliseconds(Start + (random.NextInt64(LongPoints - 1000) * 1000));
-            DateTimeOffset to = from.AddSeconds(999);
-            string url = $"/databases/bench/timeseries?docId=long/0&name=x&from={Text(from)}&to={Text(to)}";
-            long start = Stopwatch.GetTimestamp();
-            client.GetByteArrayAsync(new Uri(url, UriKind.Relative)).GetAwaiter().GetResult();
-            times[i] = Stopwatch.GetElapsedTime(start).TotalMicroseconds;
-        }
+        internal string SensorBytes => Text($"bytes a point, {SizePoints:N0} of a sensor of 2 decimals");
 
-        Array.Sort(times);
-        return times[times.Length / 2];
-    }
+        internal string SensorBytesBesideSqlite => SensorBytes + ", beside SQLite";
 
-    /// <summary>The median of a query that groups all points of the long series by hours.</summary>
-    private static double HoursMicroseconds(HttpClient client)
-    {
-        byte[] body = Encoding.UTF8.GetBytes(
-            "{\"Query\":\"from '@all_docs' where id() = 'long/0' select timeseries("
-            + "from x group by 1 hour select avg(), min(), max())\"}");
-        var times = new double[9];
-        for (int i = 0; i < times.Length; i++)
-        {
-            using var content = new ByteArrayContent(body);
-            long start = Stopwatch.GetTimestamp();
-            var url = new Uri("/databases/bench/queries", UriKind.Relative);
-            using HttpResponseMessage answer = client.PostAsync(url, content).GetAwaiter().GetResult();
-            answer.EnsureSuccessStatusCode();
-            _ = answer.Content.ReadAsByteArrayAsync().GetAwaiter().GetResult();
-            times[i] = Stopwatch.GetElapsedTime(start).TotalMicroseconds;
-        }
+        internal string WalkBytes => Text($"bytes a point, {SizePoints:N0} of a random walk");
 
-        Array.Sort(times);
-        return times[times.Length / 2];
-    }
+        internal string PriceBytes => Text($"bytes a point, {SizePoints:N0} of prices of 4 values");
 
-    private static string Text(DateTimeOffset time) =>
-        time.UtcDateTime.ToString("yyyy-MM-ddTHH:mm:ss.fffZ", CultureInfo.InvariantCulture);
+        internal string Hours => Text($"hourly mean, least and greatest of {HoursPoints:N0} points of one series");
 
-    /// <summary>Increments without a time: each adds a point at the end of its series.</summary>
-    private static LoadReport Append(BenchDatabase ours)
-    {
-        byte[] body = """{"Name":"INC:n","Increments":[{"Values":[1]}]}"""u8.ToArray();
-        string url = new Uri(ours.Server.Url, "/databases/bench/timeseries?docId=bench/").AbsoluteUri + "{n}";
-        return ours.Server.Load(
-            RequestTemplate.Create("POST", url, body, keepAlive: true, []), 64, BenchDatabase.RunTime, 0, 0,
-            BenchDatabase.DocumentCount);
+        internal string HoursBesidePostgres => Hours + ", beside PostgreSQL";
+
+        internal string HoursBesideSqlite => Hours + ", beside SQLite";
+
+        internal string HoursMemory => Hours + ", memory";
+
+        internal string Range => Text($"a range of 1,000 points out of {LongPoints:N0}, p50");
+
+        internal string RangeBesideSqlite => Range + ", beside SQLite";
+
+        internal string Append => "append of one point, 64 connections, in turn to 64 series";
+
+        internal string AppendLong => Text($"append of one point to a series of {LongPoints:N0}, 64 connections");
+
+        internal string[] Names =>
+        [
+            Insert, InsertBesideSqlite, InsertCpu, SensorBytes, SensorBytesBesideSqlite, WalkBytes, PriceBytes, Hours,
+            HoursBesidePostgres, HoursBesideSqlite, HoursMemory, Range, RangeBesideSqlite, Append, AppendLong,
+        ];
+
+        private static int Scaled(int size, double scale) => Math.Max(10, (int)(size * scale));
+
+        private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
     }
 }

@@ -45,13 +45,20 @@ internal sealed class TimeSeriesCopyType : BatchCommandType
 
         NativeSlice sourceKey = arena.Allocate(sourceLength);
         source[..sourceLength].CopyTo(sourceKey.WritableSpan);
+        long first = TimeSeriesBody.TimeOf(from, 0, place, "From");
+        long last = TimeSeriesBody.TimeOf(to, SeriesTime.Max, place, "To");
+        if (first > last)
+        {
+            throw TimeSeriesBody.Wrong(place, "From: the range ends before it begins.");
+        }
+
         var action = new TimeSeriesCopyAction(arena)
         {
             SourceKey = sourceKey,
             TargetId = targetId,
             TargetDocumentKey = target,
-            From = TimeSeriesBody.TimeOf(from, 0, place, "From"),
-            To = TimeSeriesBody.TimeOf(to, SeriesTime.Max, place, "To"),
+            From = first,
+            To = last,
         };
         return action.TrySetName(target.Span, targetName, out error)
             ? batch.TryAddAction(command.Id.Span, action, ExpectedVersion.Any)
