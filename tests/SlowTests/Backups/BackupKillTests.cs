@@ -95,6 +95,14 @@ public sealed class BackupKillTests : IDisposable
 
         await EndAsync(await SendAsync(
             "POST", "/databases/db/admin/backup/database?taskId=1&isFullBackup=false"));
+        foreach (string folder in Directory.GetDirectories(Backups))
+        {
+            Assert.True(
+                Directory.GetFiles(folder, "*.manifest.json").Length > 0,
+                $"'{folder}' is left of a run that was killed: {string.Join(", ", Directory.GetFiles(folder))}");
+            Assert.Empty(Directory.GetFiles(folder, "*.in-progress"));
+        }
+
         string location = await LastAsync();
         await EndAsync(await SendAsync(
             "POST", "/admin/backup/verify", $$"""{"Mode":"Restore","BackupLocation":"{{location}}"}"""));
