@@ -22,6 +22,8 @@ public sealed class SupportReportsTests : IDisposable
         ("GET", "/admin/debug/threads/runaway", "OC", 200),
         ("GET", "/admin/debug/databases/idle", "OC", 200),
         ("GET", "/admin/logs/download", "OC", 200),
+        ("GET", "/admin/logs/watch", "OC", 426),
+        ("GET", "/admin/traffic-watch", "OC", 426),
         ("GET", "/admin/debug/threads/stack-trace", "OC", 501),
         ("GET", "/admin/debug/proc/environ", "OC", 501),
         ("POST", "/admin/memory/gc", "OC", 501),

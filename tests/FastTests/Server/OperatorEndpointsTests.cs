@@ -134,7 +134,8 @@ public sealed class OperatorEndpointsTests
             string? type = actual >= 400 && request.Answer.StartsWith('{')
                 ? (string?)JsonNode.Parse(request.Answer)!["Type"]
                 : "none";
-            if (actual != status || type == null || request.Answer.Contains("There is no route", StringComparison.Ordinal))
+            if (actual != status || type == null
+                || request.Answer.Contains("There is no route", StringComparison.Ordinal))
             {
                 wrong.Add($"{method} {target}: {actual} and not {status}: {request.Answer}");
             }
@@ -163,7 +164,9 @@ public sealed class OperatorEndpointsTests
         using var server = new InMemoryServer();
         Assert.Equal(200, server.Send(Of(
             "POST", $"{Db}/admin/periodic-backup",
-            $$"""{"Name":"nightly","FullBackupFrequency":"0 1 * * *","LocalSettings":{"FolderPath":"{{folder}}"}}""")));
+            $$"""
+            {"Name":"nightly","FullBackupFrequency":"0 1 * * *","LocalSettings":{"FolderPath":"{{folder}}"} }
+            """)));
         Assert.Equal(201, server.Send(Of("PUT", $"{Db}/subscriptions", """{"Name":"news","Query":"from Users"}""")));
         InMemoryRequest request = Of("GET", $"{Db}/tasks", "");
         Assert.Equal(200, server.Send(request));
