@@ -33,17 +33,18 @@ internal static class FileImportHandler
                 "url is not served by this server: it fetches nothing for its callers. Send the dump as a body.");
         }
 
-        string path = BackupPlace.FindFile(request.Server, request.Query.GetText("file"));
-        request.Announce(resource: path);
+        string? file = request.Query.GetText("file");
+        request.Announce(resource: file);
+        string path = BackupPlace.FindFile(request.Server, file);
         SmugglerRun run = SmugglerRun.Begin(request);
         await run.RunAsync(async stop =>
         {
             run.LiftLimits();
-            FileStream file = Open(path);
-            await using (file.ConfigureAwait(false))
+            FileStream opened = Open(path);
+            await using (opened.ConfigureAwait(false))
             {
                 UploadedFile dump = await UploadedFile.BeginAsync(
-                    new FileBytes(file), request.Server.Options.InflationRatioMax, stop).ConfigureAwait(false);
+                    new FileBytes(opened), request.Server.Options.InflationRatioMax, stop).ConfigureAwait(false);
                 await using (dump.ConfigureAwait(false))
                 {
                     var import = new DumpImport(

@@ -181,7 +181,16 @@ internal static class RestoreHandler
     /// <summary>The record of a restored database: its tasks of backups do not run, unless they are to go on.</summary>
     private static byte[] RecordOf(string name, BackupManifest manifest, bool disables)
     {
-        JsonObject record = BackupTasks.ToNode(Encoding.UTF8.GetBytes(manifest.Record));
+        JsonObject record;
+        try
+        {
+            record = BackupTasks.ToNode(Encoding.UTF8.GetBytes(manifest.Record));
+        }
+        catch (Exception e) when (e is JsonException or InvalidOperationException)
+        {
+            throw new BackupException($"The record in the manifest of '{manifest.File}' is damaged: {e.Message}", e);
+        }
+
         record["DatabaseName"] = name;
         foreach (JsonObject task in (record[BackupTasks.Member] as JsonArray ?? []).OfType<JsonObject>())
         {

@@ -99,7 +99,8 @@ public sealed class DebTests(ITestOutputHelper output) : IDisposable
 
         string root = Path.Combine(_folder, "debian");
         string? wrong = await TryRunAsync(
-            "debootstrap", "--variant=minbase", "--include=libstdc++6,zlib1g,curl,ca-certificates,iproute2", "stable", root,
+            "debootstrap", "--variant=minbase", "--include=libstdc++6,zlib1g,curl,ca-certificates,iproute2",
+            "stable", root,
             Environment.GetEnvironmentVariable("RAVEN_DEBIAN_MIRROR") ?? "http://deb.debian.org/debian");
         if (wrong is not null)
         {

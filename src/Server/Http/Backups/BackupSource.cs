@@ -122,7 +122,8 @@ internal sealed class BackupSource : IDisposable
     private void RequireRoom(RestoreRequest wanted)
     {
         // Pieces of the journal are written over the pages that are there: their length says nothing.
-        long needed = Math.Max(wanted.Files[^1].StorageBytes, wanted.Chain.Sum(static one => one.LengthBytes));
+        double needed = Math.Max(
+            wanted.Files[^1].StorageBytes, wanted.Chain.Sum(static one => (double)one.LengthBytes));
         long free = _server.Options.RunInMemory
             ? _server.Memory.LimitBytes
             : new DriveInfo(_server.DataFolder).AvailableFreeSpace;
