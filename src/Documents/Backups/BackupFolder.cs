@@ -185,7 +185,8 @@ public sealed class BackupFolder(string name, IBackupFiles files)
         {
             throw new BackupException(
                 $"'{next.File}' does not follow '{before.File}': it has what changed after transaction "
-                + $"{next.BaseTransactionId} up to {next.TransactionId}, and that one ends with {before.TransactionId}.");
+                + $"{next.BaseTransactionId} up to {next.TransactionId}, and that one ends with "
+                + $"{before.TransactionId}.");
         }
     }
 

@@ -26,7 +26,7 @@ internal static class FileImportHandler
                 403, ErrorType.Authorization, "A page of another origin has led here: nothing is imported.");
         }
 
-        if (request.Query.Has("url"))
+        if (request.Query.GetText("url") is not null)
         {
             throw new BadRequestException(
                 501, ErrorType.NotSupported,

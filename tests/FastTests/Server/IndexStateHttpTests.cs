@@ -40,10 +40,12 @@ public sealed class IndexStateHttpTests
             (await server.SendAsync("PUT", "~/indexes", Two)).Expect(HttpStatusCode.Created);
             JsonNode answer = (await server.SendAsync("POST", "/admin/databases/indexing?name=DB&enable=false"))
                 .Expect(HttpStatusCode.OK).Json;
-            Assert.Equal(("DB", true, true), ((string?)answer["Name"], (bool)answer["Success"]!, (bool)answer["Disabled"]!));
+            Assert.Equal(
+                ("DB", true, true),
+                ((string?)answer["Name"], (bool)answer["Success"]!, (bool)answer["Disabled"]!));
             Assert.Equal("Paused: A Paused, B Paused", await StatusAsync(server, isWhole: true));
             (await server.SendAsync("POST", "/admin/databases/indexing?name=none&enable=true"))
-                .Expect(HttpStatusCode.NotFound);
+                .ExpectError(503, "does not exist");
             (await server.SendAsync("POST", "/admin/databases/indexing?name=db")).ExpectError(400, "'enable'");
         }
 

@@ -9,8 +9,8 @@ namespace Raven.Server.Http.Backups;
 
 //   BEGUN-1  A folder of backups is written down before anything of it is at its place, and before its removal begins;
 //            it is struck out behind its first manifest, or its removal. What a killed run left without a manifest is
-//            removed by the next run that goes to the same place. A folder with a manifest never is, nor one that nobody
-//            has written down.
+//            removed by the next run that goes to the same place. A folder with a manifest never is, nor one that
+//            nobody has written down.
 
 /// <summary>The folders of backups that were begun, among the records of the server. Any thread.</summary>
 /// <param name="records">The records.</param>

@@ -14,10 +14,10 @@ using Raven.Server.Options;
 namespace Raven.Server.Http.Telemetry;
 
 //   OTEL-1  A server that sends nothing has no such object: a request pays for one comparison with null.
-//   OTEL-3  What is sent goes to the collector that the options name: a redirect is a failure. A collector that is gone,
-//           slow or broken loses spans and nothing else.
 //   OTEL-2  No span, metric or line has a value of a document, of a parameter or of a header. The text of a query is in
 //           no span, as people write values into it.
+//   OTEL-3  What is sent goes to the collector that the options name: a redirect is a failure. A collector that is
+//           gone, slow or broken loses spans and nothing else.
 
 /// <summary>Sends spans, metrics and lines of the log of one server to a collector. Any thread.</summary>
 internal sealed class ServerTelemetry : IDisposable

@@ -117,6 +117,6 @@ internal sealed partial class PackageSuite : IBenchSuite
     [GeneratedRegex(@"warm start +(\d+) ms")]
     private static partial Regex Warm();
 
-    [GeneratedRegex(@"idle after 5 s +(\d+) MB")]
+    [GeneratedRegex(@"idle after 25 s +(\d+) MB")]
     private static partial Regex Idle();
 }
