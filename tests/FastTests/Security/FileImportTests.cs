@@ -96,7 +96,7 @@ public sealed class FileImportTests : IDisposable
             Assert.True(answer.StatusCode == 400, $"{file}: {answer.StatusCode} {answer.Answer}");
         }
 
-        foreach (string query in new[] { "url=http%3A%2F%2F169.254.169.254%2F", "url=", "url=file%3A%2F%2F%2Fetc" })
+        foreach (string query in new[] { "url=http%3A%2F%2F169.254.169.254%2F", "url=file%3A%2F%2F%2Fetc" })
         {
             InMemoryRequest answer = Send("O", $"{query}&file={Uri.EscapeDataString(outside)}");
             Assert.True(answer.StatusCode == 501, $"{query}: {answer.StatusCode} {answer.Answer}");

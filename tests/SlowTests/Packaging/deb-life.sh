@@ -19,9 +19,9 @@ raven --version
 # As shipped, without a word of configuration: nothing but loopback can reach it, and nothing else listens.
 unshare --net bash -c '
     ip link set lo up
-    cd /etc/raven && setpriv --reuid raven --regid raven --clear-groups --no-new-privs \
+    (cd /etc/raven && exec setpriv --reuid raven --regid raven --clear-groups --no-new-privs \
         env RAVEN_DataDir=/var/lib/raven RAVEN_Security_KeysFolder=/var/lib/raven-keys \
-        /usr/bin/raven server >/var/tmp/out 2>/var/tmp/err &
+        /usr/bin/raven server) >/var/tmp/out 2>/var/tmp/err &
     server=$!
     for _ in $(seq 1 300); do
         curl --silent --fail --output /dev/null http://127.0.0.1:8080/healthz && break
