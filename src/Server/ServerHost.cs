@@ -347,7 +347,7 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
     /// process that is only a server.</summary>
     internal void WarmUp()
     {
-        if (_state.Options.IndexingCSharp != CSharpUse.None)
+        if (_state.Options is { WarmsUpCompiler: true, IndexingCSharp: not CSharpUse.None })
         {
             _state.Databases.Indexing?.WarmUp(_state.Log);
         }

@@ -1,5 +1,6 @@
 using System.CommandLine;
 using System.Globalization;
+using System.Text.Json;
 using System.Text.Json.Nodes;
 using Raven.CommandLine.Import.Server;
 using Raven.CommandLine.Output;
@@ -50,6 +51,11 @@ internal static class BackupVerbs
             + "is restored; needs a task with ArchiveJournal",
     };
 
+    private static readonly Option<string?> Bucket = new("--s3")
+    {
+        Description = "A file with the settings of a bucket, the JSON of S3Settings: the folder is one in the bucket",
+    };
+
     private static readonly Option<bool> DisableTasks = new("--disable-tasks")
     {
         Description = "The tasks of the restored database do not run",
@@ -72,14 +78,14 @@ internal static class BackupVerbs
         {
             AdminVerb.Of(
                 "run", "Back a database up into a folder, or run one of its tasks",
-                [Database, Target, Task, Incremental, Snapshot, KeyFile], BackUpAsync),
+                [Database, Target, Task, Incremental, Snapshot, KeyFile, Bucket], BackUpAsync),
             AdminVerb.Of(
                 "verify", "Compare a backup with its hashes, or restore it out of sight",
-                [Location, Upto, To, KeyFile, Restores], VerifyAsync),
+                [Location, Upto, To, KeyFile, Bucket, Restores], VerifyAsync),
         },
         AdminVerb.Of(
             "restore", "Restore a database from a backup, under a name that none has",
-            [Location, Database, Upto, To, KeyFile, DisableTasks, SkipIndexes], RestoreAsync),
+            [Location, Database, Upto, To, KeyFile, Bucket, DisableTasks, SkipIndexes], RestoreAsync),
     ];
 
     private static Task<int> BackUpAsync(ParseResult parsed, AdminClient server, VerbOutput output)
@@ -94,16 +100,22 @@ internal static class BackupVerbs
             return RunAsync(parsed, server, output, path, null);
         }
 
-        if (parsed.GetValue(Target) is not { Length: > 0 } folder)
+        var body = new JsonObject { ["BackupType"] = parsed.GetValue(Snapshot) ? "Snapshot" : "Backup" };
+        string? folder = parsed.GetValue(Target);
+        if (parsed.GetValue(Bucket) is { } bucket)
         {
-            throw new ArgumentException("Name the folder that the backup goes to, or a task with --task.");
+            body["S3Settings"] = SettingsOf(bucket, folder);
+        }
+        else if (folder is { Length: > 0 })
+        {
+            body["LocalSettings"] = new JsonObject { ["FolderPath"] = Path.GetFullPath(folder) };
+        }
+        else
+        {
+            throw new ArgumentException(
+                "Name the folder that the backup goes to, a task with --task, or a bucket with --s3.");
         }
 
-        var body = new JsonObject
-        {
-            ["BackupType"] = parsed.GetValue(Snapshot) ? "Snapshot" : "Backup",
-            ["LocalSettings"] = new JsonObject { ["FolderPath"] = Path.GetFullPath(folder) },
-        };
         if (KeyOf(parsed) is { } key)
         {
             body["BackupEncryptionSettings"] =
@@ -129,14 +141,53 @@ internal static class BackupVerbs
         return RunAsync(parsed, server, output, "/admin/backup/verify", body);
     }
 
-    private static JsonObject SourceOf(ParseResult parsed) => new()
+    private static JsonObject SourceOf(ParseResult parsed)
     {
-        ["Type"] = "Local",
-        ["BackupLocation"] = Path.GetFullPath(parsed.GetValue(Location)!),
-        ["LastFileNameToRestore"] = parsed.GetValue(Upto),
-        ["RestoreTo"] = parsed.GetValue(To),
-        ["EncryptionKey"] = KeyOf(parsed),
-    };
+        var body = new JsonObject
+        {
+            ["LastFileNameToRestore"] = parsed.GetValue(Upto),
+            ["RestoreTo"] = parsed.GetValue(To),
+            ["EncryptionKey"] = KeyOf(parsed),
+        };
+        if (parsed.GetValue(Bucket) is { } bucket)
+        {
+            body["Type"] = "S3";
+            body["Settings"] = SettingsOf(bucket, parsed.GetValue(Location));
+        }
+        else
+        {
+            body["Type"] = "Local";
+            body["BackupLocation"] = Path.GetFullPath(parsed.GetValue(Location)!);
+        }
+
+        return body;
+    }
+
+    /// <summary>The settings in a file, for a folder below the one that they name.</summary>
+    private static JsonObject SettingsOf(string file, string? folder)
+    {
+        JsonObject? settings;
+        try
+        {
+            settings = JsonNode.Parse(File.ReadAllText(file)) as JsonObject;
+        }
+        catch (JsonException e)
+        {
+            throw new FormatException($"'{file}' is not JSON: {e.Message}", e);
+        }
+
+        if (settings is null)
+        {
+            throw new FormatException($"'{file}' is not the JSON of S3Settings.");
+        }
+
+        string above = settings["RemoteFolderName"] is JsonValue value && value.TryGetValue(out string? text)
+            ? text
+            : "";
+        string[] parts = [above.Trim('/'), (folder ?? "").Trim('/')];
+        settings["RemoteFolderName"] = string.Join('/', parts.Where(static part => part.Length > 0));
+        return settings;
+    }
 
     private static string? KeyOf(ParseResult parsed) =>
         parsed.GetValue(KeyFile) is { } file ? SecretFile.ReadLine(file) : null;

@@ -179,12 +179,14 @@ public sealed class BackupFolder(string name, IBackupFiles files)
 
     private static void Require(BackupManifest before, BackupManifest next)
     {
+        // Each ends behind the one before: so a chain of manifests that somebody has made up comes to its end, too.
         if (next.BaseTransactionId != before.TransactionId || next.EnvironmentId != before.EnvironmentId
-            || next.DatabaseId != before.DatabaseId)
+            || next.DatabaseId != before.DatabaseId || next.TransactionId <= before.TransactionId)
         {
             throw new BackupException(
                 $"'{next.File}' does not follow '{before.File}': it has what changed after transaction "
-                + $"{next.BaseTransactionId}, and that one ends with {before.TransactionId}.");
+                + $"{next.BaseTransactionId} up to {next.TransactionId}, and that one ends with "
+                + $"{before.TransactionId}.");
         }
     }
 

@@ -141,7 +141,7 @@ public sealed record BackupManifest
                 : throw new BackupException($"The manifest '{name}' is that of another file, '{manifest.File}'.");
         }
         catch (Exception e) when (e is JsonException or KeyNotFoundException or InvalidOperationException
-            or FormatException or ArgumentException)
+            or FormatException or ArgumentException or OverflowException)
         {
             throw new BackupException($"The manifest '{name}' is damaged: {e.Message}", e);
         }
@@ -185,7 +185,7 @@ public sealed record BackupManifest
     private static BackupManifest Read(JsonElement body) => new()
     {
         File = Text(body, "File"),
-        Kind = Enum.Parse<BackupKind>(Text(body, "Kind")),
+        Kind = Choice<BackupKind>(body, "Kind"),
         Database = Text(body, "Database"),
         DatabaseId = Text(body, "DatabaseId"),
         TaskId = body.GetProperty("TaskId"u8).GetInt64(),
@@ -193,17 +193,17 @@ public sealed record BackupManifest
         CommittedAt = TimeOf(body, "CommittedAt"),
         FirstCommittedAt = TimeOf(body, "FirstCommittedAt"),
         Parent = body.GetProperty("Parent"u8).GetString(),
-        BaseTransactionId = body.GetProperty("BaseTransactionId"u8).GetInt64(),
-        TransactionId = body.GetProperty("TransactionId"u8).GetInt64(),
+        BaseTransactionId = Count(body, "BaseTransactionId"),
+        TransactionId = Count(body, "TransactionId"),
         EnvironmentId = ulong.Parse(
             Text(body, "EnvironmentId"), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture),
         Opening = body.GetProperty("Opening"u8).GetInt64(),
-        LastEtag = body.GetProperty("LastEtag"u8).GetInt64(),
-        Documents = body.GetProperty("Documents"u8).GetInt64(),
+        LastEtag = Count(body, "LastEtag"),
+        Documents = Count(body, "Documents"),
         StorageBytes = body.TryGetProperty("StorageBytes"u8, out JsonElement bytes) ? bytes.GetInt64() : 0,
-        Compression = Enum.Parse<BackupCompression>(Text(body, "Compression")),
+        Compression = Choice<BackupCompression>(body, "Compression"),
         KeyCheck = body.GetProperty("KeyCheck"u8).GetString(),
-        LengthBytes = body.GetProperty("LengthBytes"u8).GetInt64(),
+        LengthBytes = Count(body, "LengthBytes"),
         Sha256 = Text(body, "Sha256"),
         Record = Text(body, "Record"),
         Secrets = [.. body.GetProperty("Secrets"u8).EnumerateArray().Select(secret => secret.GetString()!)],
@@ -222,6 +222,17 @@ public sealed record BackupManifest
 
     private static DateTimeOffset Time(string text) =>
         DateTimeOffset.Parse(text, CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal);
+
+    private static long Count(JsonElement body, string name) => body.GetProperty(name).GetInt64() is >= 0 and var count
+        ? count
+        : throw new FormatException($"{name} is negative.");
+
+    /// <summary>One of the names of a kind; a number is none.</summary>
+    private static T Choice<T>(JsonElement body, string name)
+        where T : struct, Enum =>
+        Text(body, name) is var text && Enum.IsDefined(typeof(T), text)
+            ? Enum.Parse<T>(text)
+            : throw new FormatException($"{name} is '{text}'.");
 
     private static string Text(JsonElement body, string name) =>
         body.GetProperty(name).GetString() ?? throw new FormatException($"{name} is null.");

@@ -36,6 +36,9 @@ public sealed record BackupRequest
     /// <summary>Whether the file is read again, and its hash compared, before the run ends.</summary>
     public bool IsVerified { get; init; } = true;
 
+    /// <summary>Called with the name of a new folder, before anything of it is there.</summary>
+    public Action<string> Begun { get; init; } = _ => { };
+
     /// <summary>Called with the bytes that were read so far.</summary>
     public Action<long> Copied { get; init; } = _ => { };
 }

@@ -48,7 +48,8 @@ public static class BackupRetention
         {
             cancellation.ThrowIfCancellationRequested();
             if (own[i].Files[^1].CreatedAt < request.KeptSince
-                && await TryRemoveAsync(destination, own[i].Folder.Name, problems, cancellation).ConfigureAwait(false))
+                && await TryRemoveAsync(destination, own[i].Folder.Name, request, problems, cancellation)
+                    .ConfigureAwait(false))
             {
                 removed.Add(own[i].Folder.Name);
             }
@@ -74,10 +75,12 @@ public static class BackupRetention
     }
 
     private static async Task<bool> TryRemoveAsync(
-        IBackupDestination destination, string name, ICollection<string> problems, CancellationToken cancellation)
+        IBackupDestination destination, string name, RetentionRequest request, ICollection<string> problems,
+        CancellationToken cancellation)
     {
         try
         {
+            request.Removing(name);
             await destination.DeleteAsync(name, cancellation).ConfigureAwait(false);
             return true;
         }

@@ -9,7 +9,8 @@ namespace Raven.Documents.Backups;
 
 //   BKP-3  A backup that follows another one has its base: if the last file is not there, is damaged, or is not of this
 //          history of this environment, all of the database is copied instead.
-//   BKP-4  A run that fails leaves neither a file nor a folder of its own.
+//   BKP-4  A run that fails leaves neither a file nor a folder of its own. The name of a folder is told before anything
+//          of it is there, so that what a killed run leaves can be found.
 
 /// <summary>Makes backups of a database in a folder of folders, while it is used. Any thread, one run a task.</summary>
 public static class DatabaseBackup
@@ -78,6 +79,7 @@ public static class DatabaseBackup
         string name = await FreeNameAsync(
             $"{Stamp(request)}.ravendb-{database.Name}-A-{(request.IsSnapshot ? "snapshot" : "backup")}",
             one => destination.ExistsAsync(one, cancellation)).ConfigureAwait(false);
+        request.Begun(name);
         try
         {
             var folder = new BackupFolder(name, destination.Open(name));

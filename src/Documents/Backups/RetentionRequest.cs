@@ -14,4 +14,7 @@ public sealed record RetentionRequest
 
     /// <summary>A folder whose full backup was compared with its hash just now; null if there is none.</summary>
     public string? KnownWhole { get; init; }
+
+    /// <summary>Called with the name of a folder before anything of it is removed.</summary>
+    public Action<string> Removing { get; init; } = _ => { };
 }

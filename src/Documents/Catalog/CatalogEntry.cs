@@ -1,6 +1,7 @@
 using System.Buffers.Binary;
 using System.Text;
 using System.Text.Json;
+using Raven.Documents.Indexing;
 using Raven.Storage.Errors;
 
 namespace Raven.Documents.Catalog;
@@ -58,6 +59,34 @@ internal sealed record CatalogEntry(string Name, string Folder, long Etag, byte[
         {
             damage = $"the record of database '{Name}' cannot be read: {e.Message}";
             return false;
+        }
+    }
+
+    /// <summary>Whether nothing is indexed. What cannot be read disables nothing.</summary>
+    internal bool IsIndexingDisabled
+    {
+        get
+        {
+            try
+            {
+                return Damage is null && Raven.Documents.Catalog.RecordJson.IsIndexingDisabled(RecordJson);
+            }
+            catch (JsonException)
+            {
+                // The database cannot be used, and says why.
+                return false;
+            }
+        }
+    }
+
+    /// <summary>Pauses the indexes of the database or lets them go on, if a new record says so and this one does not.
+    /// </summary>
+    internal void SwitchIndexing(Database database, ReadOnlyMemory<byte> newRecord)
+    {
+        bool isPaused = Raven.Documents.Catalog.RecordJson.IsIndexingDisabled(newRecord);
+        if (isPaused != IsIndexingDisabled)
+        {
+            (database.IndexesOrNone as DatabaseIndexes)?.PauseAll(isPaused);
         }
     }
 

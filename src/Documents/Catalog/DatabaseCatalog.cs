@@ -211,11 +211,13 @@ public sealed class DatabaseCatalog : IDisposable
                 return false;
             }
 
-            bool isDisabled = RecordJson.IsDisabled(recordJson.ToArray());
+            byte[] record = recordJson.ToArray();
+            bool isDisabled = RecordJson.IsDisabled(record);
             etag = _store.Write(entry.Name, entry.Folder, Sealed(entry.Name, recordJson, entry.RecordJson)).Etag;
             Database database = _databases[entry.Name];
             database.IsDisabled = isDisabled;
             database.Damage = null;
+            entry.SwitchIndexing(database, record);
             return true;
         }
     }
@@ -479,7 +481,10 @@ public sealed class DatabaseCatalog : IDisposable
         {
             Clock = _options.Clock,
             OnEvent = storageEvent => CatalogLog.Storage(_log, storageEvent, entry.Name),
-        }));
+        }))
+    {
+        IsPaused = entry.IsIndexingDisabled,
+    };
 
     private StorageOptions StorageOptionsFor(string folder, string name) =>
         _options.ConfigureStorage(new StorageOptions

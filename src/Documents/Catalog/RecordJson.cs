@@ -16,6 +16,9 @@ public static class RecordJson
     /// <summary>The property with the settings of a database.</summary>
     public const string Settings = nameof(Settings);
 
+    /// <summary>The setting of a database that says that nothing is indexed.</summary>
+    public const string IndexingDisabled = "Indexing.Disable";
+
     private static readonly JsonWriterOptions Plain =
         new() { Encoder = System.Text.Encodings.Web.JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
 
@@ -53,6 +56,25 @@ public static class RecordJson
         return document.RootElement.ValueKind == JsonValueKind.Object
             && document.RootElement.TryGetProperty(Disabled, out JsonElement value)
             && value.ValueKind == JsonValueKind.True;
+    }
+
+    /// <summary>True if the settings in the record say that nothing is indexed.</summary>
+    internal static bool IsIndexingDisabled(ReadOnlyMemory<byte> record)
+    {
+        using JsonDocument document = StoredJson.Parse(record);
+        if (document.RootElement.ValueKind != JsonValueKind.Object
+            || !document.RootElement.TryGetProperty(Settings, out JsonElement settings)
+            || settings.ValueKind != JsonValueKind.Object)
+        {
+            return false;
+        }
+
+        // The name of a setting has no case, and a client may send a text or a truth value.
+        return settings.EnumerateObject().Any(static one =>
+            one.Name.Equals(IndexingDisabled, StringComparison.OrdinalIgnoreCase)
+            && (one.Value.ValueKind == JsonValueKind.True
+                || (one.Value.ValueKind == JsonValueKind.String
+                    && "true".Equals(one.Value.GetString(), StringComparison.OrdinalIgnoreCase))));
     }
 
     /// <summary>The lock mode of the record; empty if there is none.</summary>

@@ -73,6 +73,21 @@ public sealed class DatabaseIndexes : IDatabaseIndexes
         set => _isPaused = value;
     }
 
+    /// <summary>Pauses all indexes, and those that are made later, or lets them go on.</summary>
+    public void PauseAll(bool isPaused)
+    {
+        _isPaused = isPaused;
+        foreach (DatabaseIndex index in _byName.Values)
+        {
+            bool isNew = index.IsPaused != isPaused;
+            index.IsPaused = isPaused;
+            if (isNew && isPaused)
+            {
+                Notify("IndexPaused", index.Name);
+            }
+        }
+    }
+
     /// <summary>Whether the records have been read.</summary>
     internal bool IsLoaded => _isLoaded;
 

@@ -6,18 +6,26 @@ namespace Raven.Server.Diagnostics;
 internal sealed class Broadcast<T>
     where T : class
 {
+    /// <summary>How many may watch at a time: each takes part in all that happens, and has a queue.</summary>
+    internal const int WatchesMax = 100;
+
     private readonly Lock _gate = new();
     private volatile WatchQueue<T>[] _watches = [];
 
     /// <summary>Whether anyone watches.</summary>
     internal bool IsWatched => _watches.Length > 0;
 
-    /// <summary>Begins to watch.</summary>
-    internal WatchQueue<T> Watch()
+    /// <summary>Begins to watch; null if <see cref="WatchesMax"/> watch already.</summary>
+    internal WatchQueue<T>? TryWatch()
     {
         var queue = new WatchQueue<T>();
         lock (_gate)
         {
+            if (_watches.Length >= WatchesMax)
+            {
+                return null;
+            }
+
             _watches = [.. _watches, queue];
         }
 

@@ -14,6 +14,8 @@ internal static class ClientConfigurationHandler
 {
     [Route("GET", "/databases/*/configuration/client", Access.Read,
         Summary = "What clients of a database are told to do")]
+    [Route("GET", "/databases/*/admin/configuration/client", Access.DatabaseAdmin,
+        Summary = "What clients of a database are told to do")]
     internal static ValueTask GetAsync(RequestContext request)
     {
         using (request.BeginRead())
@@ -56,6 +58,8 @@ internal static class ClientConfigurationHandler
     }
 
     [Route("GET", "/configuration/client", Access.ValidUser, Summary = "What clients of all databases are told to do")]
+    [Route("GET", "/admin/configuration/client", Access.Operator,
+        Summary = "What clients of all databases are told to do")]
     internal static ValueTask GetOfServerAsync(RequestContext request)
     {
         if (request.Server.Databases.ClientConfiguration is { } configuration)

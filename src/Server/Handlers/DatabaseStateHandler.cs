@@ -1,9 +1,12 @@
+using System.Text;
 using System.Text.Json;
+using System.Text.Json.Nodes;
 using Raven.Blittable.Format;
 using Raven.Blittable.Reading;
 using Raven.Documents.Catalog;
 using Raven.Security.Rights;
 using Raven.Server.Http;
+using Raven.Server.Http.Backups;
 using Raven.Server.Http.Routing;
 
 namespace Raven.Server.Handlers;
@@ -20,6 +23,55 @@ internal static class DatabaseStateHandler
     [Route("POST", "/admin/databases/disable", Access.Operator,
         Audit = "database.disabled", Summary = "Lets databases not be used")]
     internal static ValueTask DisableAsync(RequestContext request) => ToggleAsync(request, isDisabled: true);
+
+    [Route("POST", "/admin/databases/indexing", Access.Operator,
+        Audit = "database.indexing.switched", Query = "name!, enable:bool",
+        Summary = "Lets the indexes of a database follow its documents, or not, also over restarts")]
+    internal static ValueTask SwitchIndexingAsync(RequestContext request)
+    {
+        string name = request.Query.GetText("name") is { Length: > 0 } given
+            ? given
+            : throw new BadRequestException(400, ErrorType.Argument, "The parameter 'name' is missing.");
+        if (!request.Query.Has("enable"))
+        {
+            throw new BadRequestException(400, ErrorType.Argument, "The parameter 'enable' is missing.");
+        }
+
+        bool isDisabled = !request.Query.GetBool("enable");
+        request.Announce(database: name, detail: DatabaseEvents.Of("disabled", isDisabled ? "true" : "false"));
+        while (true)
+        {
+            if (!request.Server.Databases.TryGetRecord(name, out DatabaseRecord? record))
+            {
+                DatabaseResolver.AnswerMissing(request, name);
+                return ValueTask.CompletedTask;
+            }
+
+            JsonObject json = BackupTasks.ToNode(record.Json.ToArray());
+            if (json[RecordJson.Settings] is not JsonObject settings)
+            {
+                json[RecordJson.Settings] = settings = [];
+            }
+
+            string[] same = [.. settings.Select(one => one.Key).Where(static key =>
+                key.Equals(RecordJson.IndexingDisabled, StringComparison.OrdinalIgnoreCase))];
+            Array.ForEach(same, key => settings.Remove(key));
+            settings[RecordJson.IndexingDisabled] = isDisabled ? "true" : "false";
+            if (request.Server.Databases.TryUpdateRecord(
+                name, record.Etag, Encoding.UTF8.GetBytes(json.ToJsonString()), out _))
+            {
+                break;
+            }
+        }
+
+        Utf8JsonWriter answer = request.Response.BeginJson();
+        answer.WriteStartObject();
+        answer.WriteString("Name"u8, name);
+        answer.WriteBoolean("Success"u8, true);
+        answer.WriteBoolean("Disabled"u8, isDisabled);
+        answer.WriteEndObject();
+        return ValueTask.CompletedTask;
+    }
 
     [Route("POST", "/admin/databases/set-lock", Access.Operator,
         Audit = "database.locked", Summary = "Says whether databases may be deleted")]

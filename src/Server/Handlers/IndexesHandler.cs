@@ -278,10 +278,12 @@ internal static class IndexesHandler
         DatabaseIndexes indexes = request.Database.Indexes;
         if (name is null)
         {
-            indexes.IsPaused = isPaused;
+            indexes.PauseAll(isPaused);
+            request.Response.Status = 204;
+            return ValueTask.CompletedTask;
         }
 
-        foreach (DatabaseIndex index in name is null ? indexes.All : IndexAnswers.Wanted(request, name))
+        foreach (DatabaseIndex index in IndexAnswers.Wanted(request, name))
         {
             bool isNew = index.IsPaused != isPaused;
             index.IsPaused = isPaused;

@@ -30,7 +30,6 @@ internal static class NotServedHandler
 
     private static readonly (string Methods, string Path, Access Access, string Topic)[] Table =
     [
-        ("GET", "/databases/*/admin/smuggler/import", Operator, "imports of files and addresses that the server opens"),
         ("GET", "/databases/*/admin/smuggler/import-dir", Operator, "imports of folders that the server opens"),
         ("GET", "/databases/*/admin/smuggler/import-s3-dir", Operator, "imports of buckets that the server opens"),
         ("GET PUT DELETE", "/databases/*/admin/connection-strings", Admin, Etl),
@@ -67,7 +66,6 @@ internal static class NotServedHandler
         ("POST", "/admin/console", ClusterAdmin, "scripts of administrators"),
         ("PUT", "/admin/cluster/node", ClusterAdmin, Clusters),
         ("PUT", "/admin/databases/node", Operator, Clusters),
-        ("POST", "/admin/databases/indexing", Operator, "switching indexes off for good"),
         ("POST", "/admin/databases/promote", Operator, Clusters),
         ("POST", "/admin/databases/reorder", Operator, Clusters),
         ("POST", "/admin/databases/dynamic-node-distribution", Operator, Clusters),

@@ -1,4 +1,3 @@
-using System.Globalization;
 using System.Text;
 using System.Text.Json;
 using System.Text.Json.Nodes;
@@ -36,24 +35,18 @@ internal static class RestoreHandler
                 400, ErrorType.Argument, "DataDirectory: databases are in the folder of the server's data.");
         }
 
-        request.Announce(database: name, resource: LocationOf(json));
-        using Opened opened = await OpenAsync(request, json).ConfigureAwait(false);
-        (BackupFolder folder, RestoreRequest wanted) = opened;
-        RequireSpace(server, wanted);
+        request.Announce(database: name, resource: BackupSource.LocationOf(json));
+        bool skips = BackupConfiguration.IsTrue(json, "SkipIndexes");
         bool disables = BackupConfiguration.IsTrue(json, "DisableOngoingTasks");
-        RunningOperation operation = server.Operations.Begin(name, OperationStarter.Of(request));
-        var detail = new BackupDetail();
-        RestoreRequest restore = wanted with
+        await StartAsync(request, BackupSource.Of(server, json), name, isRestored: true, (folder, wanted, stop) =>
         {
-            Checked = detail.Restored,
-            SkipsIndexes = BackupConfiguration.IsTrue(json, "SkipIndexes"),
-            Record = made => RecordOf(made, wanted.Chain[^1], disables),
-            Restored = bytes => operation.Processed = bytes,
-        };
-        Run(
-            server, operation, detail, restore, opened.Keep(),
-            stop => DatabaseRestore.RunAsync(server.Databases, name, folder, restore, stop));
-        OperationJson.WriteStarted(request.Response.BeginJson(), operation);
+            RestoreRequest restore = wanted with
+            {
+                SkipsIndexes = skips,
+                Record = made => RecordOf(made, wanted.Chain[^1], disables),
+            };
+            return DatabaseRestore.RunAsync(server.Databases, name, folder, restore, stop);
+        }).ConfigureAwait(false);
     }
 
     [Route("POST", "/admin/restore/points", Access.Operator,
@@ -95,141 +88,85 @@ internal static class RestoreHandler
         ServerState server = request.Server;
         bool restores = BackupConfiguration.Choice(json, "Mode", "Hashes", "Hashes", "Restore") == "Restore";
         request.Announce(
-            resource: LocationOf(json),
+            resource: BackupSource.LocationOf(json),
             detail: [new("mode", restores ? "Restore" : "Hashes")]);
-        using Opened opened = await OpenAsync(request, json).ConfigureAwait(false);
-        (BackupFolder folder, RestoreRequest wanted) = opened;
-        if (restores)
-        {
-            RequireSpace(server, wanted);
-        }
-
-        RunningOperation operation = server.Operations.Begin(wanted.Chain[^1].Database, OperationStarter.Of(request));
-        var detail = new BackupDetail();
-        RestoreRequest restore = wanted with
-        {
-            Checked = detail.Restored,
-            Restored = bytes => operation.Processed = bytes,
-        };
-        Run(server, operation, detail, restore, opened.Keep(), async stop =>
+        await StartAsync(request, BackupSource.Of(server, json), null, restores, async (folder, wanted, stop) =>
         {
             if (restores)
             {
-                await DatabaseRestore.TryOutAsync(server.Databases, folder, restore, stop).ConfigureAwait(false);
+                await DatabaseRestore.TryOutAsync(server.Databases, folder, wanted, stop).ConfigureAwait(false);
             }
             else
             {
-                operation.Processed = await BackupVerification.CheckFilesAsync(folder, restore.Files, stop)
-                    .ConfigureAwait(false);
+                wanted.Restored(await BackupVerification.CheckFilesAsync(folder, wanted.Files, stop)
+                    .ConfigureAwait(false));
+            }
+        }).ConfigureAwait(false);
+    }
+
+    /// <summary>Begins work on a backup as an operation, and answers with its number.</summary>
+    /// <param name="request">The request.</param>
+    /// <param name="source">The backup; it is closed behind the work.</param>
+    /// <param name="database">The database that is made; null for the one that the backup is of.</param>
+    /// <param name="isRestored">Whether the work restores it, for which there must be room.</param>
+    /// <param name="work">The work.</param>
+    private static async Task StartAsync(
+        RequestContext request, BackupSource source, string? database, bool isRestored,
+        Func<BackupFolder, RestoreRequest, CancellationToken, Task> work)
+    {
+        ServerState server = request.Server;
+        (BackupFolder, RestoreRequest)? known = null;
+        try
+        {
+            if (!source.IsRemote)
+            {
+                known = await source.ReadAsync(isRestored, request.Aborted).ConfigureAwait(false);
+            }
+        }
+        catch
+        {
+            source.Dispose();
+            throw;
+        }
+
+        RunningOperation operation = server.Operations.Begin(
+            database ?? known?.Item2.Chain[^1].Database ?? source.Database, OperationStarter.Of(request));
+        var detail = new BackupDetail();
+        operation.Detail = detail;
+        if (known is { } there)
+        {
+            detail.Reads(there.Item2);
+        }
+
+        _ = Task.Run(async () =>
+        {
+            try
+            {
+                await server.Backups.RunAsync(operation, async stop =>
+                {
+                    (BackupFolder folder, RestoreRequest wanted) = known
+                        ?? await source.ReadAsync(isRestored, stop).ConfigureAwait(false);
+                    detail.Reads(wanted);
+                    wanted = wanted with
+                    {
+                        Checked = detail.Restored,
+                        Restored = bytes => operation.Processed = bytes,
+                    };
+                    await work(folder, wanted, stop).ConfigureAwait(false);
+                }).ConfigureAwait(false);
+            }
+            finally
+            {
+                source.Dispose();
+                server.Operations.Ended(operation);
             }
         });
         OperationJson.WriteStarted(request.Response.BeginJson(), operation);
     }
 
-    private static void Run(
-        ServerState server, RunningOperation operation, BackupDetail detail, RestoreRequest request, Opened opened,
-        Func<CancellationToken, Task> work)
-    {
-        detail.Reads(request);
-        operation.Detail = detail;
-        _ = Task.Run(async () =>
-        {
-            try
-            {
-                await server.Backups.RunAsync(operation, work).ConfigureAwait(false);
-            }
-            finally
-            {
-                opened.Dispose();
-                server.Operations.Ended(operation);
-            }
-        });
-    }
-
-    /// <summary>Opens the folder of a backup that a body names, in a folder or in a bucket.</summary>
-    private static async Task<Opened> OpenAsync(RequestContext request, JsonElement json)
-    {
-        ServerState server = request.Server;
-        (IBackupDestination destination, string name) = IsS3(BackupConfiguration.Text(json, "Type"))
-            ? BackupPlace.OpenBackup(server, SettingsOf(json))
-            : BackupPlace.OpenBackup(server, BackupConfiguration.Text(json, "BackupLocation"));
-        try
-        {
-            BackupFolder folder = await DatabaseRestore.OpenAsync(destination, name, request.Aborted)
-                .ConfigureAwait(false);
-            string? last = BackupConfiguration.Text(json, "LastFileNameToRestore");
-            DateTimeOffset? to = TimeOf(json, last);
-            (IReadOnlyList<BackupManifest> chain, IReadOnlyList<BackupManifest> journal) =
-                await FindAsync(folder, last, to, request.Aborted).ConfigureAwait(false);
-            string? key = BackupConfiguration.Text(json, "EncryptionKey");
-            if (BackupConfiguration.Member(json, "BackupEncryptionSettings")
-                is { ValueKind: JsonValueKind.Object } settings)
-            {
-                key = BackupConfiguration.Text(settings, "Key") ?? key;
-            }
-
-            var wanted = new RestoreRequest
-            {
-                Chain = chain,
-                Journal = journal,
-                To = to,
-                Cipher = string.IsNullOrEmpty(key) ? null : BackupKey.Parse(key),
-            };
-            DatabaseRestore.RequireKey(wanted.Files, wanted.Cipher);
-            return new Opened(destination, folder, wanted);
-        }
-        catch
-        {
-            destination.Dispose();
-            throw;
-        }
-    }
-
-    /// <summary>The files up to the last one that a body names, or up to its time.</summary>
-    private static async Task<(IReadOnlyList<BackupManifest> Chain, IReadOnlyList<BackupManifest> Journal)> FindAsync(
-        BackupFolder folder, string? last, DateTimeOffset? to, CancellationToken cancellation) =>
-        to is { } time
-            ? await ArchivedJournal.FindAsync(folder, time, cancellation).ConfigureAwait(false)
-            : (await folder.ReadChainAsync(
-                string.IsNullOrEmpty(last) ? null : last[(last.LastIndexOf('/') + 1)..], cancellation)
-                .ConfigureAwait(false), []);
-
-    private static DateTimeOffset? TimeOf(JsonElement json, string? last)
-    {
-        if (BackupConfiguration.Text(json, "RestoreTo") is not { Length: > 0 } text)
-        {
-            return null;
-        }
-
-        const DateTimeStyles style = DateTimeStyles.AssumeUniversal | DateTimeStyles.AdjustToUniversal;
-        return !DateTimeOffset.TryParse(text, CultureInfo.InvariantCulture, style, out DateTimeOffset time)
-            ? throw new BadRequestException(
-                400, ErrorType.Argument, $"RestoreTo: '{text}' is no time such as 2026-11-26T08:00:00Z.")
-            : last is { Length: > 0 }
-            ? throw new BadRequestException(
-                400, ErrorType.Argument, "RestoreTo and LastFileNameToRestore say two things: name one of them.")
-            : time;
-    }
-
-    /// <summary>A restore that has no room would fail at its end, with the disk full for all others.</summary>
-    private static void RequireSpace(ServerState server, RestoreRequest wanted)
-    {
-        // Pieces of the journal are written over the pages that are there: their length says nothing.
-        long needed = Math.Max(wanted.Files[^1].StorageBytes, wanted.Chain.Sum(static one => one.LengthBytes));
-        long free = server.Options.RunInMemory
-            ? server.Memory.LimitBytes
-            : new DriveInfo(server.DataFolder).AvailableFreeSpace;
-        if (needed > free)
-        {
-            throw new BadRequestException(
-                507, ErrorType.DiskFull,
-                $"The database takes {needed:N0} bytes when it is restored, and there are {free:N0}.");
-        }
-    }
-
     private static IBackupDestination OpenPlace(RequestContext request, JsonElement json)
     {
-        if (IsS3(request.Query.GetText("type")))
+        if (BackupSource.IsS3(request.Query.GetText("type")))
         {
             S3Settings settings = S3Settings.Parse(json);
             request.Announce(resource: settings.Description);
@@ -241,19 +178,19 @@ internal static class RestoreHandler
         return BackupPlace.OpenExisting(request.Server, path);
     }
 
-    private static S3Settings SettingsOf(JsonElement json) => S3Settings.Parse(
-        BackupConfiguration.Member(json, "Settings")
-        ?? throw new BadRequestException(400, ErrorType.Argument, "Settings must say where the backup is in S3."));
-
-    private static string? LocationOf(JsonElement json) =>
-        IsS3(BackupConfiguration.Text(json, "Type"))
-            ? SettingsOf(json).Description
-            : BackupConfiguration.Text(json, "BackupLocation");
-
     /// <summary>The record of a restored database: its tasks of backups do not run, unless they are to go on.</summary>
     private static byte[] RecordOf(string name, BackupManifest manifest, bool disables)
     {
-        JsonObject record = BackupTasks.ToNode(Encoding.UTF8.GetBytes(manifest.Record));
+        JsonObject record;
+        try
+        {
+            record = BackupTasks.ToNode(Encoding.UTF8.GetBytes(manifest.Record));
+        }
+        catch (Exception e) when (e is JsonException or InvalidOperationException)
+        {
+            throw new BackupException($"The record in the manifest of '{manifest.File}' is damaged: {e.Message}", e);
+        }
+
         record["DatabaseName"] = name;
         foreach (JsonObject task in (record[BackupTasks.Member] as JsonArray ?? []).OfType<JsonObject>())
         {
@@ -279,42 +216,9 @@ internal static class RestoreHandler
         json.WriteEndObject();
     }
 
-    private static bool IsS3(string? type)
-    {
-        if (type is { Length: > 0 } && !type.Equals("Local", StringComparison.OrdinalIgnoreCase)
-            && !type.Equals("S3", StringComparison.OrdinalIgnoreCase))
-        {
-            throw new BadRequestException(
-                501, ErrorType.NotSupported,
-                $"Backups of the type '{type}' are not served, only those of Local and S3.");
-        }
-
-        return string.Equals(type, "S3", StringComparison.OrdinalIgnoreCase);
-    }
-
     private static async ValueTask<JsonDocument> ReadAsync(RequestContext request)
     {
         byte[] body = await JsonBody.ReadAsync(request).ConfigureAwait(false);
         return StoredJson.Parse(body.AsMemory());
-    }
-
-    /// <summary>A backup that was opened; it is closed by whoever has it last.</summary>
-    private sealed class Opened(IBackupDestination destination, BackupFolder folder, RestoreRequest request)
-        : IDisposable
-    {
-        private IBackupDestination? _destination = destination;
-
-        public void Dispose() => _destination?.Dispose();
-
-        internal void Deconstruct(out BackupFolder opened, out RestoreRequest wanted) =>
-            (opened, wanted) = (folder, request);
-
-        /// <summary>Hands it on to an operation: this one closes nothing any more.</summary>
-        internal Opened Keep()
-        {
-            IBackupDestination kept = _destination!;
-            _destination = null;
-            return new Opened(kept, folder, request);
-        }
     }
 }

@@ -18,13 +18,42 @@ internal static class TasksHandler
     {
         if (IsBackup(request))
         {
-            BackupTaskJson.Write(request, FindBackup(request, "key"));
+            BackupConfiguration task = FindBackup(request, "key");
+            BackupTaskJson.Write(request.Response.BeginJson(), request, task);
         }
         else if (IsSubscription(request))
         {
-            SubscriptionJson.WriteTask(request, Find(request));
+            SubscriptionInfo info = Find(request);
+            SubscriptionJson.WriteTask(request.Response.BeginJson(), request, info);
         }
 
+        return ValueTask.CompletedTask;
+    }
+
+    [Route("GET", "/databases/*/tasks", Access.Read, Summary = "The tasks of a database: backups and subscriptions")]
+    internal static ValueTask GetAllAsync(RequestContext request)
+    {
+        BackupConfiguration[] backups = request.Server.Backups.Tasks.Of(request.Database.Name);
+        SubscriptionInfo[] subscriptions =
+            [.. request.Database.Subscriptions(request.Server.Queries).List().OrderBy(one => one.Definition.Id)];
+        Utf8JsonWriter json = request.Response.BeginJson();
+        json.WriteStartObject();
+        json.WriteStartArray("OngoingTasks"u8);
+        foreach (BackupConfiguration task in backups)
+        {
+            BackupTaskJson.Write(json, request, task);
+        }
+
+        foreach (SubscriptionInfo info in subscriptions)
+        {
+            SubscriptionJson.WriteTask(json, request, info);
+        }
+
+        json.WriteEndArray();
+        json.WriteNumber("SubscriptionsCount"u8, subscriptions.Length);
+        json.WriteStartArray("PullReplications"u8);
+        json.WriteEndArray();
+        json.WriteEndObject();
         return ValueTask.CompletedTask;
     }
 

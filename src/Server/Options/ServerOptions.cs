@@ -150,6 +150,9 @@ public sealed record ServerOptions
     /// <summary>Which C# clients may have compiled.</summary>
     public CSharpUse IndexingCSharp { get; init; } = CSharpUse.Maps;
 
+    /// <summary>Whether the compiler of C# is loaded at the start, before the first index needs it.</summary>
+    public bool WarmsUpCompiler { get; init; }
+
     /// <summary>Whether indexes in JavaScript, too, are put by administrators of the database alone.</summary>
     public bool RequiresAdminForJavaScriptIndexes { get; init; }
 

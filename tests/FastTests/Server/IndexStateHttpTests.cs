@@ -30,6 +30,42 @@ public sealed class IndexStateHttpTests
     }
 
     [Fact]
+    public async Task Indexing_of_a_database_that_is_switched_off_stays_so_until_it_is_switched_on()
+    {
+        string folder = Directory.CreateTempSubdirectory("raven-switched-").FullName;
+        Raven.Server.Options.ServerOptions Configure(Raven.Server.Options.ServerOptions options) =>
+            options with { RunInMemory = false, DataDirectory = folder };
+        using (TestServer server = await TestServer.WithDatabaseAsync(Configure))
+        {
+            (await server.SendAsync("PUT", "~/indexes", Two)).Expect(HttpStatusCode.Created);
+            JsonNode answer = (await server.SendAsync("POST", "/admin/databases/indexing?name=DB&enable=false"))
+                .Expect(HttpStatusCode.OK).Json;
+            Assert.Equal(
+                ("DB", true, true),
+                ((string?)answer["Name"], (bool)answer["Success"]!, (bool)answer["Disabled"]!));
+            Assert.Equal("Paused: A Paused, B Paused", await StatusAsync(server, isWhole: true));
+            (await server.SendAsync("POST", "/admin/databases/indexing?name=none&enable=true"))
+                .ExpectError(503, "does not exist");
+            (await server.SendAsync("POST", "/admin/databases/indexing?name=db")).ExpectError(400, "'enable'");
+        }
+
+        using (var server = new TestServer(Configure))
+        {
+            Assert.Equal("Paused: A Paused, B Paused", await StatusAsync(server, isWhole: true));
+            (await server.SendAsync("POST", "/admin/databases/indexing?name=db&enable=true"))
+                .Expect(HttpStatusCode.OK);
+            Assert.Equal("Running: A Running, B Running", await StatusAsync(server, isWhole: true));
+
+            // It is a setting of the database, and as such another way to the same.
+            (await server.SendAsync("PUT", "~/admin/configuration/settings", """{"indexing.disable":true}"""))
+                .Expect(HttpStatusCode.NoContent);
+            Assert.Equal("Paused: A Paused, B Paused", await StatusAsync(server, isWhole: true));
+        }
+
+        Directory.Delete(folder, recursive: true);
+    }
+
+    [Fact]
     [Trait("Fault", "E27")]
     public async Task Changes_of_an_index_are_reported_with_the_types_that_clients_know()
     {

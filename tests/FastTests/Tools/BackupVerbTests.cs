@@ -3,6 +3,7 @@ using FastTests.Server;
 using Raven.CommandLine;
 using Raven.CommandLine.Output;
 using Raven.Server.Options;
+using Shared.S3;
 
 namespace FastTests.Tools;
 
@@ -66,9 +67,33 @@ public sealed class BackupVerbTests : IDisposable
             "Name the folder", await RunAsync(ExitCode.WrongUsage, "backup", "run", "db"), StringComparison.Ordinal);
     }
 
-    private Task<TestServer> StartAsync() => TestServer.WithDatabaseAsync(options => options with
+    [Fact]
+    public async Task A_database_goes_to_a_bucket_and_comes_back_from_the_command_line()
+    {
+        await using S3StandIn s3 = await S3StandIn.StartAsync();
+        using TestServer server = await StartAsync(new Uri(s3.Url).Authority);
+        await server.PutAsync("users/1", """{"Name":"Ann"}""");
+        string settings = Path.Combine(_folder, "s3.json");
+        await File.WriteAllTextAsync(settings, s3.Settings("shop"));
+        string said = await RunAsync(ExitCode.Success, "backup", "run", "db", "daily", "--s3", settings);
+        Assert.Contains("s3://backups/shop/daily/", said, StringComparison.Ordinal);
+        string backup = "daily/" + s3.Objects.Keys.First().Split('/')[2];
+        await RunAsync(ExitCode.Success, "backup", "verify", backup, "--s3", settings, "--restore");
+        JsonNode json = JsonNode.Parse(
+            await RunAsync(ExitCode.Success, "restore", backup, "copy", "--s3", settings, "--json"))!;
+        Assert.Equal(1, (int)json["Result"]!["Documents"]!);
+        Assert.Contains(
+            "There is no folder",
+            await RunAsync(ExitCode.ServerFailed, "backup", "verify", "daily/none", "--s3", settings),
+            StringComparison.Ordinal);
+        await File.WriteAllTextAsync(settings, "[]");
+        await RunAsync(ExitCode.WrongUsage, "backup", "verify", backup, "--s3", settings);
+    }
+
+    private Task<TestServer> StartAsync(params string[] hosts) => TestServer.WithDatabaseAsync(options => options with
     {
         BackupRootPath = Backups,
+        BackupHosts = hosts,
         Security = new SecurityOptions { LocalSocketPath = Socket },
     });
 

@@ -62,6 +62,18 @@ public sealed class RavenCommandTests : IDisposable
     }
 
     [Fact]
+    public async Task Each_verb_that_ends_can_print_JSON_and_says_what_it_does()
+    {
+        // The server and its set-up start before anything is parsed, and the shell goes on until it is left.
+        foreach (string verb in RavenCommand.Verbs.Except(["server", "setup", "shell"]))
+        {
+            (int code, string help, _) = await RunAsync([.. verb.Split(' '), "--help"]);
+            Assert.Equal(0, code);
+            Assert.True(help.Contains("--json", StringComparison.Ordinal), $"{verb} has no --json.");
+        }
+    }
+
+    [Fact]
     public async Task A_verb_prints_one_JSON_object_if_it_is_asked_to()
     {
         string missing = Path.Combine(_folder, "no");

@@ -1,11 +1,13 @@
+using System.IO.Compression;
 using System.Text;
+using System.Text.Json;
 using System.Text.Json.Nodes;
 using SlowTests.Support;
 
 namespace SlowTests.Backups;
 
-/// <summary>The server is killed within backups, restores and verifications: whatever a manifest names is whole, no
-/// half of a database is seen, and the next run succeeds.</summary>
+/// <summary>The server is killed within backups, restores, verifications, imports and exports: whatever a manifest
+/// names is whole, no half of a database or document is seen, and the next run succeeds.</summary>
 public sealed class BackupKillTests : IDisposable
 {
     private const int MillisecondsMax = 250;
@@ -27,7 +29,7 @@ public sealed class BackupKillTests : IDisposable
     [Trait("Row", "70")]
     [Trait(Category.Run, Category.Ci)]
     [Trait(Category.Shard, "backups")]
-    public Task Four_kills_leave_whole_backups_and_whole_databases() => RunAsync(4, seed: 1);
+    public Task Five_kills_leave_whole_backups_and_whole_databases() => RunAsync(5, seed: 1);
 
     [Fact]
     [Trait("Row", "70")]
@@ -58,17 +60,73 @@ public sealed class BackupKillTests : IDisposable
                 "POST", $"/databases/db/admin/backup/database?taskId=1&isFullBackup={i % 5 == 0}"));
             await AddAsync(documents += 40);
             string whole = await LastAsync();
-            string body = i % 3 == 0 ? ""
-                : i % 3 == 1 ? $$"""{"DatabaseName":"copy{{i}}","BackupLocation":"{{whole}}"}"""
-                : $$"""{"Mode":"Restore","BackupLocation":"{{whole}}"}""";
-            string path = i % 3 == 0 ? $"/databases/db/admin/backup/database?taskId=1&isFullBackup={i % 2 == 0}"
-                : i % 3 == 1 ? "/admin/restore/database"
-                : "/admin/backup/verify";
-            await SendAsync("POST", path, body);
+            Task going = await BeginAsync(i, whole);
             await Task.Delay(random.Next(MillisecondsMax));
             Kill();
+            await going;
             Start();
             await CheckAsync(i, documents);
+        }
+    }
+
+    /// <summary>Begins what the server is killed in: a backup, a restore, a verification, an import or an export.
+    /// </summary>
+    /// <returns>What completes when the server has gone, or before.</returns>
+    private async Task<Task> BeginAsync(int round, string whole)
+    {
+        switch (round % 5)
+        {
+            case 0:
+                await SendAsync("POST", $"/databases/db/admin/backup/database?taskId=1&isFullBackup={round % 2 == 0}");
+                return Task.CompletedTask;
+            case 1:
+                await SendAsync(
+                    "POST", "/admin/restore/database",
+                    $$"""{"DatabaseName":"copy{{round}}","BackupLocation":"{{whole}}"}""");
+                return Task.CompletedTask;
+            case 2:
+                await SendAsync(
+                    "POST", "/admin/backup/verify", $$"""{"Mode":"Restore","BackupLocation":"{{whole}}"}""");
+                return Task.CompletedTask;
+            case 3:
+                byte[] dump = (await ExportAsync())!;
+                await SendAsync("PUT", $"/admin/databases?name=copy{round}", $$"""{"DatabaseName":"copy{{round}}"}""");
+                return ImportAsync($"copy{round}", dump);
+            default:
+                return ExportAsync();
+        }
+    }
+
+    /// <summary>A dump; null if the server went before its end. One that ends is whole.</summary>
+    private async Task<byte[]?> ExportAsync()
+    {
+        try
+        {
+            using var options = new StringContent("{}", Encoding.UTF8, "application/json");
+            using HttpResponseMessage answer = await _client!.PostAsync("/databases/db/smuggler/export", options);
+            byte[] dump = await answer.Content.ReadAsByteArrayAsync();
+            using var source = new GZipStream(new MemoryStream(dump), CompressionMode.Decompress);
+            using JsonDocument read = await JsonDocument.ParseAsync(source);
+            Assert.True(read.RootElement.TryGetProperty("Docs", out _));
+            return dump;
+        }
+        catch (Exception e) when (e is HttpRequestException or IOException or TaskCanceledException)
+        {
+            return null;
+        }
+    }
+
+    private async Task ImportAsync(string database, byte[] dump)
+    {
+        try
+        {
+            using var content = new ByteArrayContent(dump);
+            using HttpResponseMessage answer = await _client!.PostAsync(
+                $"/databases/{database}/smuggler/import", content);
+        }
+        catch (Exception e) when (e is HttpRequestException or IOException or TaskCanceledException)
+        {
+            // The server was killed.
         }
     }
 
@@ -82,19 +140,42 @@ public sealed class BackupKillTests : IDisposable
             await EndAsync(await SendAsync("POST", "/admin/backup/verify", $$"""{"BackupLocation":"{{folder}}"}"""));
         }
 
-        JsonNode all = await SendAsync("GET", "/databases");
-        string[] names = [.. all["Databases"]!.AsArray().Select(one => (string)one!["Name"]!)];
+        JsonNode listed = await SendAsync("GET", "/databases");
+        string[] names = [.. listed["Databases"]!.AsArray().Select(one => (string)one!["Name"]!)];
         Assert.Subset(new HashSet<string> { "db", $"copy{round}" }, new HashSet<string>(names));
         if (names.Contains($"copy{round}"))
         {
             JsonNode stats = await SendAsync("GET", $"/databases/copy{round}/stats");
-            Assert.Equal(documents - 40, (int)stats["CountOfDocuments"]!);
+            int count = (int)stats["CountOfDocuments"]!;
+            if (round % 5 == 3)
+            {
+                // Of an import the batches before the end are there, each of them and each document whole.
+                Assert.InRange(count, 0, documents);
+                JsonNode all = await SendAsync("GET", $"/databases/copy{round}/streams/docs");
+                Assert.All(
+                    all["Results"]!.AsArray(),
+                    one => Assert.True(((string)one!["Text"]!).Length > 20_000, one.ToJsonString()));
+                Assert.Equal(count, all["Results"]!.AsArray().Count);
+            }
+            else
+            {
+                Assert.Equal(documents - 40, count);
+            }
+
             await SendAsync(
                 "DELETE", "/admin/databases", $$"""{"HardDelete":true,"DatabaseNames":["copy{{round}}"]}""");
         }
 
         await EndAsync(await SendAsync(
             "POST", "/databases/db/admin/backup/database?taskId=1&isFullBackup=false"));
+        foreach (string folder in Directory.GetDirectories(Backups))
+        {
+            Assert.True(
+                Directory.GetFiles(folder, "*.manifest.json").Length > 0,
+                $"'{folder}' is left of a run that was killed: {string.Join(", ", Directory.GetFiles(folder))}");
+            Assert.Empty(Directory.GetFiles(folder, "*.in-progress"));
+        }
+
         string location = await LastAsync();
         await EndAsync(await SendAsync(
             "POST", "/admin/backup/verify", $$"""{"Mode":"Restore","BackupLocation":"{{location}}"}"""));
@@ -118,13 +199,13 @@ public sealed class BackupKillTests : IDisposable
 
     private void Start()
     {
+        _client?.Dispose();
         _server = ServerProcess.Start(Path.Combine(_folder, "data"));
         _client = new HttpClient { BaseAddress = new Uri(_server.Url) };
     }
 
     private void Kill()
     {
-        _client!.Dispose();
         _server!.Kill();
         _server.Dispose();
     }

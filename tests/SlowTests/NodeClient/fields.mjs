@@ -393,13 +393,15 @@ export const ofIdentities = [
  * the tests of the server itself.
  */
 export const ofOperators = [
-    "GET /admin/configuration/settings", "GET /admin/configuration/studio", "GET /admin/debug/cpu/stats",
+    "GET /admin/configuration/client", "GET /admin/configuration/settings", "GET /admin/configuration/studio",
+    "GET /admin/debug/cpu/stats",
     "GET /admin/debug/databases/idle", "GET /admin/debug/info-package", "GET /admin/debug/memory/stats",
     "GET /admin/debug/threads/runaway", "GET /admin/logs/download", "GET /admin/logs/lines", "GET /admin/logs/watch",
     "GET /admin/metrics", "GET /admin/monitoring/v1/collections", "GET /admin/monitoring/v1/databases",
     "GET /admin/monitoring/v1/indexes", "GET /admin/monitoring/v1/prometheus", "GET /admin/monitoring/v1/server",
     "GET /admin/requests/slow", "GET /admin/stats", "GET /admin/traffic-watch", "GET /configuration/studio",
-    "GET /databases/*/admin/configuration/settings", "GET /databases/*/configuration/studio",
+    "GET /databases/*/admin/configuration/client", "GET /databases/*/admin/configuration/settings",
+    "GET /databases/*/admin/smuggler/import", "GET /databases/*/configuration/studio", "GET /databases/*/tasks",
     "GET /databases/*/data-archival/config", "GET /databases/*/debug/documents/huge",
     "GET /databases/*/debug/info-package", "GET /databases/*/debug/io-metrics",
     "GET /databases/*/debug/queries/cache/list", "GET /databases/*/debug/queries/running",
@@ -408,7 +410,8 @@ export const ofOperators = [
     "GET /databases/*/schema-validation/violations", "GET /databases/*/timeseries/config",
     "GET /databases/*/unique-constraints/config", "GET /databases/*/unique-constraints/state", "GET /debug/routes",
     "GET /debug/server-id", "GET /healthz/ready", "GET /server/notification-center/watch", "GET /server/notifications",
-    "GET /setup/alive", "POST /admin/databases/attach", "POST /admin/drain", "POST /databases/*/admin/restart",
+    "GET /setup/alive", "POST /admin/databases/attach", "POST /admin/databases/indexing", "POST /admin/drain",
+    "POST /databases/*/admin/restart",
     "POST /databases/*/debug/queries/kill", "PUT /admin/configuration/studio",
     "PUT /databases/*/admin/configuration/studio",
 ];

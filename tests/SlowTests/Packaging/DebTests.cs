@@ -17,6 +17,8 @@ public sealed class DebTests(ITestOutputHelper output) : IDisposable
     public void Dispose() => Directory.Delete(_folder, recursive: true);
 
     [Fact]
+    [Trait("Row", "2")]
+    [Trait("Row", "99")]
     public async Task The_package_installs_upgrades_and_goes_and_the_data_stays()
     {
         if (!File.Exists("/usr/bin/dpkg-deb"))
@@ -97,7 +99,8 @@ public sealed class DebTests(ITestOutputHelper output) : IDisposable
 
         string root = Path.Combine(_folder, "debian");
         string? wrong = await TryRunAsync(
-            "debootstrap", "--variant=minbase", "--include=libstdc++6,zlib1g,curl,ca-certificates", "stable", root,
+            "debootstrap", "--variant=minbase", "--include=libstdc++6,zlib1g,curl,ca-certificates,iproute2",
+            "stable", root,
             Environment.GetEnvironmentVariable("RAVEN_DEBIAN_MIRROR") ?? "http://deb.debian.org/debian");
         if (wrong is not null)
         {
@@ -107,15 +110,35 @@ public sealed class DebTests(ITestOutputHelper output) : IDisposable
 
         File.Copy(first, Path.Combine(root, "tmp", "first.deb"));
         File.Copy(second, Path.Combine(root, "tmp", "second.deb"));
-        File.Copy(
-            Path.Combine(NodeProgram.Root, "tests", "SlowTests", "Packaging", "deb-life.sh"),
-            Path.Combine(root, "tmp", "life.sh"));
+        foreach (string script in (string[])["life", "drill", "server"])
+        {
+            File.Copy(
+                Path.Combine(NodeProgram.Root, "tests", "SlowTests", "Packaging", $"deb-{script}.sh"),
+                Path.Combine(root, "tmp", $"{script}.sh"));
+        }
+
+        await File.WriteAllTextAsync(Path.Combine(root, "tmp", "drill"), await DrillAsync());
         string port = SamplesTests.FreePort().ToString(System.Globalization.CultureInfo.InvariantCulture);
-        string printed = await RunAsync(
-            "unshare", "--mount", "--pid", "--fork", "--kill-child", "bash", "-c",
-            "mount --bind \"$0\" \"$0\" && exec chroot \"$0\" /bin/bash /tmp/life.sh \"$1\"", root, port);
-        output.WriteLine(printed);
-        Assert.EndsWith("all of it\n", printed, StringComparison.Ordinal);
+        foreach ((string script, string end) in ((string, string)[])[("life", "all of it\n"), ("drill", "restored\n")])
+        {
+            string printed = await RunAsync(
+                "unshare", "--mount", "--pid", "--fork", "--kill-child", "bash", "-c",
+                "mount --bind \"$0\" \"$0\" && exec chroot \"$0\" /bin/bash \"/tmp/$2.sh\" \"$1\"",
+                root, port, script);
+            output.WriteLine(printed);
+            Assert.EndsWith(end, printed, StringComparison.Ordinal);
+        }
+    }
+
+    /// <summary>The commands of the drill in the runbook.</summary>
+    private static async Task<string> DrillAsync()
+    {
+        const string fence = "```";
+        string page = await File.ReadAllTextAsync(Path.Combine(NodeProgram.Root, "docs", "operations.md"));
+        const string begin = fence + "sh\n";
+        int drill = page.IndexOf("**Drill**", StringComparison.Ordinal);
+        int first = page.IndexOf(begin, drill, StringComparison.Ordinal) + begin.Length;
+        return page[first..page.IndexOf(fence, first, StringComparison.Ordinal)];
     }
 
     private static async Task<string> RunAsync(string program, params string[] arguments)

@@ -5,42 +5,32 @@ set -euo pipefail
 port="$1"
 url="http://127.0.0.1:$port"
 mount -t proc proc /proc
-fail() {
-    echo "FAILED: $*"
-    exit 1
-}
+. /tmp/server.sh
 
-# As the unit starts it: its user, its folders, a root that is read-only but for them. The settings come from /etc/raven.
-start() {
-    unshare --mount --propagation unchanged bash -c '
-        for folder in /var/lib/raven /var/lib/raven-keys; do
-            mount --bind "$folder" "$folder"
-        done
-        mount -t tmpfs tmpfs /tmp
-        mount -o remount,bind,ro /
-        touch /etc/raven/x 2>/dev/null && exit 9
-        cd /etc/raven && exec setpriv --reuid raven --regid raven --clear-groups --no-new-privs \
-            env RAVEN_DataDir=/var/lib/raven RAVEN_Security_KeysFolder=/var/lib/raven-keys RAVEN_ServerUrl="$0" \
-            RAVEN_Indexing_CSharp=All /usr/bin/raven server' "$url" >/var/tmp/out 2>/var/tmp/err &
-    server=$!
-    for _ in $(seq 1 300); do
-        curl --silent --fail --output /dev/null "$url/healthz" && return
-        kill -0 "$server" 2>/dev/null || break
-        sleep 0.1
-    done
-    cat /var/tmp/out /var/tmp/err
-    fail "the server does not start"
-}
-stop() {
-    pkill -TERM -P $$ -x raven 2>/dev/null || kill -TERM "$server"
-    wait "$server" || fail "the server ends with $?"
-}
-
-dpkg --install /tmp/first.deb
+# Whatever the caller lets others do with new files, nobody else reads what is installed for the server.
+(umask 0 && dpkg --install /tmp/first.deb)
 [ "$(stat -c '%U %a' /var/lib/raven /var/lib/raven-keys | sort -u)" = "raven 700" ] || fail "the folders of the data"
 [ "$(stat -c '%U:%G %a' /etc/raven/settings.json)" = "root:raven 640" ] || fail "the settings"
 [ "$(getent passwd raven | cut -d: -f7)" = /usr/sbin/nologin ] || fail "the user"
+[ "$(dpkg-query --show --showformat='${Conffiles}' raven | awk 'NF {print $1}')" = /etc/raven/settings.json ] \
+    || fail "the settings are not asked about"
 raven --version
+
+# As shipped, without a word of configuration: nothing but loopback can reach it, and nothing else listens.
+unshare --net bash -c '
+    ip link set lo up
+    (cd /etc/raven && exec setpriv --reuid raven --regid raven --clear-groups --no-new-privs \
+        env RAVEN_DataDir=/var/lib/raven RAVEN_Security_KeysFolder=/var/lib/raven-keys \
+        /usr/bin/raven server) >/var/tmp/out 2>/var/tmp/err &
+    server=$!
+    for _ in $(seq 1 300); do
+        curl --silent --fail --output /dev/null http://127.0.0.1:8080/healthz && break
+        sleep 0.1
+    done
+    awk "FNR > 1 && \$4 == \"0A\" { print \$2 }" /proc/net/tcp /proc/net/tcp6 >/var/tmp/listens
+    kill -TERM $server && wait $server' || fail "the server as shipped"
+[ "$(cat /var/tmp/listens)" = "0100007F:1F90" ] || fail "it listens at $(cat /var/tmp/listens)"
+echo "as shipped it listens on loopback alone"
 start
 curl --silent --show-error --fail -X PUT "$url/admin/databases?name=shop" -d '{"DatabaseName":"shop"}' >/dev/null
 curl --silent --show-error --fail -X PUT "$url/databases/shop/docs?id=a" \
@@ -64,6 +54,15 @@ curl --silent --show-error --fail "$url/databases/shop/docs?id=a" | grep -q Chai
 stop
 echo "upgraded"
 
+# The version before reads the data of this one: no format has changed between them.
+dpkg --install /tmp/first.deb
+grep -q Warning /etc/raven/settings.json || fail "the settings after the downgrade"
+start
+curl --silent --show-error --fail "$url/databases/shop/docs?id=a" | grep -q Chai || fail "the data after the downgrade"
+stop
+dpkg --install /tmp/second.deb
+echo "downgraded and upgraded again"
+
 dpkg --remove raven
 [ ! -e /usr/bin/raven ] && [ -e /etc/raven/settings.json ] && [ -e /var/lib/raven/shop ] || fail "what a removal leaves"
 dpkg --purge raven 2>&1 | tee /var/tmp/purge
@@ -75,4 +74,20 @@ dpkg --install /tmp/second.deb
 start
 curl --silent --show-error --fail "$url/databases/shop/docs?id=a" | grep -q Chai || fail "the data of before"
 stop
+dpkg --purge raven >/dev/null 2>&1
+echo "installed again, with the data of before"
+
+# A person who is called raven already stays who that was, and the modes are the same.
+userdel raven
+groupdel raven 2>/dev/null || true
+useradd --create-home --shell /bin/bash raven
+chown -R raven:raven /var/lib/raven /var/lib/raven-keys
+(umask 0 && dpkg --install /tmp/second.deb)
+[ "$(getent passwd raven | cut -d: -f6,7)" = "/home/raven:/bin/bash" ] || fail "the person was changed"
+[ "$(stat -c '%U %a' /var/lib/raven /var/lib/raven-keys | sort -u)" = "raven 700" ] || fail "the folders of the person"
+[ "$(stat -c '%U:%G %a' /etc/raven/settings.json)" = "root:raven 640" ] || fail "the settings beside the person"
+start
+curl --silent --show-error --fail "$url/databases/shop/docs?id=a" | grep -q Chai || fail "the data of the person"
+stop
+dpkg --purge raven >/dev/null 2>&1
 echo "all of it"

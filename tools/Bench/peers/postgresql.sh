@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
 # postgresql.sh start DIR: a PostgreSQL of its own in DIR, on a free port of loopback; prints the port.
-# postgresql.sh stop DIR: stops it. Installs Debian's package if it is not there (needs root for that alone).
+# postgresql.sh stop DIR: stops it.
+# postgresql.sh dump DIR PORT FILE: writes its table of documents; restore DIR PORT FILE: reads that into the empty table.
+# Installs Debian's package if it is not there (needs root for that alone).
 set -euo pipefail
-verb="${1:?start or stop}"; directory="${2:?a folder}"
+verb="${1:?start, stop, dump or restore}"; directory="${2:?a folder}"
 find_bin() { ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -V | tail -1; }
 bin=$(find_bin)
 if [ -z "$bin" ]; then
@@ -27,5 +29,7 @@ case "$verb" in
     stop)
         cd "$directory"
         as_owner "$bin/pg_ctl" -D "$directory/pg" -m immediate stop >/dev/null </dev/null ;;
-    *) echo "start or stop" >&2; exit 2 ;;
+    dump) "$bin/pg_dump" -h 127.0.0.1 -p "$3" -U bench -Fc -Z1 -t docs -f "$4" postgres ;;
+    restore) "$bin/pg_restore" -h 127.0.0.1 -p "$3" -U bench --data-only --exit-on-error -d postgres "$4" ;;
+    *) echo "start, stop, dump or restore" >&2; exit 2 ;;
 esac

@@ -89,6 +89,24 @@ internal static class BackupPlace
             ? OpenLocal(server, path)
             : throw Wrong($"There is no folder '{path}'.");
 
+    /// <summary>A regular file below Backup.LocalRootPath, links followed.</summary>
+    /// <exception cref="BadRequestException">It is none, lies elsewhere, or the server has no such folder.</exception>
+    internal static string FindFile(ServerState server, string? path)
+    {
+        if (server.Options.BackupRootPath == null)
+        {
+            throw Wrong("Files are read below Backup.LocalRootPath alone, which this server does not have.");
+        }
+
+        string full = Resolve(server, path, "file", "file");
+
+        // A pipe, a device and what /proc makes have no length: opening one could wait for ever, or never end.
+        var file = new FileInfo(full);
+        return file.Exists && file.Length > 0
+            ? full
+            : throw Wrong($"'{path}' is no file, or nothing is in it.");
+    }
+
     /// <summary>The folder of a backup that a restore names, and the folders that it is one of.</summary>
     /// <exception cref="BadRequestException">It may not be used.</exception>
     internal static (IBackupDestination Destination, string Name) OpenBackup(ServerState server, string? location)
@@ -137,18 +155,19 @@ internal static class BackupPlace
         }
     }
 
-    private static string Resolve(ServerState server, string? path)
+    private static string Resolve(
+        ServerState server, string? path, string parameter = "FolderPath", string kind = "folder")
     {
         if (string.IsNullOrWhiteSpace(path) || path.Contains('\0') || !Path.IsPathFullyQualified(path))
         {
-            throw Wrong($"FolderPath must be a full path, not '{path}'.");
+            throw Wrong($"{parameter} must be a full path, not '{path}'.");
         }
 
         string full = Follow(path);
         ServerOptions options = server.Options;
         if (options.BackupRootPath is { } root && !IsWithin(full, Follow(root)))
         {
-            throw Wrong($"The folder '{path}' is not below Backup.LocalRootPath.");
+            throw Wrong($"The {kind} '{path}' is not below Backup.LocalRootPath.");
         }
 
         foreach (string? own in (string?[])

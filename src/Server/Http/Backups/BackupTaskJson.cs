@@ -8,13 +8,12 @@ namespace Raven.Server.Http.Backups;
 internal static class BackupTaskJson
 {
     /// <summary>Writes a task.</summary>
-    internal static void Write(RequestContext request, BackupConfiguration task)
+    internal static void Write(Utf8JsonWriter json, RequestContext request, BackupConfiguration task)
     {
         ServerState server = request.Server;
         string database = request.Database.Name;
         BackupStatus status = server.Backups.StatusOf(database, task.TaskId);
         DateTimeOffset now = server.Time.GetUtcNow();
-        Utf8JsonWriter json = request.Response.BeginJson();
         json.WriteStartObject();
         json.WriteNumber("TaskId"u8, task.TaskId);
         json.WriteString("TaskType"u8, "Backup"u8);

@@ -18,6 +18,9 @@ internal sealed class BackupWork(ServerState server, TimeZoneInfo zone) : IDispo
 
     private readonly ServerStateBackup _state = new(server);
 
+    /// <summary>The folders that runs have begun.</summary>
+    internal BegunFolders Begun { get; } = new(server.Databases.Records);
+
     /// <inheritdoc/>
     public void Dispose() => _state.Dispose();
 
@@ -36,12 +39,13 @@ internal sealed class BackupWork(ServerState server, TimeZoneInfo zone) : IDispo
             ArchivedJournal.TurnOn(database);
         }
 
+        List<string> problems = [];
         BackupRequest request = RequestOf(database, task, operation, began) with
         {
             IsIncremental = !isFull,
             Folder = status.Folder,
         };
-        BackupResult result = await DatabaseBackup.RunAsync(database, places.Main, request, stop).ConfigureAwait(false);
+        BackupResult result = await MakeAsync(database, places.Main, request, problems, stop).ConfigureAwait(false);
         string directory = places.Main.Open(result.Folder).Description;
         detail.Made(result, directory);
         var made = new BackupRun
@@ -53,8 +57,12 @@ internal sealed class BackupWork(ServerState server, TimeZoneInfo zone) : IDispo
             Took = server.Time.GetElapsedTime(started),
             OperationId = operation.Id,
         };
-        made = made with { Upload = await UploadAsync(places, made, detail, stop).ConfigureAwait(false) };
-        List<string> problems = made.Upload?.Problem is { } lost ? [lost] : [];
+        made = made with { Upload = await UploadAsync(places, made, detail, problems, stop).ConfigureAwait(false) };
+        if (made.Upload?.Problem is { } lost)
+        {
+            problems.Add(lost);
+        }
+
         if (task.ServerWide is { } wide)
         {
             await WriteStateAsync(wide, request.Now, problems, stop).ConfigureAwait(false);
@@ -84,6 +92,19 @@ internal sealed class BackupWork(ServerState server, TimeZoneInfo zone) : IDispo
         }
     }
 
+    /// <summary>Makes the backup, behind what a run that was killed has left there (BEGUN-1).</summary>
+    private async Task<BackupResult> MakeAsync(
+        Database database, IBackupDestination place, BackupRequest request, List<string> problems,
+        CancellationToken stop)
+    {
+        await Begun.RemoveLeftAsync(place, problems, stop).ConfigureAwait(false);
+        using BegunFolders.Run begun = Begun.Of(place);
+        BackupResult result = await DatabaseBackup.RunAsync(
+            database, place, request with { Begun = begun.Begin }, stop).ConfigureAwait(false);
+        begun.Complete();
+        return result;
+    }
+
     /// <summary>The state of the server goes beside the backups of its databases.</summary>
     private async Task WriteStateAsync(
         BackupConfiguration wide, DateTimeOffset now, List<string> problems, CancellationToken stop)
@@ -101,7 +122,7 @@ internal sealed class BackupWork(ServerState server, TimeZoneInfo zone) : IDispo
     /// <summary>Copies what the bucket does not have yet. What is in the folder is a backup even if that fails.
     /// </summary>
     private async Task<BackupUpload?> UploadAsync(
-        BackupPlaces places, BackupRun made, BackupDetail detail, CancellationToken stop)
+        BackupPlaces places, BackupRun made, BackupDetail detail, List<string> problems, CancellationToken stop)
     {
         if (places.Second is not { } second)
         {
@@ -113,8 +134,12 @@ internal sealed class BackupWork(ServerState server, TimeZoneInfo zone) : IDispo
         long started = server.Time.GetTimestamp();
         try
         {
+            await Begun.RemoveLeftAsync(second, problems, stop).ConfigureAwait(false);
+            using BegunFolders.Run begun = Begun.Of(second);
+            begun.Begin(made.Result.Folder);
             var folder = new BackupFolder(made.Result.Folder, places.Main.Open(made.Result.Folder));
             long bytes = await BackupMirror.CopyAsync(folder, second, detail.Uploaded, stop).ConfigureAwait(false);
+            begun.Complete();
             return new BackupUpload(bytes, server.Time.GetElapsedTime(started), null);
         }
         catch (BackupException e)
@@ -123,7 +148,7 @@ internal sealed class BackupWork(ServerState server, TimeZoneInfo zone) : IDispo
         }
     }
 
-    private static async Task<IReadOnlyList<string>> RetainAsync(
+    private async Task<IReadOnlyList<string>> RetainAsync(
         BackupPlaces places, BackupRun made, string databaseId, DateTimeOffset keptSince, List<string> problems,
         CancellationToken stop)
     {
@@ -134,18 +159,32 @@ internal sealed class BackupWork(ServerState server, TimeZoneInfo zone) : IDispo
             KeptSince = keptSince,
             KnownWhole = made.Result.Folder,
         };
-        IReadOnlyList<string> removed = await BackupRetention.RunAsync(places.Main, request, problems, stop)
-            .ConfigureAwait(false);
+        IReadOnlyList<string> removed = await RetainAsync(places.Main, request, problems, stop).ConfigureAwait(false);
         if (places.Second is { } second && made.Upload is { Problem: null })
         {
             try
             {
-                await BackupRetention.RunAsync(second, request, problems, stop).ConfigureAwait(false);
+                await RetainAsync(second, request, problems, stop).ConfigureAwait(false);
             }
             catch (BackupException e)
             {
                 problems.Add($"Old backups are still in S3: {e.Message}");
             }
+        }
+
+        return removed;
+    }
+
+    private async Task<IReadOnlyList<string>> RetainAsync(
+        IBackupDestination place, RetentionRequest request, List<string> problems, CancellationToken stop)
+    {
+        int before = problems.Count;
+        using BegunFolders.Run going = Begun.Of(place);
+        IReadOnlyList<string> removed = await BackupRetention.RunAsync(
+            place, request with { Removing = going.Begin }, problems, stop).ConfigureAwait(false);
+        if (problems.Count == before)
+        {
+            going.Complete();
         }
 
         return removed;
@@ -180,9 +219,10 @@ internal sealed class BackupWork(ServerState server, TimeZoneInfo zone) : IDispo
         CancellationToken stop)
     {
         using BackupPlaces places = BackupPlace.Open(server, once);
+        List<string> problems = [];
         BackupRequest request = RequestOf(database, once, operation, server.Time.GetUtcNow());
-        BackupResult result = await DatabaseBackup.RunAsync(database, places.Main, request, stop)
-            .ConfigureAwait(false);
+        BackupResult result = await MakeAsync(database, places.Main, request, problems, stop).ConfigureAwait(false);
+        problems.ForEach(detail.Say);
         var folder = new BackupFolder(result.Folder, places.Main.Open(result.Folder));
         detail.Made(result, folder.Files.Description);
         if (places.Second is { } second)

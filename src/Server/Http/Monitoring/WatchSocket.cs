@@ -23,6 +23,24 @@ internal static class WatchSocket
         RequestContext request, Broadcast<T> source, Func<T, bool> isWanted, Action<Utf8JsonWriter, T> write)
         where T : class
     {
+        WatchQueue<T> queue = source.TryWatch()
+            ?? throw new BadRequestException(
+                503, ErrorType.InvalidOperation,
+                $"{Broadcast<T>.WatchesMax} watch this already: one of them must end first.");
+        try
+        {
+            await ServeAsync(request, queue, isWanted, write).ConfigureAwait(false);
+        }
+        finally
+        {
+            source.Unwatch(queue);
+        }
+    }
+
+    private static async ValueTask ServeAsync<T>(
+        RequestContext request, WatchQueue<T> queue, Func<T, bool> isWanted, Action<Utf8JsonWriter, T> write)
+        where T : class
+    {
         Stream stream = await WebSocketHandshake.AcceptAsync(request).ConfigureAwait(false);
         await using (stream.ConfigureAwait(false))
         {
@@ -32,7 +50,6 @@ internal static class WatchSocket
             using var ended = CancellationTokenSource.CreateLinkedTokenSource(
                 request.Aborted, request.Server.Stopping);
             request.Ending = _ => ended.Cancel();
-            WatchQueue<T> queue = source.Watch();
             Task reading = ReadAsync(reader, writer, ended);
             try
             {
@@ -44,7 +61,6 @@ internal static class WatchSocket
             }
             finally
             {
-                source.Unwatch(queue);
                 request.Ending = null;
                 await LeaveAsync(request, reading, writer).ConfigureAwait(false);
             }

@@ -82,9 +82,8 @@ internal static class SubscriptionJson
     }
 
     /// <summary>Writes a subscription as a task.</summary>
-    internal static void WriteTask(RequestContext request, SubscriptionInfo info)
+    internal static void WriteTask(Utf8JsonWriter json, RequestContext request, SubscriptionInfo info)
     {
-        Utf8JsonWriter json = request.Response.BeginJson();
         json.WriteStartObject();
         json.WriteNumber("TaskId"u8, info.Definition.Id);
         json.WriteString("TaskType"u8, "Subscription"u8);

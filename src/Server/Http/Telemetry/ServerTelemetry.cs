@@ -16,6 +16,8 @@ namespace Raven.Server.Http.Telemetry;
 //   OTEL-1  A server that sends nothing has no such object: a request pays for one comparison with null.
 //   OTEL-2  No span, metric or line has a value of a document, of a parameter or of a header. The text of a query is in
 //           no span, as people write values into it.
+//   OTEL-3  What is sent goes to the collector that the options name: a redirect is a failure. A collector that is
+//           gone, slow or broken loses spans and nothing else.
 
 /// <summary>Sends spans, metrics and lines of the log of one server to a collector. Any thread.</summary>
 internal sealed class ServerTelemetry : IDisposable
@@ -138,6 +140,7 @@ internal sealed class ServerTelemetry : IDisposable
     private static void Configure(OtlpExporterOptions exporter, TelemetryOptions options, string path)
     {
         exporter.Protocol = options.IsGrpc ? OtlpExportProtocol.Grpc : OtlpExportProtocol.HttpProtobuf;
+        exporter.HttpClientFactory = () => Connect(TimeSpan.FromMilliseconds(exporter.TimeoutMilliseconds));
         if (options.Headers.Length > 0)
         {
             exporter.Headers = options.Headers;
@@ -149,6 +152,21 @@ internal sealed class ServerTelemetry : IDisposable
             exporter.Endpoint = options.IsGrpc
                 ? endpoint
                 : new Uri(new Uri(endpoint.AbsoluteUri.TrimEnd('/') + "/"), path);
+        }
+    }
+
+    /// <summary>Goes to the collector alone: who answers in its place must not have the headers sent on.</summary>
+    private static HttpClient Connect(TimeSpan timeout)
+    {
+        var handler = new SocketsHttpHandler { AllowAutoRedirect = false, UseCookies = false };
+        try
+        {
+            return new HttpClient(handler, disposeHandler: true) { Timeout = timeout };
+        }
+        catch
+        {
+            handler.Dispose();
+            throw;
         }
     }
 }

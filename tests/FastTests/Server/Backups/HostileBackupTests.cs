@@ -29,6 +29,57 @@ public sealed class HostileBackupTests(BackupServer backups) : IClassFixture<Bac
         Assert.Equal(before, Directory.GetFileSystemEntries(backups.Folder("")));
     }
 
+    /// <summary>Their hashes are right: whoever can write into the folder can make them.</summary>
+    [Theory]
+    [Trait("Row", "73")]
+    [InlineData("EnvironmentId", "\"fffffffffffffffffffffffff\"")]
+    [InlineData("Kind", "\"9\"")]
+    [InlineData("Kind", "\"Incremental\"")]
+    [InlineData("Compression", "\"7\"")]
+    [InlineData("CreatedAt", "\"noon\"")]
+    [InlineData("LengthBytes", "9223372036854775807")]
+    [InlineData("LengthBytes", "-1")]
+    [InlineData("StorageBytes", "9223372036854775807")]
+    [InlineData("Record", "\"[]\"")]
+    [InlineData("Record", "\"{\"")]
+    [InlineData("Secrets", "[1]")]
+    [InlineData("Documents", "1e30")]
+    [InlineData("TransactionId", "-1")]
+    [InlineData("KeyCheck", "5")]
+    [InlineData("Parent", "{}")]
+    public async Task A_manifest_that_somebody_has_made_up_is_refused_by_name(string member, string value)
+    {
+        (string folder, string path, BackupManifest manifest) = await MakeAsync();
+        JsonNode body = JsonNode.Parse(manifest.ToBytes())!["Manifest"]!;
+        body[member] = JsonNode.Parse(value);
+        string text = body.ToJsonString();
+        string hash = Convert.ToHexStringLower(
+            System.Security.Cryptography.SHA256.HashData(System.Text.Encoding.UTF8.GetBytes(text)));
+        await File.WriteAllTextAsync(path, $$"""{"Manifest":{{text}},"Sha256":"{{hash}}"}""");
+        HttpAnswer answer = await PostAsync(folder);
+        if (answer.Status == 200)
+        {
+            JsonNode state = await backups.EndAsync((long)answer.Json["OperationId"]!, "Faulted");
+            Assert.True((int)state["Result"]!["StatusCode"]! is >= 400 and < 500, state.ToJsonString());
+        }
+        else
+        {
+            Assert.True(answer.Status is (>= 400 and < 500) or 507, $"{answer.Status}: {answer.Text}");
+        }
+
+        Assert.DoesNotContain($"{_name}-copy", backups.State.Databases.Names());
+    }
+
+    [Fact]
+    [Trait("Row", "73")]
+    public async Task A_chain_without_an_end_is_refused()
+    {
+        (string folder, string path, BackupManifest manifest) = await MakeAsync();
+        await File.WriteAllBytesAsync(
+            path, (manifest with { Parent = manifest.File, BaseTransactionId = manifest.TransactionId }).ToBytes());
+        await RefusedAsync(folder, "does not follow");
+    }
+
     [Fact]
     [Trait("Row", "82")]
     public async Task A_file_that_is_a_link_or_a_device_is_no_backup()

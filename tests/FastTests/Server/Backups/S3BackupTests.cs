@@ -209,6 +209,37 @@ public sealed class S3BackupTests(S3Server server) : IClassFixture<S3Server>, ID
     }
 
     [Fact]
+    [Trait("Invariant", "SOURCE-1")]
+    public async Task A_restore_is_answered_before_the_bucket_is_read()
+    {
+        (string name, long task) = await server.CreateAsync();
+        await Backups.RunAsync(name, task, isFull: true);
+        string folder = server.LastFolder(name);
+        string verified = $$"""{"Type":"S3","Settings":{{S3.Settings(folder)}}}""";
+
+        // What a body says by itself is refused at once.
+        foreach (string member in (string[])["\"RestoreTo\":\"noon\"", "\"EncryptionKey\":\"x\""])
+        {
+            (await Backups.SendAsync("POST", "/admin/backup/verify", $"{verified[..^1]},{member}}}")).Expect(
+                HttpStatusCode.BadRequest);
+        }
+
+        S3.Fault = _ => S3Fault.Skewed;
+        JsonNode state = await server.RestoreAsync(name, name + "-x", "", "Faulted");
+        Assert.Contains("RequestTimeTooSkewed", state.ToJsonString(), StringComparison.Ordinal);
+        HttpAnswer answer = await Backups.SendAsync("POST", "/admin/backup/verify", verified);
+        state = await Backups.EndAsync((long)answer.Expect(HttpStatusCode.OK).Json["OperationId"]!, "Faulted");
+        Assert.Contains("RequestTimeTooSkewed", state.ToJsonString(), StringComparison.Ordinal);
+        Assert.Equal(name, Backups.State.Operations.All.MaxBy(one => one.Id)!.Database);
+
+        S3.Fault = _ => S3Fault.None;
+        S3.Objects.TryRemove(server.Keys(name).Single(key => key.EndsWith(".json", StringComparison.Ordinal)), out _);
+        state = await server.RestoreAsync(name, name + "-x", "", "Faulted");
+        Assert.Contains("There is no full backup", state.ToJsonString(), StringComparison.Ordinal);
+        Assert.DoesNotContain(name + "-x", Backups.State.Databases.Names());
+    }
+
+    [Fact]
     [Trait("Row", "79")]
     public async Task Credentials_are_tested_and_what_the_server_refuses_is_said()
     {

@@ -6,6 +6,7 @@ using System.Text.Json.Nodes;
 using FastTests.Support;
 using Microsoft.Extensions.Logging;
 using Raven.Server.Diagnostics;
+using Raven.Server.Http.Monitoring;
 
 namespace FastTests.Server.Monitoring;
 
@@ -88,6 +89,29 @@ public sealed class LookingTests
     }
 
     [Fact]
+    [Trait("Row", "62")]
+    public async Task Only_so_many_may_watch_at_a_time()
+    {
+        using TestServer server = await TestServer.WithDatabaseAsync();
+        Broadcast<SeenRequest> traffic = server.Host.State.Traffic;
+        List<WatchQueue<SeenRequest>> all = [];
+        while (traffic.TryWatch() is { } watch)
+        {
+            all.Add(watch);
+        }
+
+        Assert.Equal(Broadcast<SeenRequest>.WatchesMax, all.Count);
+        (await server.SendAsync("GET", "/admin/traffic-watch")).ExpectError(503, "must end first");
+        await server.PutAsync("a/1", "{}");
+        traffic.Unwatch(all[0]);
+        using WebSocket socket = await ConnectAsync(server, "/admin/traffic-watch?resourceName=db");
+        JsonNode seen = await HearAsync(socket, () => server.PutAsync("a/2", "{}"));
+        Assert.Equal("PUT", (string?)seen["HttpMethod"]);
+        Assert.Null(traffic.TryWatch());
+    }
+
+    [Fact]
+    [Trait("Row", "62")]
     public async Task The_log_can_be_read_watched_and_downloaded()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
@@ -117,6 +141,7 @@ public sealed class LookingTests
     }
 
     [Fact]
+    [Trait("Row", "62")]
     public async Task The_traffic_of_a_database_can_be_watched()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
@@ -137,11 +162,12 @@ public sealed class LookingTests
     }
 
     [Fact]
+    [Trait("Row", "62")]
     public void One_who_reads_too_slowly_loses_the_oldest_and_is_told_how_many()
     {
         var source = new Broadcast<string>();
         source.Add("before");
-        WatchQueue<string> queue = source.Watch();
+        WatchQueue<string> queue = source.TryWatch()!;
         Assert.False(queue.WhenNews().IsCompleted);
         for (int i = 0; i < WatchQueue<string>.CountMax + 3; i++)
         {

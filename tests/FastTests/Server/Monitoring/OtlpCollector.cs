@@ -8,9 +8,18 @@ namespace FastTests.Server.Monitoring;
 internal sealed class OtlpCollector : IDisposable
 {
     private readonly HttpListener _listener;
+    private readonly int _status;
+    private readonly string? _location;
+    private readonly Task _stalls;
 
-    internal OtlpCollector()
+    /// <param name="status">What it answers.</param>
+    /// <param name="location">Where it says that the answer is.</param>
+    /// <param name="stalls">Completes when it goes on to answer; at once if null.</param>
+    internal OtlpCollector(int status = 200, string? location = null, Task? stalls = null)
     {
+        _status = status;
+        _location = location;
+        _stalls = stalls ?? Task.CompletedTask;
         for (int attempt = 0; ; attempt++)
         {
             Url = $"http://127.0.0.1:{Random.Shared.Next(20000, 60000)}";
@@ -106,7 +115,14 @@ internal sealed class OtlpCollector : IDisposable
                 using var body = new MemoryStream();
                 await context.Request.InputStream.CopyToAsync(body);
                 Taken.Enqueue((context.Request.Url!.AbsolutePath, body.ToArray(), context.Request.Headers["x-secret"]));
+                await _stalls;
                 context.Response.ContentType = "application/x-protobuf";
+                context.Response.StatusCode = _status;
+                if (_location != null)
+                {
+                    context.Response.AddHeader("Location", _location);
+                }
+
                 context.Response.Close();
             }
         }

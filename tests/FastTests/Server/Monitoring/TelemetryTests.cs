@@ -72,6 +72,35 @@ public sealed class TelemetryTests
     }
 
     [Theory]
+    [Trait("Row", "92")]
+    [Trait("Invariant", "OTEL-3")]
+    [InlineData(500)]
+    [InlineData(307)]
+    [InlineData(0)]
+    public async Task A_collector_that_fails_redirects_or_is_gone_harms_nobody(int status)
+    {
+        using var elsewhere = new OtlpCollector();
+        using var collector = new OtlpCollector(status == 0 ? 200 : status, elsewhere.Url + "/v1/traces");
+        if (status == 0)
+        {
+            collector.Dispose();
+        }
+
+        using (TestServer server = await TestServer.WithDatabaseAsync(o => With(o, collector, 1)))
+        {
+            for (int i = 0; i < 20; i++)
+            {
+                (await server.SendAsync("PUT", $"~/docs?id=d/{i}", "{}")).Expect(HttpStatusCode.Created);
+            }
+
+            await server.AssertServesAsync();
+        }
+
+        Assert.Equal(status == 0, collector.Taken.IsEmpty);
+        Assert.Empty(elsewhere.Taken);
+    }
+
+    [Theory]
     [InlineData("")]
     [InlineData("nonsense")]
     [InlineData("00-00000000000000000000000000000000-0000000000000000-01")]

@@ -121,6 +121,32 @@ public sealed class FolderGoldenTests
         RequireState(again, state);
     }
 
+    [Theory]
+    [Trait("Row", "100")]
+    [InlineData("folder-1.txt")]
+    [InlineData("folder-2.txt")]
+    [InlineData(Written)]
+    public void Nothing_of_a_folder_that_was_closed_is_rewritten_before_the_first_write(string golden)
+    {
+        using DiskImage image = Load(golden);
+        using var disk = new SimulatedFileSystem(image);
+        Open(disk).Dispose();
+        ulong closed = disk.CurrentImage().Fingerprint();
+        using (StorageEnvironment environment = Open(disk))
+        {
+            using ReadTransaction reader = environment.BeginRead();
+            int count = 0;
+            foreach (ModelStructure structure in ModelStructure.All)
+            {
+                _ = structure.Difference(reader, CrashWorkload.Empty, ref count);
+            }
+
+            Assert.Empty(environment.Audit().Findings);
+        }
+
+        Assert.Equal(closed, disk.CurrentImage().Fingerprint());
+    }
+
     private static StorageEnvironment Open(SimulatedFileSystem disk) => StorageEnvironment.Open(new StorageOptions
     {
         FileSystem = disk,

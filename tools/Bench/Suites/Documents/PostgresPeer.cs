@@ -21,11 +21,13 @@ internal sealed class PostgresPeer : IDisposable
     internal const string Index = "create index on docs ((body->>'Name'))";
 
     private readonly string _directory;
+    private readonly int _port;
     private readonly NpgsqlDataSource _source;
 
     private PostgresPeer(string directory, int port)
     {
         _directory = directory;
+        _port = port;
         _source = NpgsqlDataSource.Create(
             $"Host=127.0.0.1;Port={port};Username=bench;Database=postgres;Maximum Pool Size=150;Max Auto Prepare=10;" +
             "Auto Prepare Min Usages=1;Command Timeout=120");
@@ -119,6 +121,16 @@ internal sealed class PostgresPeer : IDisposable
         return rate;
     }
 
+    /// <summary>Writes the table as <c>pg_dump -Fc -Z1</c> does: seconds.</summary>
+    internal double Dump(string file) => Measure.WallSeconds(() => RunTool("dump", file));
+
+    /// <summary>Reads that back into the table, which keeps its primary key: seconds.</summary>
+    internal double Restore(string file)
+    {
+        Execute("truncate docs");
+        return Measure.WallSeconds(() => RunTool("restore", file));
+    }
+
     /// <summary>Documents/s of a worker that takes batches off the table as off a queue, until it is empty.</summary>
     internal double Drain(int batchCount)
     {
@@ -188,5 +200,15 @@ internal sealed class PostgresPeer : IDisposable
     {
         using NpgsqlCommand command = _source.CreateCommand(sql);
         command.ExecuteNonQuery();
+    }
+
+    private void RunTool(string verb, string file)
+    {
+        (int exitCode, _, string error) = PeerScript.Run(
+            "postgresql.sh", verb, _directory, _port.ToString(CultureInfo.InvariantCulture), file);
+        if (exitCode != 0)
+        {
+            throw new InvalidOperationException($"{verb} of PostgreSQL ended with {exitCode}: {error.Trim()}");
+        }
     }
 }

@@ -60,6 +60,8 @@ internal sealed class S3Destination : IBackupDestination
         {
             await files.DeleteAsync(name, cancellation).ConfigureAwait(false);
         }
+
+        await files.RemoveUnfinishedAsync(cancellation).ConfigureAwait(false);
     }
 
     /// <summary>Writes a small file, reads it again and removes it.</summary>
