@@ -45,7 +45,7 @@ internal static class StudioDatabasesHandler
     private static void Write(RequestContext request, Utf8JsonWriter json, Database database)
     {
         string? fault = database.Fault ?? database.OpenStorage?.Environment.Damage?.Message;
-        DatabaseFigures? figures = DatabaseFigures.ReadIfOpen(database);
+        DatabaseFigures? figures = database.IsDisabled ? null : DatabaseFigures.ReadIfOpen(database);
         json.WriteStartObject();
         json.WriteString("Name"u8, database.Name);
         json.WriteString(

@@ -35,7 +35,9 @@ public sealed class StudioSessionTests : IDisposable
 
         InMemoryRequest who = _server.Expect(200, null, "GET", Who, "", cookie);
         Assert.Contains("\"Kind\":\"ApiKey\"", who.Answer, StringComparison.Ordinal);
-        Assert.Equal("private, no-cache", RegistryServer.Header(who, "Cache-Control"));
+        Assert.Equal("no-store", RegistryServer.Header(who, "Cache-Control"));
+        Assert.Equal("private, no-cache", RegistryServer.Header(
+            _server.Expect(200, null, "GET", "/databases/db/stats", "", cookie), "Cache-Control"));
         _server.Expect(201, null, "PUT", Document, "{}", cookie, Own);
         _server.Expect(403, null, "GET", "/admin/requests/running", "", cookie);
         _server.Expect(403, null, "GET", "/databases/other/stats", "", cookie);
@@ -216,15 +218,16 @@ public sealed class StudioSessionTests : IDisposable
     public void Signing_in_and_out_are_lines_of_the_audit_log_without_secrets()
     {
         string folder = Directory.CreateTempSubdirectory("session-log").FullName;
+        string log = System.IO.Path.Combine(folder, "log");
         try
         {
-            using var server = new RegistryServer(options => options with { AuditFolder = folder });
+            using var server = new RegistryServer(options => options with { AuditFolder = log });
             string key = server.Trust.Keys.Create(
                 TrustFixture.Local, Wanted(DatabaseRight.Read, null), out RegisteredKey entry);
             string cookie = RegistryServer.Header(
                 server.Expect(200, null, "POST", Path, "", Bearer(key)), "Set-Cookie").Split(';')[0];
             server.Expect(204, null, "DELETE", Path, "", "Cookie: " + cookie);
-            string[] lines = AuditedServer.LinesOf(folder);
+            string[] lines = AuditedServer.LinesOf(log);
             foreach (string name in new[] { "session.begun", "session.ended" })
             {
                 string line = Assert.Single(lines, one => one.Contains($"\"{name}\"", StringComparison.Ordinal));
