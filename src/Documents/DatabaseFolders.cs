@@ -1,3 +1,4 @@
+using System.IO.Enumeration;
 using Raven.Storage.Files;
 using Raven.Storage.Platform;
 
@@ -40,6 +41,29 @@ public sealed class DatabaseFolders : IDatabaseFolders
     /// <inheritdoc/>
     public IReadOnlyList<string> List() =>
         [.. Directory.EnumerateDirectories(_root).Select(path => Path.GetFileName(path)!)];
+
+    /// <inheritdoc/>
+    public long SizeOf(string folder)
+    {
+        var files = new EnumerationOptions
+        {
+            RecurseSubdirectories = true,
+            IgnoreInaccessible = true,
+            AttributesToSkip = FileAttributes.ReparsePoint,
+        };
+        try
+        {
+            return new FileSystemEnumerable<long>(PathOf(folder), static (ref FileSystemEntry one) => one.Length, files)
+            {
+                ShouldIncludePredicate = static (ref FileSystemEntry one) => !one.IsDirectory,
+            }.Sum();
+        }
+        catch (DirectoryNotFoundException)
+        {
+            // It was never opened, or is being deleted.
+            return 0;
+        }
+    }
 
     /// <inheritdoc/>
     public void Delete(string folder)

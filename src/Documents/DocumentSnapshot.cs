@@ -109,12 +109,28 @@ public sealed class DocumentSnapshot : IDatabaseView, IDisposable
     /// <summary>The documents of a collection in the order of their changes.</summary>
     /// <param name="collection">Its name in any case, UTF-8.</param>
     /// <param name="fromEtag">The first etag that may be in it.</param>
-    internal DocumentCursor DocumentsOfCollection(ReadOnlySpan<byte> collection, long fromEtag)
+    public DocumentCursor DocumentsOfCollection(ReadOnlySpan<byte> collection, long fromEtag) =>
+        DocumentsOfCollection(collection, fromEtag, isForward: true);
+
+    /// <summary>The documents of a collection, the last change first.</summary>
+    /// <param name="collection">Its name in any case, UTF-8.</param>
+    /// <param name="fromEtag">The last etag that may be in it.</param>
+    public DocumentCursor DocumentsOfCollectionDescending(ReadOnlySpan<byte> collection, long fromEtag) =>
+        DocumentsOfCollection(collection, fromEtag, isForward: false);
+
+    /// <summary>The etags of the first and the last change of a collection's documents, and how many documents there
+    /// are; zeros if there is none.</summary>
+    /// <param name="collection">Its name in any case, UTF-8; empty for all documents.</param>
+    public (long First, long Last, long Count) EtagsOf(ReadOnlySpan<byte> collection)
     {
-        int id = FindCollection(collection);
-        return id == 0
-            ? default
-            : new(this, OpenFixed(DocumentSchema.CollectionDocuments(id)), fromEtag, isForward: true);
+        int id = collection.IsEmpty ? 0 : FindCollection(collection);
+        if (id == 0 && !collection.IsEmpty)
+        {
+            return default;
+        }
+
+        FixedTree tree = id == 0 ? ByEtag : OpenFixed(DocumentSchema.CollectionDocuments(id));
+        return tree.TryGetFirst(out long first) && tree.TryGetLast(out long last) ? (first, last, tree.Count) : default;
     }
 
     /// <summary>The documents whose ids start with a prefix, in the order of their keys.</summary>
@@ -363,6 +379,14 @@ public sealed class DocumentSnapshot : IDatabaseView, IDisposable
             && Open(DocumentSchema.Collections).TryGet(key[..length], out NativeSlice value)
             ? BinaryPrimitives.ReadInt32LittleEndian(value.Span)
             : 0;
+    }
+
+    private DocumentCursor DocumentsOfCollection(ReadOnlySpan<byte> collection, long fromEtag, bool isForward)
+    {
+        int id = FindCollection(collection);
+        return id == 0
+            ? default
+            : new(this, OpenFixed(DocumentSchema.CollectionDocuments(id)), fromEtag, isForward);
     }
 
     private FixedTree ByEtag => _byEtag ??= OpenFixed(DocumentSchema.DocumentsByEtag);

@@ -17,6 +17,10 @@ public interface IDatabaseFolders
     /// <summary>The folders below a folder, which are removed with it.</summary>
     IDatabaseFolders Within(string folder);
 
+    /// <summary>How many bytes the files of a folder have, those of the folders below it included; 0 if that is not
+    /// known. No file is opened for it.</summary>
+    long SizeOf(string folder) => 0;
+
     /// <summary>The names of all folders.</summary>
     IReadOnlyList<string> List();
 

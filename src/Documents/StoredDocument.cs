@@ -31,7 +31,7 @@ public readonly struct StoredDocument
     public NativeSlice ChangeVector => RowLayout.ChangeVector(_row);
 
     /// <summary>When this version was written, UTC, 100 ns since 0001-01-01.</summary>
-    internal long LastModifiedTicks => _header.LastModifiedTicks;
+    public long LastModifiedTicks => _header.LastModifiedTicks;
 
     /// <summary>Which kinds of data belong to the document.</summary>
     internal DocumentFlags Flags => _header.Flags;
@@ -43,7 +43,7 @@ public readonly struct StoredDocument
     internal int CollectionId => _header.CollectionId;
 
     /// <summary>Its collection's name, UTF-8, as it was first written.</summary>
-    internal ReadOnlySpan<byte> Collection => _snapshot.CollectionName(_header.CollectionId);
+    public ReadOnlySpan<byte> Collection => _snapshot.CollectionName(_header.CollectionId);
 
     /// <summary>The document's bytes: a blittable, without the metadata that only the server writes.</summary>
     internal NativeSlice Memory => RowLayout.Body(_row);

@@ -106,6 +106,10 @@ public sealed class DatabaseCatalog : IDisposable
     public bool TryGet(ReadOnlySpan<char> name, [NotNullWhen(true)] out Database? database) =>
         _databasesByName.TryGetValue(name, out database);
 
+    /// <summary>How many bytes a database has on disk, with its indexes. It is not opened for it.</summary>
+    public long SizeOnDisk(string name) =>
+        _folders.TryGetValue(name, out string? folder) ? _options.Folders.SizeOf(folder) : 0;
+
     /// <summary>The names of all databases, sorted, as they were created.</summary>
     public string[] Names()
     {

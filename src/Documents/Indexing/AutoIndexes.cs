@@ -52,6 +52,11 @@ internal sealed class AutoIndexes(DatabaseIndexes owner)
         return best;
     }
 
+    /// <summary>The name of the index that would be made for a query: it has the fields of others, too (AUTO-2).
+    /// </summary>
+    internal string NameOfNew(string? collection, IReadOnlyList<AutoField> fields) =>
+        NameOf(collection, Merge(collection, fields));
+
     /// <summary>The automatic indexes of a collection with the grouping of a query, or without grouping if it has none.
     /// An index whose fields are all in another one will be deleted, and is left out.</summary>
     internal IReadOnlyList<DatabaseIndex> LikelyOf(string? collection, IReadOnlyList<AutoField> fields)

@@ -21,6 +21,15 @@ internal sealed class BatchCounts
     /// <summary>The most entries that maps made of one document.</summary>
     internal int OutputsMax { get; set; }
 
+    /// <summary>Documents whose maps failed.</summary>
+    internal int Failed { get; set; }
+
+    /// <summary>How long the reduce took.</summary>
+    internal TimeSpan ReduceTime { get; set; }
+
+    /// <summary>How long the commit took.</summary>
+    internal TimeSpan CommitTime { get; set; }
+
     /// <summary>Documents, mapped or deleted.</summary>
     internal int Documents => Mapped + Deleted;
 
@@ -33,5 +42,8 @@ internal sealed class BatchCounts
         References = 0;
         ReferenceErrors = 0;
         OutputsMax = 0;
+        Failed = 0;
+        ReduceTime = default;
+        CommitTime = default;
     }
 }

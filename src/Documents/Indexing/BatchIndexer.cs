@@ -157,6 +157,7 @@ internal sealed class BatchIndexer : IDisposable
             MapAttempts = position.MapAttempts + Counts.Mapped,
             MapErrors = position.MapErrors + _failures.WholeCount,
         };
+        Counts.Failed = (int)_failures.WholeCount;
         Commit(in position, failures);
         _changes.Committed();
         span?.Committed(Counts);
@@ -206,8 +207,11 @@ internal sealed class BatchIndexer : IDisposable
         IndexingThreads.YieldThread();
         try
         {
+            long reducing = _clock.GetTimestamp();
             _reduce?.Complete(_documents ?? (ReduceOutput)_output);
             _documents?.Submit();
+            long committing = _clock.GetTimestamp();
+            Counts.ReduceTime = _reduce is null ? default : _clock.GetElapsedTime(reducing, committing);
             bool hasFailures = _failures.Last.Count > 0 || failures.HasUnwritten;
             if (hasFailures)
             {
@@ -217,6 +221,7 @@ internal sealed class BatchIndexer : IDisposable
             Span<byte> bytes = stackalloc byte[IndexPosition.SizeBytes];
             position.WriteTo(bytes);
             _batch!.Commit(bytes);
+            Counts.CommitTime = _clock.GetElapsedTime(committing);
             if (hasFailures)
             {
                 failures.Written();

@@ -467,10 +467,7 @@ public sealed class DatabaseIndex : IDisposable
         }
 
         IndexingThreads.YieldThread();
-        while (isCommitted && !IsStopping && search.Merge())
-        {
-            IndexingThreads.YieldThread();
-        }
+        Maintenance.Merge(search, isCommitted ? _batch : null);
 
         if (Maintenance.MayHaveLargeMerge(isCommitted) && search.HasLargeMerge())
         {

@@ -1,4 +1,5 @@
 using Raven.Documents.Indexing.Storage;
+using Raven.Search;
 using Raven.Storage.Errors;
 
 namespace Raven.Documents.Indexing;
@@ -27,6 +28,23 @@ public sealed class IndexFileMaintenance(DatabaseIndex index, DatabaseIndexes ow
         bool isFirst = !_hasRun;
         _hasRun = true;
         return isFirst || isCommitted;
+    }
+
+    /// <summary>Merges small parts of the index after a batch that was committed.</summary>
+    internal void Merge(SearchIndex search, BatchIndexer? batch)
+    {
+        long began = owner.Services.Clock.GetTimestamp();
+        bool isMerged = false;
+        while (batch is { IsStopping: false } && search.Merge())
+        {
+            isMerged = true;
+            IndexingThreads.YieldThread();
+        }
+
+        if (isMerged)
+        {
+            index.Statistics.Batches.AddMerge(owner.Services.Clock.GetElapsedTime(began));
+        }
     }
 
     /// <summary>Notes a commit that is only in memory.</summary>

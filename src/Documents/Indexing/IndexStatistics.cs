@@ -36,14 +36,19 @@ public sealed record IndexStatistics
     /// <summary>How long all batches took.</summary>
     public TimeSpan BatchTime { get; init; }
 
+    /// <summary>The last batches; it goes on with each.</summary>
+    public BatchHistory Batches { get; init; } = new();
+
     /// <summary>The counts after a batch that was committed.</summary>
     internal IndexStatistics After(BatchIndexer batch, TimeProvider clock, long began)
     {
         BatchCounts counts = batch.Counts;
         TimeSpan time = clock.GetElapsedTime(began);
+        DateTimeOffset now = clock.GetUtcNow();
+        Batches.Add(counts, time, now);
         return this with
         {
-            LastIndexingTime = clock.GetUtcNow(),
+            LastIndexingTime = now,
             BatchCount = BatchCount + 1,
             DocumentCount = DocumentCount + counts.Documents,
             EntryCount = EntryCount + counts.Entries,

@@ -31,9 +31,21 @@ public sealed class QueryExplanation
     /// <summary>The index that answers; null if there is none, or the documents answer.</summary>
     public DatabaseIndex? Index { get; }
 
+    /// <summary>Whether the documents answer, without an index.</summary>
+    public bool IsOfDocuments => _direct is not null;
+
+    /// <summary>The fields that an index must have; none if the documents answer.</summary>
+    internal IReadOnlyList<AutoField> IndexFields => _fields;
+
+    /// <summary>The fields that an index must have, by their names; none if the documents answer.</summary>
+    public IReadOnlyList<string> Fields => [.. _fields.Select(one => one.Name).Distinct()];
+
+    /// <summary>Why it answers, or would be made.</summary>
+    public string Reason => WhyChosen();
+
     /// <summary>The name of what answers, or of the index that would be made.</summary>
     public string Name => _direct?.Name ?? Index?.Name
-        ?? (_rql.IsIndex ? _rql.Source : AutoIndexes.NameOf(_collection, _fields));
+        ?? (_rql.IsIndex ? _rql.Source : _indexes.Auto.NameOfNew(_collection, _fields));
 
     /// <summary>Why this index: what answers first, then the other indexes that were looked at: those of the
     /// collection, and none beside one that the query names.</summary>

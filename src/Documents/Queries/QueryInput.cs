@@ -54,6 +54,9 @@ public sealed record QueryInput
     /// <summary>Answer only with the index that would be used.</summary>
     public bool IsExplain { get; init; }
 
+    /// <summary>Whether it is refused if it would make an index.</summary>
+    public bool MakesNoIndex { get; init; }
+
     /// <summary>How many results to skip, if the text has no limit.</summary>
     public int Start { get; init; }
 

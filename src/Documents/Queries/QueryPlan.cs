@@ -35,9 +35,7 @@ public sealed record QueryPlan
         {
             if (rql.GroupBy.Count > 0)
             {
-                throw new RqlException(
-                    input.Text, rql.GroupBy[0].Position,
-                    "an index groups by its own definition: 'group by' is for collections");
+                throw GroupsIndex(input);
             }
 
             return new QueryPlan
@@ -54,10 +52,23 @@ public sealed record QueryPlan
         }
 
         IReadOnlyList<AutoField> fields = QueryFields.Of(rql, input.Text);
+        if (input.MakesNoIndex && database.Indexes.Auto.Find(collection, fields) is null)
+        {
+            throw new RefusedException(
+                RefusalReason.InvalidQuery,
+                $"The query would make the index '{database.Indexes.Auto.NameOfNew(collection, fields)}', and says "
+                + "that it must not (disableAutoIndexCreation).");
+        }
+
         DatabaseIndex index = await database.Indexes.Auto.FindOrAddAsync(collection, fields, out bool isNew)
             .ConfigureAwait(false);
         return new QueryPlan { Collection = collection, Index = index, IsIndexNew = isNew };
     }
+
+    /// <summary>The error of a query that groups an index.</summary>
+    internal static RqlException GroupsIndex(QueryInput input) => new(
+        input.Text, input.Rql.GroupBy[0].Position,
+        "an index groups by its own definition: 'group by' is for collections");
 
     /// <summary>A plan straight from the documents; null if the query needs an index.</summary>
     internal static QueryPlan? TryDirect(QueryInput input)

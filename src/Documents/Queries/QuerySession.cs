@@ -84,6 +84,9 @@ public sealed class QuerySession : IDisposable
             Input.Text, (RqlCall)include, rql.Alias, Translator.Evaluate))];
     }
 
+    /// <summary>How long it took to decide who answers, and to make an index if one was made.</summary>
+    public TimeSpan PlanTime { get; private init; }
+
     /// <summary>The settings of the database.</summary>
     internal DatabaseSettings Settings => _documents.Writer.Settings;
 
@@ -136,11 +139,16 @@ public sealed class QuerySession : IDisposable
         bool isNew = false;
         for (int attempt = 1; ; attempt++)
         {
+            long planned = database.Indexes.Services.Clock.GetTimestamp();
             QueryPlan plan = await QueryPlan.MakeAsync(database, input).ConfigureAwait(false);
+            TimeSpan planTime = database.Indexes.Services.Clock.GetElapsedTime(planned);
             if (plan.Index is not { } index)
             {
                 return new QuerySession(
-                    database, input, plan, isStale: false, database.Enter(), storage: null, cancellation);
+                    database, input, plan, isStale: false, database.Enter(), storage: null, cancellation)
+                {
+                    PlanTime = planTime,
+                };
             }
 
             index.Use.Note();
@@ -166,7 +174,10 @@ public sealed class QuerySession : IDisposable
             IndexStorage? storage = index.TryHold();
             if (storage is not null && (isStale || Covers(index, storage, cutoff)))
             {
-                return new QuerySession(database, input, plan, isStale, documents, storage, cancellation);
+                return new QuerySession(database, input, plan, isStale, documents, storage, cancellation)
+                {
+                    PlanTime = planTime,
+                };
             }
 
             // The index was replaced or rebuilt since the wait (QRY-3).

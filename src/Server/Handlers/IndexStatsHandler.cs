@@ -170,29 +170,9 @@ internal static class IndexStatsHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("GET", "/databases/*/indexes/performance", Access.Read,
-        Summary = "How long batches of indexes took", Query = "name*")]
-    internal static ValueTask GetPerformanceAsync(RequestContext request)
-    {
-        Utf8JsonWriter json = Begin(request);
-        foreach (DatabaseIndex index in Named(request))
-        {
-            IndexStatistics statistics = index.Statistics;
-            json.WriteStartObject();
-            json.WriteString("Name"u8, index.Name);
-            json.WriteNumber("Batches"u8, statistics.BatchCount);
-            json.WriteNumber("Entries"u8, statistics.EntryCount);
-            json.WriteNumber("TotalDurationInMs"u8, statistics.BatchTime.TotalMilliseconds);
-            json.WriteNumber("LastDurationInMs"u8, statistics.LastBatchTime.TotalMilliseconds);
-            json.WriteNumber("LastDocuments"u8, statistics.LastBatchDocuments);
-            json.WriteEndObject();
-        }
-
-        End(json);
-        return ValueTask.CompletedTask;
-    }
-
-    private static IEnumerable<DatabaseIndex> Named(RequestContext request)
+    /// <summary>The indexes that the url names, of which each must exist; all, or a page of them, if it names none.
+    /// </summary>
+    internal static IEnumerable<DatabaseIndex> Named(RequestContext request)
     {
         List<string> names = [];
         foreach (QueryParameters.Parameter parameter in request.Query)
@@ -253,6 +233,7 @@ internal static class IndexStatsHandler
         json.WriteString("SourceType"u8, index.Definition.SourceType);
         json.WriteString("SearchEngineType"u8, index.Engine.ToString());
         json.WriteBoolean("IsStale"u8, index.CoveredEtag < IndexScope.LastEtag(snapshot, index));
+        json.WriteTime("BehindSince"u8, IndexScope.BehindSince(snapshot, index));
         json.WriteNumber("EntriesCount"u8, entries);
         json.WriteNumber("ErrorsCount"u8, index.Failures.Count);
         json.WriteNumber("MapAttempts"u8, mapped);

@@ -1,5 +1,4 @@
 using System.Text.Json;
-using Raven.Documents.Operations;
 using Raven.Security.Rights;
 using Raven.Server.Diagnostics;
 using Raven.Server.Http;
@@ -36,33 +35,6 @@ internal static class NotificationsHandler
     {
         ServerState server = request.Server;
         return ServeAsync(request, () => Alert.Of(server));
-    }
-
-    [Route("GET", "/databases/*/operations", Access.DatabaseAdmin,
-        Summary = "The operations of a database that run, or have ended of late", Query = "id:int")]
-    internal static ValueTask GetOperationsAsync(RequestContext request)
-    {
-        long id = request.Query.GetInt64("id", -1);
-        Utf8JsonWriter json = request.Response.BeginJson();
-        json.WriteStartObject();
-        json.WriteStartArray("Results"u8);
-        foreach (RunningOperation operation in request.Server.Operations.All
-            .Where(one => one.Database.Equals(request.Database.Name, StringComparison.OrdinalIgnoreCase)
-                && (id < 0 || one.Id == id))
-            .OrderBy(one => one.Id))
-        {
-            json.WriteStartObject();
-            json.WriteNumber("Id"u8, operation.Id);
-            json.WriteString("Database"u8, operation.Database);
-            json.WriteTime("StartTime"u8, operation.StartedAt);
-            json.WritePropertyName("State"u8);
-            OperationJson.WriteState(json, operation);
-            json.WriteEndObject();
-        }
-
-        json.WriteEndArray();
-        json.WriteEndObject();
-        return ValueTask.CompletedTask;
     }
 
     private static ValueTask WriteAsync(RequestContext request, List<Alert> alerts)

@@ -11,6 +11,8 @@ namespace Raven.Server.Handlers;
 /// <summary>The routes of operations: their ids, their progress, and their end.</summary>
 internal static class OperationsHandler
 {
+    private const int PageSizeMax = 1024;
+
     private static readonly TimeSpan EndMax = TimeSpan.FromSeconds(5);
 
     [Route("GET", "/databases/*/operations/next-operation-id", Access.Read, Summary = "An id for an operation to come")]
@@ -34,6 +36,16 @@ internal static class OperationsHandler
     internal static ValueTask GetServerStateAsync(RequestContext request) =>
         WriteState(request, null, Access.Operator);
 
+    [Route("GET", "/databases/*/operations", Access.Read,
+        Summary = "The operations of a database that run, or ended of late: one's own, or all for an administrator",
+        Query = "id:int, start:int, pageSize:int")]
+    internal static ValueTask GetAllAsync(RequestContext request) => WriteAll(request, request.Database.Name);
+
+    [Route("GET", "/operations", Access.ValidUser,
+        Summary = "The operations that run, or ended of late: one's own, and those of databases that one manages",
+        Query = "id:int, start:int, pageSize:int")]
+    internal static ValueTask GetAllOfServerAsync(RequestContext request) => WriteAll(request, null);
+
     [Route("POST", "/databases/*/operations/kill", Access.Read,
         Audit = "operation.killed", IsAuditNote = true, Summary = "Ends an operation of a database", Query = "id:int")]
     internal static ValueTask KillAsync(RequestContext request) =>
@@ -42,6 +54,37 @@ internal static class OperationsHandler
     [Route("POST", "/admin/operations/kill", Access.Operator,
         Audit = "operation.killed", IsAuditNote = true, Summary = "Ends an operation of the server", Query = "id:int")]
     internal static ValueTask KillServerAsync(RequestContext request) => EndAsync(request, null, Access.Operator);
+
+    /// <summary>Lists what the caller may ask for: no more are known than that have ended of late.</summary>
+    private static ValueTask WriteAll(RequestContext request, string? database)
+    {
+        long id = request.Query.GetInt64("id", -1);
+        int start = request.Query.GetInt32("start", 0);
+        int size = Math.Min(PageSizeMax, request.Query.GetInt32("pageSize", PageSizeMax, min: 1));
+        RunningOperation[] found = [.. request.Server.Operations.All
+            .Where(one => (id < 0 || one.Id == id)
+                && (database == null || one.Database.Equals(database, StringComparison.OrdinalIgnoreCase))
+                && (OperationStarter.IsOwn(request, one) || request.Identity.May(Access.DatabaseAdmin, one.Database)))
+            .OrderBy(one => one.Id)];
+        Utf8JsonWriter json = request.Response.BeginJson();
+        json.WriteStartObject();
+        json.WriteNumber("TotalResults"u8, found.Length);
+        json.WriteStartArray("Results"u8);
+        foreach (RunningOperation operation in found.Skip(start).Take(size))
+        {
+            json.WriteStartObject();
+            json.WriteNumber("Id"u8, operation.Id);
+            json.WriteString("Database"u8, operation.Database);
+            json.WriteTime("StartTime"u8, operation.StartedAt);
+            json.WritePropertyName("State"u8);
+            OperationJson.WriteState(json, operation);
+            json.WriteEndObject();
+        }
+
+        json.WriteEndArray();
+        json.WriteEndObject();
+        return ValueTask.CompletedTask;
+    }
 
     /// <summary>Answers who started the operation, and others who have a right.</summary>
     private static ValueTask WriteState(RequestContext request, string? database, Access ofOthers)

@@ -16,7 +16,7 @@ internal static class QueriesHandler
 {
     [Route("POST", "/databases/*/queries", Access.Read,
         Summary = "Finds documents",
-        Query = "metadataOnly:bool, allowStale:bool, addTimeSeriesNames:bool, debug")]
+        Query = "metadataOnly:bool, allowStale:bool, disableAutoIndexCreation:bool, addTimeSeriesNames:bool, debug")]
     internal static async ValueTask PostAsync(RequestContext request)
     {
         BlittableObject body =
@@ -27,13 +27,14 @@ internal static class QueriesHandler
     [Route("GET", "/databases/*/queries", Access.Read,
         Summary = "Finds documents by the query of the url",
         Query = "query!, parameters, start:int, pageSize:int, metadataOnly:bool, allowStale:bool, "
-            + "addTimeSeriesNames:bool, debug")]
+            + "disableAutoIndexCreation:bool, addTimeSeriesNames:bool, debug")]
     internal static ValueTask GetAsync(RequestContext request) =>
         AnswerAsync(request, Expand(request, QueryRequest.Read(request)));
 
     [Route("POST", "/databases/*/streams/queries", Access.Read,
         IsStream = true, Summary = "Streams what a query finds",
-        Query = "format, field*, escapeFormulas:bool, metadataOnly:bool, allowStale:bool")]
+        Query = "format, field*, escapeFormulas:bool, metadataOnly:bool, allowStale:bool, "
+            + "disableAutoIndexCreation:bool")]
     internal static async ValueTask PostStreamAsync(RequestContext request)
     {
         BlittableObject body =
@@ -43,7 +44,8 @@ internal static class QueriesHandler
 
     [Route("GET", "/databases/*/streams/queries", Access.Read,
         IsStream = true, Summary = "Streams what the url's query finds",
-        Query = "format, field*, escapeFormulas:bool, query!, parameters, start:int, pageSize:int")]
+        Query = "format, field*, escapeFormulas:bool, query!, parameters, start:int, pageSize:int, "
+            + "disableAutoIndexCreation:bool")]
     internal static ValueTask GetStreamAsync(RequestContext request) =>
         StreamAsync(request, QueryRequest.Read(request));
 

@@ -38,6 +38,21 @@ internal static class ContentEncoder
         return best;
     }
 
+    /// <summary>Whether a client takes gzip.</summary>
+    internal static bool TakesGzip(StringValues acceptEncoding)
+    {
+        foreach (string piece in acceptEncoding.ToString().Split(','))
+        {
+            string[] parts = piece.Split(';');
+            if (parts[0].Trim().Equals(Gzip, StringComparison.OrdinalIgnoreCase))
+            {
+                return parts.Length == 1 || Quality(parts[1]) > 0;
+            }
+        }
+
+        return false;
+    }
+
     /// <summary>A stream that compresses what is written to it, at the fastest level.</summary>
     internal static Stream Begin(string encoding, Stream target) => encoding switch
     {

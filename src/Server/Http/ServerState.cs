@@ -11,6 +11,7 @@ using Raven.Server.Http.Backups;
 using Raven.Server.Http.Monitoring;
 using Raven.Server.Http.Routing;
 using Raven.Server.Http.Security;
+using Raven.Server.Http.Studio;
 using Raven.Server.Http.Subscriptions;
 using Raven.Server.Http.Telemetry;
 using Raven.Server.Options;
@@ -66,6 +67,7 @@ public sealed class ServerState : IDisposable
         HashSeed = (ulong)random.NextInt64();
 
         Options = options;
+        Studio = options.StudioFolder is { } folder ? StudioFiles.OfFolder(folder) : StudioFiles.Embedded;
         Start = StartRules.Decide(options, options.HasCertificate);
         Contexts = new OperationContextPool(options.ToContextPoolOptions());
         Routes = routes;
@@ -192,6 +194,9 @@ public sealed class ServerState : IDisposable
 
     /// <summary>The requests that end, for those who watch.</summary>
     internal Broadcast<SeenRequest> Traffic { get; } = new();
+
+    /// <summary>The files of the Studio.</summary>
+    internal StudioFiles Studio { get; set; }
 
     /// <summary>The rates that reports have asked for.</summary>
     internal Rates Rates { get; }

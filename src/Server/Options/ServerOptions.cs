@@ -56,6 +56,9 @@ public sealed record ServerOptions
     /// as <c>https://app.example</c>.</summary>
     public IReadOnlyList<string> TrustedOrigins { get; init; } = [];
 
+    /// <summary>The folder whose files are the Studio, for work on them; null for those that are built in.</summary>
+    internal string? StudioFolder { get; init; }
+
     /// <summary>The certificate, the trusted callers, the audit log.</summary>
     public SecurityOptions Security { get; init; } = new();
 

@@ -60,7 +60,8 @@ public sealed partial class OpenApiTests
             }
 
             string method = HttpVerbs.Name(route.Verb);
-            string pattern = Regex.Escape(route.Path).Replace("\\*", "[^/?']+", StringComparison.Ordinal);
+            string pattern = Regex.Escape(route.Path).Replace("\\*", "[^/?']+", StringComparison.Ordinal)
+                .Replace("\\$", "[^?']*", StringComparison.Ordinal);
             var path = new Regex($"127\\.0\\.0\\.1:8080{pattern}['?]");
             if (!commands.Any(command => path.IsMatch(command) && MethodsOf(command).Contains(method)))
             {

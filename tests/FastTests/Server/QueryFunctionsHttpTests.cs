@@ -92,7 +92,7 @@ public sealed class QueryFunctionsHttpTests
         Assert.Contains("not met: boost(Name = 'bert', 3)", (string)answer["Explanations"]!["users/anna"]![2]!,
             StringComparison.Ordinal);
         Assert.Equal(
-            ["Wait", "Search", "Results"],
+            ["Parse", "Wait", "Search", "Results", "Includes"],
             answer["Timings"]!["Timings"]!.AsObject().Select(one => one.Key));
         Assert.Null((await QueryHttpTests.QueryAsync(server, "from Users where Age = 30"))["Explanations"]);
     }

@@ -389,7 +389,7 @@ export const ofIdentities = [
 ];
 
 /**
- * Routes for collectors, operators and rules of our own, which no command of the official client calls. What these answer is in
+ * Routes for collectors, operators, the Studio and rules of our own, which no command of the official client calls. What these answer is in
  * the tests of the server itself.
  */
 export const ofOperators = [
@@ -413,5 +413,8 @@ export const ofOperators = [
     "GET /setup/alive", "POST /admin/databases/attach", "POST /admin/databases/indexing", "POST /admin/drain",
     "POST /databases/*/admin/restart",
     "POST /databases/*/debug/queries/kill", "PUT /admin/configuration/studio",
-    "PUT /databases/*/admin/configuration/studio",
+    "PUT /databases/*/admin/configuration/studio", "DELETE /studio/session", "GET /",
+    "GET /databases/*/studio/collections/fields", "GET /databases/*/studio/documents", "GET /operations", "GET /studio",
+    "GET /studio/$", "GET /studio/a/*/$", "GET /studio/databases", "POST /databases/*/studio/queries/check",
+    "POST /studio/session",
 ];

@@ -13,13 +13,13 @@ public sealed class RqlException : Exception
     }
 
     /// <summary>The place of the error, in characters from 0.</summary>
-    internal int Position { get; }
+    public int Position { get; }
 
     /// <summary>The line of the error, from 1.</summary>
-    internal int Line { get; }
+    public int Line { get; }
 
     /// <summary>The column of the error, in characters of the line, from 1.</summary>
-    internal int Column { get; }
+    public int Column { get; }
 
     private static string Describe(string text, int position, string problem, out int line, out int column)
     {

@@ -17,7 +17,7 @@ internal sealed class QueryAnswer : IDisposable
     private readonly OperationContext _scratch;
     private readonly QueryIncludes _includes;
     private readonly QueryResults _results;
-    private readonly QueryTimings _timings;
+    private readonly QueryTimings? _timings;
     private readonly AnswerEnvelope _envelope;
     private readonly StreamBackpressure? _backpressure;
     private readonly CancellationToken _aborted;
@@ -29,6 +29,7 @@ internal sealed class QueryAnswer : IDisposable
     private bool _isBehindPage;
     private QueryHit _held;
     private bool _isHeld;
+    private long _loadStamps;
     private CsvLines? _csv;
 
     /// <summary>Makes the answer to a query.</summary>
@@ -50,8 +51,12 @@ internal sealed class QueryAnswer : IDisposable
             _results = new QueryResults(session, request.Server.Queries, _scratch, _includes, IsWanted);
             _backpressure = isStream ? new StreamBackpressure(request, session, _results) : null;
             _slices = new QuerySlices(request, _results.HasScripts);
-            _timings = new QueryTimings(request.Server.Time, began);
-            _timings.Ended("Wait");
+            if (session.Input.WantsTimings)
+            {
+                _timings = new QueryTimings(request.Server.Time, began);
+                _timings.Parsed(request.StartedTimestamp);
+                _timings.Ended("Wait", ("Plan", session.PlanTime));
+            }
         }
         catch
         {
@@ -67,7 +72,7 @@ internal sealed class QueryAnswer : IDisposable
         ResponseWriter response = _request.Response;
         response.Headers.ContentType = ContentType.Json;
         _results.Find(_request.Operation);
-        _timings.Ended("Search");
+        _timings?.Ended("Search");
         response.Write("{\"Results\":["u8);
         while (await WriteMoreAsync(isLines: false).ConfigureAwait(false))
         {
@@ -76,6 +81,7 @@ internal sealed class QueryAnswer : IDisposable
 
         await CountDistinctAsync().ConfigureAwait(false);
         response.Write("]"u8);
+        ResultsEnded();
         await WriteIncludesAsync().ConfigureAwait(false);
         if (_results.HighlightsByField is { } highlights)
         {
@@ -90,7 +96,7 @@ internal sealed class QueryAnswer : IDisposable
         }
 
         long total = _results.TotalCount;
-        _timings.Ended("Results");
+        _timings?.Ended("Includes");
         WriteTimings();
         WriteEnd(total, _results.SkippedCount);
     }
@@ -110,7 +116,7 @@ internal sealed class QueryAnswer : IDisposable
         }
 
         await WriteIncludesAsync().ConfigureAwait(false);
-        _timings.Ended("Results");
+        _timings?.Ended("Results");
         WriteTimings();
         WriteEnd(_session.Input.SelectedCount, skipped: 0);
     }
@@ -282,7 +288,28 @@ internal sealed class QueryAnswer : IDisposable
     private bool TryTake(out QueryHit hit)
     {
         hit = _held;
-        return _isHeld || _results.TryNext(out hit);
+        if (_isHeld || _timings is null)
+        {
+            return _isHeld || _results.TryNext(out hit);
+        }
+
+        long began = _request.Server.Time.GetTimestamp();
+        bool isFound = _results.TryNext(out hit);
+        _loadStamps += _request.Server.Time.GetTimestamp() - began;
+        return isFound;
+    }
+
+    /// <summary>The results are found one by one as they are written: both have taken their part of the time.</summary>
+    private void ResultsEnded()
+    {
+        if (_timings is null)
+        {
+            return;
+        }
+
+        TimeSpan load = _request.Server.Time.GetElapsedTime(0, _loadStamps);
+        TimeSpan rest = _timings.SinceLast - load;
+        _timings.Ended("Results", ("Load", load), (_results.HasScripts ? "Script" : "Write", rest));
     }
 
     private bool TryWrite(in QueryHit hit, bool isLines)
@@ -356,7 +383,7 @@ internal sealed class QueryAnswer : IDisposable
 
     private void WriteTimings()
     {
-        if (!_session.Input.WantsTimings)
+        if (_timings is null)
         {
             return;
         }

@@ -50,6 +50,8 @@ internal static class QueryRequest
             PageSize = pageSize,
             IsMetadataOnly = request.Query.GetBool("metadataOnly"),
             AllowsStale = request.Query.GetBool("allowStale"),
+            MakesNoIndex = request.Query.GetBool("disableAutoIndexCreation")
+                || IsTrue(body, "DisableAutoIndexCreation"),
             IsOfEntries = debug == "entries",
             IsExplain = debug == "explain" || input.AsksToExplain,
         };
@@ -84,6 +86,7 @@ internal static class QueryRequest
             PageSize = pageSize,
             IsMetadataOnly = request.Query.GetBool("metadataOnly"),
             AllowsStale = request.Query.GetBool("allowStale"),
+            MakesNoIndex = request.Query.GetBool("disableAutoIndexCreation"),
             IsOfEntries = debug == "entries",
             IsExplain = debug == "explain" || input.AsksToExplain,
         };

@@ -43,7 +43,7 @@ internal sealed class AccessGate
         if (request.Caller is { Local: { } local } caller)
         {
             request.Identity = local.Identity;
-            NoteFirst(local.Identity, caller, request);
+            _security.Audit.Seen(local.Identity, caller, request);
             return true;
         }
 
@@ -133,19 +133,39 @@ internal sealed class AccessGate
         return identity;
     }
 
+    /// <summary>Finds out who signs in, at a route that anyone may ask.</summary>
+    /// <returns>The identity of the request's header; null if the answer is written.</returns>
+    internal Identity? SignIn(RequestContext request)
+    {
+        if (_authenticator == null)
+        {
+            ErrorResponse.Write(
+                request, 400, ErrorType.InvalidOperation,
+                "This server asks nobody who they are: nobody signs in here.");
+            return null;
+        }
+
+        if (request.Headers.Authorization.Count == 0)
+        {
+            Answer(request, new Refusal(
+                RefusalKind.Unauthenticated, "Send the API key to sign in with: 'Authorization: Bearer rvk_...'."));
+            return null;
+        }
+
+        if (_authenticator.Identify(request, out Refusal refusal) is { } identity)
+        {
+            return identity;
+        }
+
+        Answer(request, refusal);
+        return null;
+    }
+
     /// <summary>Whether a caller that was let in still has the right that its request needs. Any thread.</summary>
     internal bool MayGoOn(
-        Caller caller, string? header, Identity before, Access access, ReadOnlySpan<char> database) =>
-        _authenticator!.FindAgain(caller, header, before) is { } found && found.May(access, database);
-
-    private void NoteFirst(Identity identity, Caller caller, RequestContext request)
-    {
-        if (caller.AuditedKey != identity.Key)
-        {
-            caller.AuditedKey = identity.Key;
-            _security.Audit.Accepted(identity, caller, request.Features);
-        }
-    }
+        Caller caller, string? header, StudioSession? session, Identity before, Access access,
+        ReadOnlySpan<char> database) =>
+        _authenticator!.FindAgain(caller, header, session, before) is { } found && found.May(access, database);
 
     /// <summary>Who asks for what anyone may have: nothing else.</summary>
     private static Identity Strangers { get; } = new()

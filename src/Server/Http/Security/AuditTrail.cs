@@ -130,6 +130,27 @@ internal sealed class AuditTrail : ITrustAudit, IDisposable
         }
     }
 
+    /// <summary>An identity has made a request: it is written if it is another one than before on its connection.
+    /// </summary>
+    internal void Seen(Identity identity, Caller caller, RequestContext request)
+    {
+        if (caller.AuditedKey != identity.Key)
+        {
+            caller.AuditedKey = identity.Key;
+            Accepted(identity, caller, request.Features);
+        }
+    }
+
+    /// <summary>A browser has signed in with a key, or out.</summary>
+    internal void Session(string name, Identity? by, RequestContext request, string keyId) => Write(
+        new AuditEvent(name, AuditOutcome.Ok)
+        {
+            By = by,
+            From = AddressOf(request),
+            Resource = keyId,
+            RequestId = request.Id,
+        });
+
     /// <summary>Something that was ended while it ran, as its identity has lost the right to it.</summary>
     internal void Ended(Identity identity, Caller caller, string resource, string reason) => Write(
         new AuditEvent("access.ended", AuditOutcome.Denied)

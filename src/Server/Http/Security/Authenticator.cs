@@ -7,8 +7,9 @@ using Raven.Security.Rights;
 
 namespace Raven.Server.Http.Security;
 
-//   AUTH-1  A caller has one identity: that of its Authorization header if there is one, otherwise that of its
-//           certificate. A header that does not count is an error, also beside a certificate that does.
+//   AUTH-1  A caller has one identity: that of its Authorization header if there is one, otherwise that of the session
+//           in its cookie if there is one, otherwise that of its certificate. A header or a session that does not count
+//           is an error, also beside a certificate that does.
 //   AUTH-2  A connection keeps the identity that it found as long as the registry has the same version and the header
 //           is the same, but never beyond the end of the identity, and for a second at most: a clock may be set.
 //   AUTH-3  Whoever has no identity costs a bounded amount: nothing of a body is read before there is one, and a
@@ -19,6 +20,7 @@ internal sealed class Authenticator
 {
     private const string Scheme = "Bearer ";
 
+    private static readonly StringValues PrivateAnswer = "private, no-cache";
     private static readonly TimeSpan LookAgainAfter = TimeSpan.FromSeconds(1);
 
     private readonly ServerSecurity _security;
@@ -46,6 +48,11 @@ internal sealed class Authenticator
         }
 
         StringValues headers = request.Headers.Authorization;
+        if (headers.Count == 0 && StudioCookie.TryRead(request, out ReadOnlySpan<char> token))
+        {
+            return OfSession(request, caller, token, out refusal);
+        }
+
         string? header = headers.Count == 0 ? null : headers.Count == 1 ? headers[0] : headers.ToString();
         if (caller.Identity is { } known && caller.Version == _security.Trust.Current.Version
             && request.StartedTimestamp < caller.CountsUntil && string.Equals(caller.Header, header))
@@ -56,6 +63,7 @@ internal sealed class Authenticator
         // The version is read first: an identity that is found in a later one is only looked up once more.
         long version = _security.Trust.Current.Version;
         caller.Identity = null;
+        caller.Session = null;
         Identity? found = header == null
             ? OfCertificate(caller, out refusal)
             : OfHeader(caller, headers, out refusal);
@@ -71,12 +79,7 @@ internal sealed class Authenticator
         caller.Header = header;
         caller.Version = version;
         caller.CountsUntil = request.StartedTimestamp + (long)(counts.TotalSeconds * _clock.TimestampFrequency);
-        if (caller.AuditedKey != found.Key)
-        {
-            caller.AuditedKey = found.Key;
-            _security.Audit.Accepted(found, caller, request.Features);
-        }
-
+        _security.Audit.Seen(found, caller, request);
         return found;
     }
 
@@ -101,14 +104,22 @@ internal sealed class Authenticator
     /// </summary>
     /// <param name="caller">The caller.</param>
     /// <param name="header">The header of the request; null if there was none.</param>
+    /// <param name="session">The session of its cookie; null if it came by none.</param>
     /// <param name="before">The identity with which it was let in.</param>
     /// <returns>Null if there is none any more.</returns>
-    internal Identity? FindAgain(Caller caller, string? header, Identity before)
+    internal Identity? FindAgain(Caller caller, string? header, StudioSession? session, Identity before)
     {
         DateTimeOffset now = _clock.GetUtcNow();
         if (!before.IsValidAt(now))
         {
             return null;
+        }
+
+        if (session != null)
+        {
+            return session.FindKey(_security.Trust.Current, now, caller.Address) is { } its
+                ? session.IdentityOf(its)
+                : null;
         }
 
         if (before.Kind == IdentityKind.ApiKey)
@@ -133,6 +144,50 @@ internal sealed class Authenticator
             // The connection has ended, and its certificate with it.
             return null;
         }
+    }
+
+    /// <summary>The identity of a session. It is looked up each time: whoever signs out is out at once.</summary>
+    private Identity? OfSession(
+        RequestContext request, Caller caller, ReadOnlySpan<char> token, out Refusal refusal)
+    {
+        caller.Identity = null;
+        caller.Header = null;
+        caller.CountsUntil = long.MinValue;
+        caller.Version = _security.Trust.Current.Version;
+        caller.Session = _security.Sessions.Find(token);
+        DateTimeOffset now = _clock.GetUtcNow();
+        if (caller.Session?.FindKey(_security.Trust.Current, now, caller.Address) is not { } key)
+        {
+            caller.Session = null;
+            StudioCookie.Clear(request);
+            Refusal failed = Failed(caller, "The session has ended. Sign in again.");
+            refusal = failed.Kind == RefusalKind.TooMany
+                ? failed
+                : failed with { Kind = RefusalKind.Unauthenticated };
+            return null;
+        }
+
+        if (!StudioCookie.IsOfOwnPage(request))
+        {
+            refusal = new Refusal(
+                RefusalKind.Forbidden,
+                "A session is for pages of this server: the browser must say that one sends the request "
+                + "(Sec-Fetch-Site: same-origin). Programs send the API key ('Authorization: Bearer').");
+            return null;
+        }
+
+        refusal = default;
+        key.LastUse.Note(now);
+        Identity found = caller.Session.IdentityOf(key);
+        caller.Identity = found;
+        if (request.Response.Headers.CacheControl.Count == 0)
+        {
+            // Caches know that the answer to an Authorization is for its sender alone; of cookies they know nothing.
+            request.Response.Headers.CacheControl = PrivateAnswer;
+        }
+
+        _security.Audit.Seen(found, caller, request);
+        return found;
     }
 
     private Identity? OfCertificate(Caller caller, out Refusal refusal)
@@ -236,7 +291,8 @@ internal sealed class Authenticator
         return null;
     }
 
-    private static ReadOnlySpan<char> TokenIn(ReadOnlySpan<char> header) =>
+    /// <summary>What stands behind <c>Bearer</c>; empty if the header is another one.</summary>
+    internal static ReadOnlySpan<char> TokenIn(ReadOnlySpan<char> header) =>
         header.StartsWith(Scheme, StringComparison.OrdinalIgnoreCase) ? header[Scheme.Length..].Trim(' ') : default;
 
     private bool TryKey(ReadOnlySpan<char> token, Caller caller, out RegisteredKey? key) =>

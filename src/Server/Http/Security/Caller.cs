@@ -67,6 +67,9 @@ internal sealed class Caller
     /// <summary>The <c>Authorization</c> with which it was found; null if there was none.</summary>
     internal string? Header { get; set; }
 
+    /// <summary>The session by whose cookie it was found; null if it was found otherwise.</summary>
+    internal StudioSession? Session { get; set; }
+
     /// <summary>The version of the registry in which it was found.</summary>
     internal long Version { get; set; }
 
@@ -99,6 +102,7 @@ internal sealed class Caller
         Digest = null;
         Identity = null;
         Header = null;
+        Session = null;
         UnknownIn = 0;
     }
 

@@ -12,6 +12,7 @@ internal sealed class OperationStarter
     private readonly Identity _identity;
     private readonly Caller? _caller;
     private readonly string? _header;
+    private readonly StudioSession? _session;
     private readonly Access _access;
 
     private OperationStarter(Identity identity, Caller? caller, Access access)
@@ -19,6 +20,7 @@ internal sealed class OperationStarter
         _identity = identity;
         _caller = caller;
         _header = caller?.Header;
+        _session = caller?.Session;
         _access = access;
     }
 
@@ -33,18 +35,22 @@ internal sealed class OperationStarter
     /// <exception cref="BadRequestException">403: it lacks it.</exception>
     internal static void RequireOwn(RequestContext request, RunningOperation operation, Access otherwise)
     {
-        if (operation.Starter is not OperationStarter starter || !starter.Is(request.Identity))
+        if (!IsOwn(request, operation))
         {
             request.Require(otherwise);
         }
     }
+
+    /// <summary>Whether the caller of a request has started an operation.</summary>
+    internal static bool IsOwn(RequestContext request, RunningOperation operation) =>
+        operation.Starter is OperationStarter starter && starter.Is(request.Identity);
 
     /// <summary>Whether the starter still has the right to the database of the operation. Any thread.</summary>
     internal bool MayGoOn(AccessGate gate, RunningOperation operation) => MayGoOn(gate, operation.Database);
 
     /// <summary>Whether the starter still has the right to a database. Any thread.</summary>
     internal bool MayGoOn(AccessGate gate, string database) =>
-        _caller == null || gate.MayGoOn(_caller, _header, _identity, _access, database);
+        _caller == null || gate.MayGoOn(_caller, _header, _session, _identity, _access, database);
 
     /// <summary>Who it was, and for which right, for the audit log.</summary>
     internal void Ended(AuditTrail audit, RunningOperation operation, string reason) =>

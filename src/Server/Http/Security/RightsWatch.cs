@@ -109,7 +109,8 @@ internal sealed class RightsWatch : IDisposable
 
         // A key may end without a change of the registry: the one before a rotation.
         bool isKnown = check.Version == version && identity.Kind != IdentityKind.ApiKey && identity.IsValidAt(now);
-        bool mayGoOn = isKnown || _security.Gate.MayGoOn(caller, caller.Header, identity, needed, database);
+        bool mayGoOn = isKnown
+            || _security.Gate.MayGoOn(caller, caller.Header, caller.Session, identity, needed, database);
         if (context.ServedCount != request)
         {
             return;

@@ -39,6 +39,7 @@ internal sealed class ServerSecurity : IDisposable
         _options = options;
         _log = log;
         _failures = new FailedLogins(clock);
+        Sessions = new StudioSessions(clock);
         Handshakes = new Handshakes(new HandshakeLimit(options.HandshakesMax, _failures), log, clock);
         Certificate = certificate;
         Trust = trust;
@@ -68,6 +69,9 @@ internal sealed class ServerSecurity : IDisposable
 
     /// <summary>The last requests that have changed who is trusted.</summary>
     internal AppliedRequests Applied { get; } = new();
+
+    /// <summary>The browsers that have signed in.</summary>
+    internal StudioSessions Sessions { get; }
 
     /// <summary>The proxies that say for whom they send a request.</summary>
     internal TrustedProxies Proxies { get; }

@@ -235,7 +235,8 @@ internal sealed class SubscriptionSocket : IDisposable
         }
 
         _trustVersion = now;
-        if (_server.Security.Gate.MayGoOn(_caller, header: null, _identity, Access.ReadWrite, _database))
+        if (_server.Security.Gate.MayGoOn(
+            _caller, header: null, session: null, _identity, Access.ReadWrite, _database))
         {
             return null;
         }

@@ -1,0 +1,60 @@
+using System.Text.Json;
+using Raven.Security.Rights;
+using Raven.Server.Http;
+using Raven.Server.Http.Admission;
+using Raven.Server.Http.Routing;
+using Raven.Server.Http.Security;
+
+namespace Raven.Server.Handlers;
+
+/// <summary>
+/// The routes by which a browser signs in with an API key, and out. No body is read: whoever asks is a stranger.
+/// </summary>
+internal static class StudioSessionHandler
+{
+    [Route("POST", "/studio/session", Access.Anyone, HoldsSecrets = true,
+        Summary = "Signs a browser in with the API key of the Authorization header: a cookie that ends with the key")]
+    internal static ValueTask PostAsync(RequestContext request)
+    {
+        UnreadBody.Limit(request);
+        ServerSecurity security = request.Server.Security;
+        if (security.Gate.SignIn(request) is not { } identity)
+        {
+            return ValueTask.CompletedTask;
+        }
+
+        string key = Authenticator.TokenIn(request.Headers.Authorization.ToString()).ToString();
+        if (identity.Kind != IdentityKind.ApiKey)
+        {
+            throw new BadRequestException(
+                400, ErrorType.Argument, $"A session is begun with an API key, not with a {identity.Kind}.");
+        }
+
+        string token = security.Sessions.Begin(key, identity.Key, out StudioSession session);
+        security.Audit.Session("session.begun", identity, request, identity.Key);
+        StudioCookie.Set(request, token, StudioSessions.Length);
+        Utf8JsonWriter json = request.Response.BeginJson();
+        json.WriteStartObject();
+        json.WriteString("Name"u8, identity.Name);
+        json.WriteTime("EndsAt"u8, identity.NotAfter < session.EndsAt ? identity.NotAfter : session.EndsAt);
+        json.WriteEndObject();
+        return ValueTask.CompletedTask;
+    }
+
+    [Route("DELETE", "/studio/session", Access.Anyone, HoldsSecrets = true,
+        Summary = "Signs a browser out, and takes its cookie")]
+    internal static ValueTask DeleteAsync(RequestContext request)
+    {
+        UnreadBody.Limit(request);
+        ServerSecurity security = request.Server.Security;
+        if (StudioCookie.TryRead(request, out ReadOnlySpan<char> token)
+            && security.Sessions.End(token) is { } session)
+        {
+            security.Audit.Session("session.ended", null, request, session.KeyId);
+        }
+
+        StudioCookie.Clear(request);
+        request.Response.Status = 204;
+        return ValueTask.CompletedTask;
+    }
+}
