@@ -1,0 +1,20 @@
+// React is CommonJS: what the Studio uses of it is named here.
+export { Fragment, jsx, jsxs } from "react/jsx-runtime";
+export {
+  createContext,
+  lazy,
+  memo,
+  StrictMode,
+  Suspense,
+  useCallback,
+  useContext,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useReducer,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from "react";
+export { createRoot } from "react-dom/client";
