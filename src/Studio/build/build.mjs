@@ -39,6 +39,13 @@ const STYLES = ["tokens", "base", "controls", "pages", "editor"];
 const target = "es2022";
 const define = { "process.env.NODE_ENV": '"production"' };
 
+/** A directive for servers means nothing in a browser; everything else that is wrong ends the build. */
+function onLog(level, log) {
+  if (level === "warn" && log.code !== "MODULE_LEVEL_DIRECTIVE") {
+    throw new Error(log.message);
+  }
+}
+
 async function buildVendors(out) {
   const names = [...new Set(Object.values(VENDORS))];
   const bundle = await rolldown({
@@ -47,7 +54,7 @@ async function buildVendors(out) {
     platform: "browser",
     preserveEntrySignatures: "strict",
     transform: { target, define },
-    logLevel: "warn",
+    onLog,
   });
   const { output } = await bundle.write({
     dir: join(out, "vendor"),
@@ -74,7 +81,7 @@ async function buildApp(out) {
     input: { main: "./src/main.tsx" },
     platform: "browser",
     transform: { target, define, jsx: "react-jsx" },
-    logLevel: "warn",
+    onLog,
     plugins: [
       {
         name: "vendors",

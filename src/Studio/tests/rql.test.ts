@@ -98,7 +98,7 @@ describe("completeRql", () => {
   test("paths, aliases and names in quotes", () => {
     expect(at("from Orders where ShipTo.C|")).toEqual(["ShipTo.City"]);
     expect(at("from Orders as o where o.Fr|")).toEqual(["o.Freight"]);
-    expect(at("from Orders o where |")[0]).toBe("o.'odd name'");
+    expect(at("from Orders o where |")).toContain("o.'odd name'");
     expect(at("from Orders where odd|")).toEqual(["'odd name'"]);
   });
 
@@ -114,9 +114,9 @@ describe("completeRql", () => {
   test("parameters, functions of each clause, declared functions", () => {
     expect(at("from Orders where Freight > $|")).toEqual(["$max", "$min"]);
     expect(at("from Orders where Freight > |").slice(0, 2)).toEqual(["$max", "$min"]);
-    expect(at("from Orders where sea|")).toEqual(["search("]);
+    expect(at("from Orders where sea|")[0]).toBe("search(");
     expect(at("from Orders order by sc|")).toEqual(["score()"]);
-    expect(at("from Orders include tim|")[0]).toBe("timings()");
+    expect(at("from Orders include timin|")).toEqual(["timings()"]);
     expect(at("declare function price(o) { return 1 } from Orders as o select pri|")).toEqual(["price("]);
   });
 

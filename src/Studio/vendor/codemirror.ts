@@ -1,7 +1,7 @@
+// What src/editor/codemirror.ts names.
 export {
   acceptCompletion,
   autocompletion,
-  type Completion,
   type CompletionContext,
   type CompletionResult,
   closeBrackets,
@@ -13,7 +13,6 @@ export { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirro
 export { json } from "@codemirror/lang-json";
 export {
   bracketMatching,
-  codeFolding,
   foldGutter,
   foldKeymap,
   HighlightStyle,
@@ -23,7 +22,8 @@ export {
 } from "@codemirror/language";
 export { type Diagnostic, lintGutter, setDiagnostics } from "@codemirror/lint";
 export { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
-export { Annotation, Compartment, EditorState, type Extension, Prec, Transaction } from "@codemirror/state";
+export { Compartment, EditorState, type Extension, Prec } from "@codemirror/state";
+export { tags } from "@lezer/highlight";
 export {
   drawSelection,
   EditorView,
@@ -34,4 +34,3 @@ export {
   lineNumbers,
   placeholder,
 } from "@codemirror/view";
-export { tags } from "@lezer/highlight";

@@ -1,4 +1,5 @@
 import { isSame, type JsonNode, type JsonObject, printJson } from "./jsonTree";
+import { SYSTEM_FIELDS } from "./systemFields";
 
 // A three-way merge of documents. What only one side changed is taken from it; what both changed alike is taken once;
 // what both changed apart is a conflict, which a person decides. Nothing is ever decided by time.
@@ -28,19 +29,6 @@ export interface MergeResult {
   /** The merged document. A conflict takes its choice, or mine if there is none. */
   resolve(choices?: readonly (MergeChoice | undefined)[]): JsonNode | undefined;
 }
-
-/** Members of @metadata that the server writes: no person merges them, and theirs are the newer ones. */
-const SYSTEM_FIELDS = new Set([
-  "@id",
-  "@change-vector",
-  "@last-modified",
-  "@flags",
-  "@etag",
-  "@index-score",
-  "@attachments",
-  "@counters",
-  "@timeseries",
-]);
 
 /** Above it, arrays whose lengths differ are a conflict as a whole: their comparison takes the product of both. */
 const COMPARED_MAX = 4_000_000;

@@ -128,7 +128,8 @@ function readClauses(tokens: readonly RqlToken[]) {
     } else if (clause === "declare" && isWord(tokens[at - 1], "function") && one.kind === "name") {
       declared.push(one.text);
     } else if (clause === "from" && depth === 0) {
-      const isIndexWord = word === "index" && source === undefined && tokens[at + 1]?.kind === "text";
+      const next = tokens[at + 1];
+      const isIndexWord = word === "index" && source === undefined && (!next || next.kind === "text");
       if (isIndexWord) {
         isIndex = true;
       } else if (source === undefined && (one.kind === "name" || one.kind === "text")) {
