@@ -111,6 +111,22 @@ async function buildApp(out) {
   return output;
 }
 
+/** A name that a vendor file does not have would be an error in the browser alone: it is one here. */
+function checkImports(vendors, app) {
+  const exported = new Map(vendors.map((one) => [one.fileName, new Set(one.exports)]));
+  for (const chunk of app) {
+    for (const [, names, vendor] of chunk.code.matchAll(/import \{([^}]*)\} from "[^"]*vendor\/(\w+\.js)"/g)) {
+      const missing = names
+        .split(",")
+        .map((name) => name.trim().split(" as ")[0])
+        .filter((name) => !exported.get(vendor)?.has(name));
+      if (missing.length > 0) {
+        throw new Error(`${chunk.fileName} takes ${missing.join(", ")} from vendor/${vendor}: name it in vendor/*.ts.`);
+      }
+    }
+  }
+}
+
 /** The modules that a page needs before anything is shown, followed through their static imports. */
 function firstModules(output) {
   const byName = new Map(output.filter((one) => one.type === "chunk").map((one) => [one.fileName, one]));
@@ -142,6 +158,7 @@ async function build(out) {
   rmSync(out, { recursive: true, force: true });
   const vendors = await buildVendors(out);
   const app = await buildApp(out);
+  checkImports(vendors, app);
   const ours = firstModules(app);
   const theirs = new Set();
   for (const chunk of app.filter((one) => ours.includes(one.fileName))) {

@@ -10,6 +10,7 @@ export {
   useContext,
   useEffect,
   useId,
+  useImperativeHandle,
   useLayoutEffect,
   useMemo,
   useReducer,
