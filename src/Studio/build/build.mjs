@@ -67,7 +67,11 @@ async function buildVendors(out) {
     codeSplitting: {
       groups: [
         { name: "react-core", test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/, priority: 3 },
-        { name: "codemirror-core", test: /node_modules[\\/](@codemirror[\\/](state|view|language|autocomplete|lint)|@lezer[\\/](common|lr|highlight)|style-mod|w3c-keyname|crelt|@marijn)[\\/]/, priority: 2 },
+        {
+          name: "codemirror-core",
+          test: /node_modules[\\/](@codemirror[\\/](state|view|language|autocomplete|lint)|@lezer[\\/](common|lr|highlight)|style-mod|w3c-keyname|crelt|@marijn)[\\/]/,
+          priority: 2,
+        },
       ],
     },
   });

@@ -16,9 +16,17 @@ export function licences(root) {
     }
     const name = `${path.replace(/^.*node_modules\//, "")} ${entry.version}, ${entry.license}`;
     const file = readdirSync(folder).find((one) => /^licen[cs]e/i.test(one));
-    const text = file ? readFileSync(join(folder, file), "utf8").replaceAll("\r\n", "\n").trim() : `Licence: ${entry.license}`;
+    const text = file
+      ? readFileSync(join(folder, file), "utf8").replaceAll("\r\n", "\n").trim()
+      : `Licence: ${entry.license}`;
     texts.set(text, [...(texts.get(text) ?? []), name]);
   }
-  const parts = [...texts].map(([text, names]) => `${names.sort().map((name) => `- ${name}`).join("\n")}\n\n${text}\n`);
+  const parts = [...texts].map(
+    ([text, names]) =>
+      `${names
+        .sort()
+        .map((name) => `- ${name}`)
+        .join("\n")}\n\n${text}\n`,
+  );
   return `The files below vendor/ have parts of these packages.\n\n${parts.sort().join(`\n${"-".repeat(72)}\n\n`)}`;
 }

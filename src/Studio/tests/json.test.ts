@@ -146,7 +146,10 @@ describe("parseJson", () => {
     for (let seed = SEED; seed < SEED + 5_000 * FUZZ; seed++) {
       const text = randomJson(new Random(seed));
       const printed = printJson(parseJson(text), 0);
-      if (JSON.stringify(JSON.parse(printed)) !== JSON.stringify(JSON.parse(text)) || !isSame(parseJson(printed), parseJson(text))) {
+      if (
+        JSON.stringify(JSON.parse(printed)) !== JSON.stringify(JSON.parse(text)) ||
+        !isSame(parseJson(printed), parseJson(text))
+      ) {
         expect.fail(`STUDIO_SEED=${seed}: ${JSON.stringify(text)}`);
       }
     }

@@ -1,11 +1,28 @@
 import type { Random } from "./random";
 
 const NUMBERS = [
-  "0", "-0", "1.10", "1e400", "-1E-7", "90071992547409931", "12345678901234567890123456789", "0.1000", "2.50e+3", "7",
+  "0",
+  "-0",
+  "1.10",
+  "1e400",
+  "-1E-7",
+  "90071992547409931",
+  "12345678901234567890123456789",
+  "0.1000",
+  "2.50e+3",
+  "7",
 ];
 const TEXTS = [
-  '""', '"a"', '"\\u0041"', '"\\ud83d\\ude00"', '"😀"', '"<script>alert(1)</script>"', '"\\"\\\\\\/\\b\\f\\n\\r\\t"',
-  '"\u2028\u2029"', '"ünïcode 漢字"', '"\u007f"',
+  '""',
+  '"a"',
+  '"\\u0041"',
+  '"\\ud83d\\ude00"',
+  '"😀"',
+  '"<script>alert(1)</script>"',
+  '"\\"\\\\\\/\\b\\f\\n\\r\\t"',
+  '"\u2028\u2029"',
+  '"ünïcode 漢字"',
+  '"\u007f"',
 ];
 const NAMES = ["a", "b", "Name", "@metadata", "with space", "漢", "__proto__", "constructor", "é", "", "x.y", "😀"];
 const BLANKS = ["", "", "", " ", "\n", "\t", "\r\n", "  "];
@@ -15,7 +32,8 @@ export function randomJson(random: Random, depth = 0): string {
   const blank = () => random.of(BLANKS);
   const kind = random.below(depth > 5 ? 3 : 6);
   if (kind < 3) {
-    const scalar = kind === 0 ? random.of(NUMBERS) : kind === 1 ? random.of(TEXTS) : random.of(["true", "false", "null"]);
+    const scalar =
+      kind === 0 ? random.of(NUMBERS) : kind === 1 ? random.of(TEXTS) : random.of(["true", "false", "null"]);
     return blank() + scalar + blank();
   }
   const count = random.below(5);
@@ -40,7 +58,28 @@ export function mutate(text: string, random: Random): string {
   for (let times = 1 + random.below(3); times > 0; times--) {
     const at = random.below(changed.length + 1);
     const end = Math.min(changed.length, at + 1 + random.below(4));
-    const put = random.of(['"', "\\", "{", "}", "[", "]", ",", ":", "0", "1", ".", "-", "e", "+", "t", "n", "\u0000", "\ud800", " ", "/"]);
+    const put = random.of([
+      '"',
+      "\\",
+      "{",
+      "}",
+      "[",
+      "]",
+      ",",
+      ":",
+      "0",
+      "1",
+      ".",
+      "-",
+      "e",
+      "+",
+      "t",
+      "n",
+      "\u0000",
+      "\ud800",
+      " ",
+      "/",
+    ]);
     changed = random.of([
       () => changed.slice(0, at) + changed.slice(end),
       () => changed.slice(0, at) + put + changed.slice(at),

@@ -13,14 +13,21 @@ function merge(base: string, theirs: string, mine: string) {
 describe("mergeJson", () => {
   test("takes what only one side changed", () => {
     const merged = merge('{"a":1,"b":2,"c":3}', '{"a":9,"b":2,"c":3}', '{"a":1,"b":2,"c":1.10}');
-    expect([merged.text(), merged.paths, merged.fromTheirs, merged.fromMine]).toEqual(['{"a":9,"b":2,"c":1.10}', [], 1, 1]);
+    expect([merged.text(), merged.paths, merged.fromTheirs, merged.fromMine]).toEqual([
+      '{"a":9,"b":2,"c":1.10}',
+      [],
+      1,
+      1,
+    ]);
   });
 
   test("a conflict is asked for, and mine stands until then", () => {
     const merged = merge('{"Freight":8.53}', '{"Freight":9.10}', '{"Freight":8.60}');
     expect(merged.paths).toEqual(["Freight"]);
     expect([merged.text(), merged.text(["theirs"]), merged.text(["base"])]).toEqual([
-      '{"Freight":8.60}', '{"Freight":9.10}', '{"Freight":8.53}',
+      '{"Freight":8.60}',
+      '{"Freight":9.10}',
+      '{"Freight":8.53}',
     ]);
   });
 
@@ -37,7 +44,9 @@ describe("mergeJson", () => {
   });
 
   test("a property of theirs comes behind the one that it stands behind there", () => {
-    expect(merge('{"a":1,"b":1}', '{"n":1,"a":1,"x":2,"b":1}', '{"a":1,"m":3,"b":1}').text()).toBe('{"n":1,"a":1,"x":2,"m":3,"b":1}');
+    expect(merge('{"a":1,"b":1}', '{"n":1,"a":1,"x":2,"b":1}', '{"a":1,"m":3,"b":1}').text()).toBe(
+      '{"n":1,"a":1,"x":2,"m":3,"b":1}',
+    );
   });
 
   test("items of arrays that moved, came and went", () => {
@@ -56,7 +65,11 @@ describe("mergeJson", () => {
   });
 
   test("items that moved up are not mixed with those that stood there", () => {
-    const merged = merge('[{"id":1,"q":1},{"id":2,"q":1}]', '[{"id":1,"q":1},{"id":2,"q":5}]', '[{"id":2,"q":1},{"id":3,"q":1}]');
+    const merged = merge(
+      '[{"id":1,"q":1},{"id":2,"q":1}]',
+      '[{"id":1,"q":1},{"id":2,"q":5}]',
+      '[{"id":2,"q":1},{"id":3,"q":1}]',
+    );
     expect(merged.paths).toEqual(["the whole document"]);
   });
 
@@ -92,12 +105,16 @@ describe("mergeJson", () => {
         ["alone has no conflict", mergeJson(base, base, mine).conflicts.length === 0],
         [
           "sides swapped",
-          isMoved(base, theirs, mine) || isSame(
-            both.resolve(both.conflicts.map(() => "mine")),
-            (({ conflicts, resolve }) => resolve(conflicts.map(() => "theirs")))(mergeJson(base, mine, theirs)),
-          ),
+          isMoved(base, theirs, mine) ||
+            isSame(
+              both.resolve(both.conflicts.map(() => "mine")),
+              (({ conflicts, resolve }) => resolve(conflicts.map(() => "theirs")))(mergeJson(base, mine, theirs)),
+            ),
         ],
-        ["conflicts differ", both.conflicts.every((one) => !isSame(one.theirs, one.mine) && !isSame(one.base, one.mine))],
+        [
+          "conflicts differ",
+          both.conflicts.every((one) => !isSame(one.theirs, one.mine) && !isSame(one.base, one.mine)),
+        ],
       ];
       const broken = laws.find(([, holds]) => !holds);
       if (broken) {

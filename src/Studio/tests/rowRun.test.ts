@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type EtagRow, keepView, RowRun, type RunPage, readAbove, RUN_MAX } from "../src/grid/rowRun";
+import { type EtagRow, keepView, RowRun, RUN_MAX, type RunPage, readAbove } from "../src/grid/rowRun";
 import { FUZZ, Random, SEED } from "./random";
 
 /** A list as the server pages it: by etags, the newest first. */
@@ -8,7 +8,10 @@ class List {
 
   constructor(count: number, random: Random) {
     let etag = 0;
-    this.etags = Array.from({ length: count }, () => (etag += 1 + (random.below(3) === 0 ? random.below(500) : 0))).reverse();
+    this.etags = Array.from(
+      { length: count },
+      () => (etag += 1 + (random.below(3) === 0 ? random.below(500) : 0)),
+    ).reverse();
   }
 
   read(place: { before: number } | { at: number }, pageSize: number): RunPage<EtagRow> {
@@ -54,7 +57,9 @@ function check(list: List, run: RowRun<EtagRow>): string | undefined {
   const isStretch = run.rows.every((row, at) => row.etag === list.etags[from + at]);
   const isEnd = run.hasBottom ? from + run.rows.length === list.etags.length && run.end === run.total : true;
   const isTop = run.hasTop ? from === 0 && run.start === 0 : true;
-  return isStretch && isEnd && isTop && run.rows.length <= RUN_MAX ? undefined : `from ${from} start ${run.start} of ${run.rows.length}`;
+  return isStretch && isEnd && isTop && run.rows.length <= RUN_MAX
+    ? undefined
+    : `from ${from} start ${run.start} of ${run.rows.length}`;
 }
 
 test("walks down and up again without a gap or a row twice", async () => {
@@ -78,7 +83,11 @@ test("the end of the list is exact after a jump to it", async () => {
 
 test("an empty list and one page", () => {
   const empty = RowRun.first(new List(0, new Random(1)).read({ at: 0 }, PAGE));
-  expect([empty.total, empty.hasBottom, empty.plan({ first: 0, end: 0, offset: 0 }, PAGE)]).toEqual([0, true, undefined]);
+  expect([empty.total, empty.hasBottom, empty.plan({ first: 0, end: 0, offset: 0 }, PAGE)]).toEqual([
+    0,
+    true,
+    undefined,
+  ]);
   const one = RowRun.first(new List(7, new Random(1)).read({ at: 0 }, PAGE));
   expect([one.total, one.plan({ first: 0, end: 7, offset: 0 }, PAGE)]).toEqual([7, undefined]);
 });
@@ -91,7 +100,8 @@ test("fuzz: jumps and walks end, show what was there, and never lose a row", asy
     let top = 0;
     for (let move = 0; move < 30; move++) {
       const most = Math.max(0, run.total - 20);
-      const target = random.below(3) === 0 ? random.below(most + 1) : Math.min(most, Math.max(0, top + random.below(81) - 40));
+      const target =
+        random.below(3) === 0 ? random.below(most + 1) : Math.min(most, Math.max(0, top + random.below(81) - 40));
       ({ run, top } = await settle(list, run, target, 20));
       const wrong = check(list, run);
       if (wrong || run.at(top) === undefined) {

@@ -11,8 +11,15 @@ const schema: RqlSchema = {
   parameters: ["min", "max"],
   fields: (source) =>
     source === "Orders"
-      ? [{ name: "Freight", kind: "number", example: "8.53" }, { name: "ShipTo.City" }, { name: "Lines[].Product" }, { name: "odd name" }]
-      : source === "Orders/ByCompany" ? [{ name: "Company" }] : [],
+      ? [
+          { name: "Freight", kind: "number", example: "8.53" },
+          { name: "ShipTo.City" },
+          { name: "Lines[].Product" },
+          { name: "odd name" },
+        ]
+      : source === "Orders/ByCompany"
+        ? [{ name: "Company" }]
+        : [],
 };
 
 /** The options at the | of a query, best first. */
@@ -28,11 +35,24 @@ const kinds = (text: string) => rqlTokens(text).map((one) => one.kind);
 describe("rqlTokens", () => {
   test("cuts as the server does", () => {
     expect(kinds("from Orders as o where o.Freight >= 1.5e-3 and $p <> 'it''s' // end")).toEqual([
-      "name", "name", "name", "name", "name", "name", "sign", "name", "comparison", "number", "name", "parameter",
-      "comparison", "text", "comment",
+      "name",
+      "name",
+      "name",
+      "name",
+      "name",
+      "name",
+      "sign",
+      "name",
+      "comparison",
+      "number",
+      "name",
+      "parameter",
+      "comparison",
+      "text",
+      "comment",
     ]);
     expect(rqlTokens("a-b$ 漢字 -1.x").map((one) => one.text)).toEqual(["a-b$", "漢字", "-1", ".", "x"]);
-    expect(rqlTokens("'a\\'b' \"c\"\"d\"").map((one) => one.text)).toEqual(["'a\\'b'", '"c""d"']);
+    expect(rqlTokens('\'a\\\'b\' "c""d"').map((one) => one.text)).toEqual(["'a\\'b'", '"c""d"']);
   });
 
   test("a script ends at its brace, whatever its texts have", () => {
@@ -42,7 +62,16 @@ describe("rqlTokens", () => {
   });
 
   test("names that need quotes, and texts in them", () => {
-    expect(["Orders", "@all_docs", "a-1", "漢", "1a", "a b", "", "a'b"].map(isPlainName)).toEqual([true, true, true, true, false, false, false, false]);
+    expect(["Orders", "@all_docs", "a-1", "漢", "1a", "a b", "", "a'b"].map(isPlainName)).toEqual([
+      true,
+      true,
+      true,
+      true,
+      false,
+      false,
+      false,
+      false,
+    ]);
     const odd = "it's \\ a\nname";
     const quoted = rqlTokens(quoteRql(odd));
     expect([quoted.length, quoted[0]?.kind, quoted[0]?.isClosed]).toEqual([1, "text", true]);

@@ -1,7 +1,17 @@
 import { describe, expect, test } from "vitest";
 import {
-  clampPosition, type GridSize, moveBy, pagesOf, positionFor, positionMax, positionOfScroll, rowOfKey, SPACER_MAX,
-  scrollOfPosition, spacerHeight, windowAt,
+  clampPosition,
+  type GridSize,
+  moveBy,
+  pagesOf,
+  positionFor,
+  positionMax,
+  positionOfScroll,
+  rowOfKey,
+  SPACER_MAX,
+  scrollOfPosition,
+  spacerHeight,
+  windowAt,
 } from "../src/grid/scrollMath";
 import { FUZZ, Random, SEED } from "./random";
 
@@ -59,8 +69,11 @@ describe("scrollMath", () => {
 
   test("keys", () => {
     const grid = size(100);
-    expect(["ArrowDown", "ArrowUp", "PageDown", "PageUp", "Home", "End", "a", "constructor"].map((key) => rowOfKey(key, 50, grid)))
-      .toEqual([51, 49, 70, 30, 0, 99, undefined, undefined]);
+    expect(
+      ["ArrowDown", "ArrowUp", "PageDown", "PageUp", "Home", "End", "a", "constructor"].map((key) =>
+        rowOfKey(key, 50, grid),
+      ),
+    ).toEqual([51, 49, 70, 30, 0, 99, undefined, undefined]);
     expect(rowOfKey("ArrowDown", 99, grid)).toBe(99);
   });
 
@@ -72,7 +85,11 @@ describe("scrollMath", () => {
   test("fuzz: the scrollbar and the position agree, and the window covers what is seen", () => {
     for (let seed = SEED; seed < SEED + 20_000 * FUZZ; seed++) {
       const random = new Random(seed);
-      const grid = size(random.below(random.of([2, 50, 1_000, 1_000_000, 10_000_001])), 1 + random.below(2_000), 20 + random.below(30));
+      const grid = size(
+        random.below(random.of([2, 50, 1_000, 1_000_000, 10_000_001])),
+        1 + random.below(2_000),
+        20 + random.below(30),
+      );
       const position = clampPosition(random.next() * grid.rows, grid);
       const window = windowAt(position, grid, random.below(6));
       const back = positionOfScroll(scrollOfPosition(position, grid), grid);
@@ -80,7 +97,9 @@ describe("scrollMath", () => {
       const shown = (window.end - window.first) * grid.rowHeight + window.offset;
       const holds =
         Math.abs(back - position) <= pixel + 1e-6 &&
-        window.first >= 0 && window.end <= grid.rows && window.offset <= 1e-6 &&
+        window.first >= 0 &&
+        window.end <= grid.rows &&
+        window.offset <= 1e-6 &&
         (window.end === grid.rows || shown >= grid.viewport - 1e-6) &&
         window.end - window.first <= Math.ceil(grid.viewport / grid.rowHeight) + 12;
       if (!holds) {

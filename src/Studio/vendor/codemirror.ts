@@ -23,7 +23,6 @@ export {
 export { type Diagnostic, lintGutter, setDiagnostics } from "@codemirror/lint";
 export { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
 export { Compartment, EditorState, type Extension, Prec } from "@codemirror/state";
-export { tags } from "@lezer/highlight";
 export {
   drawSelection,
   EditorView,
@@ -34,3 +33,4 @@ export {
   lineNumbers,
   placeholder,
 } from "@codemirror/view";
+export { tags } from "@lezer/highlight";

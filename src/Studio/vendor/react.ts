@@ -1,5 +1,5 @@
 // React is CommonJS: what the Studio uses of it is named here.
-export { Fragment, jsx, jsxs } from "react/jsx-runtime";
+
 export {
   createContext,
   lazy,
@@ -18,4 +18,5 @@ export {
   useState,
   useSyncExternalStore,
 } from "react";
+export { Fragment, jsx, jsxs } from "react/jsx-runtime";
 export { createRoot } from "react-dom/client";

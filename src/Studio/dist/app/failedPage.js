@@ -1,5 +1,5 @@
-import { Empty, ErrorBox } from "../ui/states.js";
 import { Button } from "../ui/button.js";
+import { Empty, ErrorBox } from "../ui/states.js";
 import { Link } from "./link.js";
 import { placeUrl } from "./places.js";
 import { jsx, jsxs } from "../vendor/react.js";

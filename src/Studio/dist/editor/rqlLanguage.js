@@ -1,5 +1,5 @@
-import { rqlTokenAt } from "../rql/rqlLexer.js";
 import { completeRql, matchOptions } from "../rql/rqlCompletion.js";
+import { rqlTokenAt } from "../rql/rqlLexer.js";
 import { KEYWORDS } from "../rql/rqlWords.js";
 import { StreamLanguage, autocompletion } from "./codemirror.js";
 
@@ -85,7 +85,7 @@ function rqlLanguage(schema) {
 	return [language, autocompletion({
 		override: [complete],
 		icons: false,
-		closeOnBlur: true
+		maxRenderedOptions: 14
 	})];
 }
 

@@ -101,6 +101,10 @@ const editorTheme = [EditorView.theme({
 		border: "1px solid var(--border)",
 		boxShadow: "var(--shadow)"
 	},
+	".cm-tooltip.cm-tooltip-autocomplete > ul": {
+		maxHeight: "none",
+		overflow: "hidden"
+	},
 	".cm-tooltip-autocomplete ul li": { padding: "3px 8px" },
 	".cm-tooltip-autocomplete ul li[aria-selected]": {
 		backgroundColor: "var(--selected)",

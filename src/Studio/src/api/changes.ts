@@ -156,7 +156,12 @@ const connections = new Map<string, ChangesConnection>();
  * @param param What it watches, such as an id.
  * @returns Ends the watch.
  */
-export function watchChanges(database: string, command: string, param: string | undefined, listener: Listener): () => void {
+export function watchChanges(
+  database: string,
+  command: string,
+  param: string | undefined,
+  listener: Listener,
+): () => void {
   const connection = connections.get(database) ?? new ChangesConnection(database);
   connections.set(database, connection);
   return connection.watch(command, param, listener);

@@ -37,7 +37,9 @@ export function queryAsCSharp(query: string, parameters: Readonly<Record<string,
 /** A query as JavaScript with the Node client. */
 export function queryAsNode(query: string, parameters: Readonly<Record<string, string>>): string {
   const text = query.replaceAll("\\", "\\\\").replaceAll("`", "\\`").replaceAll("${", "\\${");
-  const added = Object.entries(parameters).map(([name, json]) => `\n    .addParameter(${JSON.stringify(name)}, ${json})`);
+  const added = Object.entries(parameters).map(
+    ([name, json]) => `\n    .addParameter(${JSON.stringify(name)}, ${json})`,
+  );
   return `const session = store.openSession();\nconst results = await session.advanced.rawQuery(\`${text}\`)${added.join("")}\n    .all();`;
 }
 

@@ -1,5 +1,5 @@
 import { type JsonNode, member, parseJson, printJson, textMember } from "../json/jsonTree";
-import { databasePath, send, ServerError } from "./http";
+import { databasePath, ServerError, send } from "./http";
 
 /** A document as it was read. */
 export interface StoredDocument {
@@ -37,7 +37,11 @@ export function documentOf(node: JsonNode): StoredDocument {
 }
 
 /** Reads a document; undefined if there is none. */
-export async function readDocument(database: string, id: string, signal?: AbortSignal): Promise<StoredDocument | undefined> {
+export async function readDocument(
+  database: string,
+  id: string,
+  signal?: AbortSignal,
+): Promise<StoredDocument | undefined> {
   try {
     const answer = await send("GET", databasePath(database, "docs"), { query: { id }, ...(signal ? { signal } : {}) });
     return documentsOf(member(parseJson(answer.text, ANSWER_DEPTH), "Results"))[0];
@@ -58,7 +62,12 @@ function isGone(error: ServerError): boolean {
 }
 
 /** Stores a document over the version that was read. A conflict is a {@link ServerError} with the status 409. */
-export async function writeDocument(database: string, id: string, text: string, changeVector: string): Promise<Written> {
+export async function writeDocument(
+  database: string,
+  id: string,
+  text: string,
+  changeVector: string,
+): Promise<Written> {
   const answer = await send("PUT", databasePath(database, "docs"), {
     query: { id },
     body: text,

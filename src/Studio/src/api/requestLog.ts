@@ -33,7 +33,11 @@ export function watchRequests(listener: () => void): () => void {
 }
 
 /** Notes a request; gives what is to be called at its end. */
-export function logRequest(method: string, url: string, body: string | undefined): (status: number, length: number) => void {
+export function logRequest(
+  method: string,
+  url: string,
+  body: string | undefined,
+): (status: number, length: number) => void {
   const startedAt = performance.now();
   const entry: LoggedRequest = {
     id: ++lastId,

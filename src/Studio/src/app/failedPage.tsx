@@ -1,6 +1,5 @@
-import { ErrorBox } from "../ui/states";
 import { Button } from "../ui/button";
-import { Empty } from "../ui/states";
+import { Empty, ErrorBox } from "../ui/states";
 import { Link } from "./link";
 import { placeUrl } from "./places";
 

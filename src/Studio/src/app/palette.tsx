@@ -134,7 +134,9 @@ export function Palette({ database, onClose }: { database: string; onClose: () =
               </div>
             ))}
           </div>
-          {items.length === 0 && <p className="muted padded">{ids.isFetching ? "Looking…" : "Nothing is called so."}</p>}
+          {items.length === 0 && (
+            <p className="muted padded">{ids.isFetching ? "Looking…" : "Nothing is called so."}</p>
+          )}
           {ids.error && <p className="bad padded">Ids cannot be read: {ids.error.message}</p>}
         </Dialog.Popup>
       </Dialog.Portal>
@@ -172,6 +174,11 @@ function fixedItems(database: string, go: (url: string) => void): Item[] {
     { title: "Light theme", kind: "Action", icon: "sun", act: () => chooseTheme("light") },
     { title: "Dark theme", kind: "Action", icon: "moon", act: () => chooseTheme("dark") },
     { title: "Theme of the system", kind: "Action", icon: "settings", act: () => chooseTheme("system") },
-    { title: "Forget what this browser keeps (drafts, queries, theme)", kind: "Action", icon: "trash", act: forgetLocal },
+    {
+      title: "Forget what this browser keeps (drafts, queries, theme)",
+      kind: "Action",
+      icon: "trash",
+      act: forgetLocal,
+    },
   ];
 }

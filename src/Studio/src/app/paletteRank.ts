@@ -19,5 +19,11 @@ function scoreOf(title: string, words: readonly string[], whole: string): number
   if (!words.every((word) => title.includes(word))) {
     return 0;
   }
-  return title === whole ? 4 : title.startsWith(whole) ? 3 : title.split(/[^\p{L}\p{N}]+/u).some((part) => part.startsWith(words[0] ?? "")) ? 2 : 1;
+  return title === whole
+    ? 4
+    : title.startsWith(whole)
+      ? 3
+      : title.split(/[^\p{L}\p{N}]+/u).some((part) => part.startsWith(words[0] ?? ""))
+        ? 2
+        : 1;
 }

@@ -45,7 +45,12 @@ export function Shell() {
       <header className="top">
         {database !== "" && (
           <span className="only-narrow">
-            <IconButton name="Navigation" icon="menu" aria-expanded={isNavOpen} onClick={() => setNavOpen(!isNavOpen)} />
+            <IconButton
+              name="Navigation"
+              icon="menu"
+              aria-expanded={isNavOpen}
+              onClick={() => setNavOpen(!isNavOpen)}
+            />
           </span>
         )}
         <Link className="brand" href={placeUrl("/")}>

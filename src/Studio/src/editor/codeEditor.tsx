@@ -1,9 +1,9 @@
-import { useEffect, useImperativeHandle, useRef, type Ref } from "react";
+import { type Ref, useEffect, useImperativeHandle, useRef } from "react";
 import {
   bracketMatching,
+  Compartment,
   closeBrackets,
   closeBracketsKeymap,
-  Compartment,
   completionKeymap,
   type Diagnostic,
   defaultKeymap,
@@ -24,8 +24,8 @@ import {
   keymap,
   lineNumbers,
   lintGutter,
-  placeholder,
   Prec,
+  placeholder,
   searchKeymap,
   setDiagnostics,
 } from "./codemirror";
@@ -116,7 +116,11 @@ export function CodeEditor(props: CodeEditorProps) {
     if (made) {
       const end = made.state.doc.length;
       const shown = (props.marks ?? []).map(
-        (mark): Diagnostic => ({ ...mark, from: Math.min(mark.from, end), to: Math.min(Math.max(mark.to, mark.from), end) }),
+        (mark): Diagnostic => ({
+          ...mark,
+          from: Math.min(mark.from, end),
+          to: Math.min(Math.max(mark.to, mark.from), end),
+        }),
       );
       made.dispatch(setDiagnostics(made.state, shown));
     }
@@ -131,7 +135,10 @@ export function CodeEditor(props: CodeEditorProps) {
     focus: () => view.current?.focus(),
     select: (from, to) => {
       const end = view.current?.state.doc.length ?? 0;
-      view.current?.dispatch({ selection: { anchor: Math.min(from, end), head: Math.min(to, end) }, scrollIntoView: true });
+      view.current?.dispatch({
+        selection: { anchor: Math.min(from, end), head: Math.min(to, end) },
+        scrollIntoView: true,
+      });
       view.current?.focus();
     },
   }));
@@ -172,5 +179,13 @@ function basics(isPlain: boolean): Extension {
   ];
   return isPlain
     ? always
-    : [always, foldGutter(), indentOnInput(), bracketMatching(), closeBrackets(), highlightActiveLine(), highlightSelectionMatches()];
+    : [
+        always,
+        foldGutter(),
+        indentOnInput(),
+        bracketMatching(),
+        closeBrackets(),
+        highlightActiveLine(),
+        highlightSelectionMatches(),
+      ];
 }

@@ -1,7 +1,13 @@
-import { rqlTokenAt } from "../rql/rqlLexer";
 import { completeRql, matchOptions, type RqlOption, type RqlSchema } from "../rql/rqlCompletion";
+import { rqlTokenAt } from "../rql/rqlLexer";
 import { KEYWORDS } from "../rql/rqlWords";
-import { autocompletion, type CompletionContext, type CompletionResult, type Extension, StreamLanguage } from "./codemirror";
+import {
+  autocompletion,
+  type CompletionContext,
+  type CompletionResult,
+  type Extension,
+  StreamLanguage,
+} from "./codemirror";
 
 interface RqlState {
   /** How a text or a comment that goes on in the next line began. */
@@ -65,7 +71,8 @@ function nameStyle(name: string, line: string, end: number): string {
   if (lower === "true" || lower === "false" || lower === "null") {
     return "atom";
   }
-  const isCall = /^\s*\(/.test(line.slice(end)) && lower !== "in" && lower !== "and" && lower !== "or" && lower !== "not";
+  const isCall =
+    /^\s*\(/.test(line.slice(end)) && lower !== "in" && lower !== "and" && lower !== "or" && lower !== "not";
   return isCall ? "variableName.function" : KEYWORDS.has(lower) ? "keyword" : "variableName";
 }
 
@@ -98,5 +105,5 @@ export function rqlLanguage(schema: () => RqlSchema): Extension {
       })),
     };
   };
-  return [language, autocompletion({ override: [complete], icons: false, closeOnBlur: true })];
+  return [language, autocompletion({ override: [complete], icons: false, maxRenderedOptions: 14 })];
 }

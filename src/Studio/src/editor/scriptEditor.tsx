@@ -4,7 +4,13 @@ import { useMemo } from "react";
 import { CodeEditor } from "./codeEditor";
 
 /** An editor of JavaScript or C#, by what the text looks like. */
-export function ScriptEditor({ name, initial, isReadOnly, onChange, onSave }: {
+export function ScriptEditor({
+  name,
+  initial,
+  isReadOnly,
+  onChange,
+  onSave,
+}: {
   name: string;
   initial: string;
   isReadOnly: boolean;
@@ -14,6 +20,13 @@ export function ScriptEditor({ name, initial, isReadOnly, onChange, onSave }: {
   const isCSharp = /^\s*(from\s+\w+\s+in\s|docs\b|results\b)/.test(initial);
   const language = useMemo(() => (isCSharp ? csharp() : javascript()), [isCSharp]);
   return (
-    <CodeEditor name={name} initial={initial} language={language} isReadOnly={isReadOnly} onChange={onChange} keys={{ "Mod-s": onSave }} />
+    <CodeEditor
+      name={name}
+      initial={initial}
+      language={language}
+      isReadOnly={isReadOnly}
+      onChange={onChange}
+      keys={{ "Mod-s": onSave }}
+    />
   );
 }

@@ -177,7 +177,12 @@ export function Grid({ name, rows, columns, cell, onWindow, onOpen, isMarked, on
           <div role="rowgroup">
             <div role="row" aria-rowindex={1} className="grid-head" style={{ gridTemplateColumns: template }}>
               {columns.map((column) => (
-                <div key={column.key} role="columnheader" className={column.isNumber ? "number" : undefined} title={column.title}>
+                <div
+                  key={column.key}
+                  role="columnheader"
+                  className={column.isNumber ? "number" : undefined}
+                  title={column.title}
+                >
                   {column.title}
                 </div>
               ))}

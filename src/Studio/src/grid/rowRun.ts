@@ -119,7 +119,12 @@ export class RowRun<Row extends EtagRow> {
 }
 
 /** Where a view of some rows stands after a step: at the end or the top it stays there, else it shows the same rows. */
-export function keepView<Row extends EtagRow>(top: number, height: number, before: RowRun<Row>, after: RowRun<Row>): number {
+export function keepView<Row extends EtagRow>(
+  top: number,
+  height: number,
+  before: RowRun<Row>,
+  after: RowRun<Row>,
+): number {
   const most = Math.max(0, after.total - height);
   return top > 0 && top + height >= before.total ? most : Math.min(Math.max(0, top + after.shift), most);
 }

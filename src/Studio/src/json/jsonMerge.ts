@@ -115,11 +115,7 @@ class Merge {
 
   /** Cuts the arrays at the items that all three have, and merges what lies between them; undefined if both changed
    * the same stretch. */
-  #pieces(
-    base: readonly JsonNode[],
-    theirs: readonly JsonNode[],
-    mine: readonly JsonNode[],
-  ): Merged | undefined {
+  #pieces(base: readonly JsonNode[], theirs: readonly JsonNode[], mine: readonly JsonNode[]): Merged | undefined {
     const keys = new Map<string, number>();
     const keyed = (items: readonly JsonNode[]) => items.map((item) => keyOf(item, keys));
     const baseKeys = keyed(base);
@@ -165,7 +161,11 @@ class Merge {
  * @param theirs What is stored now.
  * @param mine What is to be stored.
  */
-export function mergeJson(base: JsonNode | undefined, theirs: JsonNode | undefined, mine: JsonNode | undefined): MergeResult {
+export function mergeJson(
+  base: JsonNode | undefined,
+  theirs: JsonNode | undefined,
+  mine: JsonNode | undefined,
+): MergeResult {
   const merge = new Merge();
   const merged = merge.node([], base, theirs, mine);
   return {

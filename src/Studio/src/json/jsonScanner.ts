@@ -67,7 +67,9 @@ export class JsonScanner {
     let code = this.text.charCodeAt(at);
     switch (this.#state) {
       case STATES.Done:
-        return at < this.text.length ? this.#fail(at, "The text goes on after its value.") : this.#take(Token.End, at, at);
+        return at < this.text.length
+          ? this.#fail(at, "The text goes on after its value.")
+          : this.#take(Token.End, at, at);
       case STATES.FirstName:
         return code === 0x7d ? this.#close(Token.ObjectEnd, at) : this.#name(at, code);
       case STATES.Name:

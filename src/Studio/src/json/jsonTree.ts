@@ -116,7 +116,9 @@ export function isSame(a: JsonNode | undefined, b: JsonNode | undefined): boolea
     return false;
   }
   if (a.kind === "object" && b.kind === "object") {
-    return a.members.size === b.members.size && [...a.members].every(([name, value]) => isSame(value, b.members.get(name)));
+    return (
+      a.members.size === b.members.size && [...a.members].every(([name, value]) => isSame(value, b.members.get(name)))
+    );
   }
   if (a.kind === "array" && b.kind === "array") {
     return a.items.length === b.items.length && a.items.every((item, at) => isSame(item, b.items[at]));

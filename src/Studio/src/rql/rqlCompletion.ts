@@ -81,7 +81,12 @@ function optionsAt(context: RqlContext, schema: RqlSchema): RqlOption[] {
   switch (context.clause) {
     case "where":
     case "filter":
-      return [...fields(context, schema), ...parameters(context, schema), ...functions(CONDITIONS), ...words(["not", "true"])];
+      return [
+        ...fields(context, schema),
+        ...parameters(context, schema),
+        ...functions(CONDITIONS),
+        ...words(["not", "true"]),
+      ];
     case "order":
       return isWord(context.before, "order") ? words(["by"]) : [...fields(context, schema), ...functions(ORDERS)];
     case "group":
@@ -114,7 +119,12 @@ function sources(context: RqlContext, schema: RqlSchema): RqlOption[] {
   const quote = (name: string) => (isPlainName(name) && !isOpen ? name : quoteRql(name));
   const indexes = schema.indexes.map((name): RqlOption => {
     const isBehind = isWord(context.before, "index");
-    return { label: name, apply: isBehind ? quoteRql(name) : `index ${quoteRql(name)}`, kind: "index", rank: isBehind ? 20 : 5 };
+    return {
+      label: name,
+      apply: isBehind ? quoteRql(name) : `index ${quoteRql(name)}`,
+      kind: "index",
+      rank: isBehind ? 20 : 5,
+    };
   });
   if (isWord(context.before, "index")) {
     return indexes;
@@ -158,7 +168,10 @@ function afterValue(context: RqlContext): RqlOption[] {
   const isField = context.before?.kind === "name" && (context.clause === "where" || context.clause === "filter");
   const operators = isField && !/^(true|false|null)$/i.test(context.before?.text ?? "");
   const rest = (AFTER[context.clause] ?? []).filter((word) => !context.seen.has(word.split(" ")[0] as never));
-  return [...(operators ? words(["=", "!=", "<", "<=", ">", ">=", "in (", "between", "and", "or"], 12) : []), ...words(rest)];
+  return [
+    ...(operators ? words(["=", "!=", "<", "<=", ">", ">=", "in (", "between", "and", "or"], 12) : []),
+    ...words(rest),
+  ];
 }
 
 function fields(context: RqlContext, schema: RqlSchema): RqlOption[] {
@@ -218,8 +231,13 @@ export function matchOptions(completion: RqlCompletion, typed: string): RqlOptio
     const label = option.label.toLowerCase();
     const at = label.indexOf(want);
     if (at >= 0) {
-      scored.push({ option, score: option.rank + (at === 0 ? 100 : /[^\p{L}\p{N}]/u.test(label.charAt(at - 1)) ? 50 : 0) });
+      scored.push({
+        option,
+        score: option.rank + (at === 0 ? 100 : /[^\p{L}\p{N}]/u.test(label.charAt(at - 1)) ? 50 : 0),
+      });
     }
   }
-  return scored.sort((a, b) => b.score - a.score || (a.option.label < b.option.label ? -1 : 1)).map((one) => one.option);
+  return scored
+    .sort((a, b) => b.score - a.score || (a.option.label < b.option.label ? -1 : 1))
+    .map((one) => one.option);
 }

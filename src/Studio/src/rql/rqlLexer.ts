@@ -2,16 +2,7 @@
 // a token of its own, and the next one begins behind it.
 
 /** What a token is. */
-export type RqlKind =
-  | "name"
-  | "text"
-  | "number"
-  | "parameter"
-  | "comparison"
-  | "sign"
-  | "comment"
-  | "script"
-  | "wrong";
+export type RqlKind = "name" | "text" | "number" | "parameter" | "comparison" | "sign" | "comment" | "script" | "wrong";
 
 /** A token of a query. */
 export interface RqlToken {

@@ -17,7 +17,17 @@ interface ButtonProps extends Omit<ComponentProps<"button">, "children"> {
 }
 
 /** A button. One that cannot be pressed stays reachable and says why. */
-export function Button({ kind = "plain", icon, refusal, isBusy, keys, children, onClick, className, ...rest }: ButtonProps) {
+export function Button({
+  kind = "plain",
+  icon,
+  refusal,
+  isBusy,
+  keys,
+  children,
+  onClick,
+  className,
+  ...rest
+}: ButtonProps) {
   const isOff = refusal !== undefined || isBusy === true;
   return (
     <button
@@ -43,6 +53,10 @@ export function Button({ kind = "plain", icon, refusal, isBusy, keys, children, 
 }
 
 /** A button of one drawing; its name is read and shown as a hint. */
-export function IconButton({ name, icon, ...rest }: Omit<ButtonProps, "children" | "icon"> & { name: string; icon: IconName }) {
+export function IconButton({
+  name,
+  icon,
+  ...rest
+}: Omit<ButtonProps, "children" | "icon"> & { name: string; icon: IconName }) {
   return <Button kind="quiet" icon={icon} aria-label={name} title={name} {...rest} />;
 }

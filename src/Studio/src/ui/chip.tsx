@@ -14,7 +14,17 @@ const ICONS: Readonly<Record<Tone, IconName>> = {
 };
 
 /** A state: a drawing, a word and a color, never the color alone. */
-export function Chip({ tone, icon, title, children }: { tone: Tone; icon?: IconName; title?: string; children: ReactNode }) {
+export function Chip({
+  tone,
+  icon,
+  title,
+  children,
+}: {
+  tone: Tone;
+  icon?: IconName;
+  title?: string;
+  children: ReactNode;
+}) {
   return (
     <span className={`chip ${tone}`} title={title}>
       <Icon name={icon ?? ICONS[tone]} size={14} />

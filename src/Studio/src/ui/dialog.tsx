@@ -4,7 +4,13 @@ import { Button, IconButton } from "./button";
 import { ErrorBox } from "./states";
 
 /** A dialog over the page. */
-export function Dialog({ title, isOpen, onClose, children, wide }: {
+export function Dialog({
+  title,
+  isOpen,
+  onClose,
+  children,
+  wide,
+}: {
   title: string;
   isOpen: boolean;
   onClose: () => void;
@@ -28,7 +34,16 @@ export function Dialog({ title, isOpen, onClose, children, wide }: {
 }
 
 /** Asks before something that cannot be undone. What cannot be undone is the first line. */
-export function Confirm({ title, first, children, action, typed, isOpen, onClose, onConfirm }: {
+export function Confirm({
+  title,
+  first,
+  children,
+  action,
+  typed,
+  isOpen,
+  onClose,
+  onConfirm,
+}: {
   title: string;
   /** What cannot be undone. */
   first: string;
@@ -82,7 +97,12 @@ export function Confirm({ title, first, children, action, typed, isOpen, onClose
             <span>
               Type <code>{typed}</code>
             </span>
-            <input value={text} onChange={(event) => setText(event.target.value)} autoComplete="off" spellCheck={false} />
+            <input
+              value={text}
+              onChange={(event) => setText(event.target.value)}
+              autoComplete="off"
+              spellCheck={false}
+            />
           </label>
         )}
         {error !== undefined && <ErrorBox error={error} />}

@@ -11,7 +11,12 @@ export interface MenuEntry {
 }
 
 /** A button that opens a list of actions. */
-export function Menu({ name, icon = "more", text, entries }: {
+export function Menu({
+  name,
+  icon = "more",
+  text,
+  entries,
+}: {
   name: string;
   icon?: IconName;
   text?: string;

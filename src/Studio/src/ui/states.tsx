@@ -6,7 +6,17 @@ import { Icon } from "./icon";
 import type { IconName } from "./iconPaths";
 
 /** Nothing is here yet: what it is, and one thing to do. */
-export function Empty({ icon, title, children, action }: { icon: IconName; title: string; children?: ReactNode; action?: ReactNode }) {
+export function Empty({
+  icon,
+  title,
+  children,
+  action,
+}: {
+  icon: IconName;
+  title: string;
+  children?: ReactNode;
+  action?: ReactNode;
+}) {
   return (
     <div className="state">
       <Icon name={icon} size={32} />
@@ -33,7 +43,12 @@ export function Loading({ what, rows = 6 }: { what: string; rows?: number }) {
 }
 
 /** What went wrong, all of it, to be read, copied and tried again. */
-export function ErrorBox({ error, title, onRetry, onDismiss }: {
+export function ErrorBox({
+  error,
+  title,
+  onRetry,
+  onDismiss,
+}: {
   error: unknown;
   title?: string;
   onRetry?: () => void;
@@ -53,7 +68,9 @@ export function ErrorBox({ error, title, onRetry, onDismiss }: {
             {server.status} · {server.type}
           </p>
         )}
-        {server?.status === 403 && <p>The right that it takes stands above. An administrator of the server gives it.</p>}
+        {server?.status === 403 && (
+          <p>The right that it takes stands above. An administrator of the server gives it.</p>
+        )}
         <div className="row">
           {onRetry && (
             <Button icon="refresh" onClick={onRetry}>

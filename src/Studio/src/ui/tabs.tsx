@@ -9,7 +9,12 @@ export interface TabEntry {
 }
 
 /** Tabs; which one is open is its owner's, so that the URL can hold it. */
-export function Tabs({ name, value, onChange, entries }: {
+export function Tabs({
+  name,
+  value,
+  onChange,
+  entries,
+}: {
   name: string;
   value: string;
   onChange: (key: string) => void;

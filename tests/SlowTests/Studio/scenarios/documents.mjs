@@ -50,9 +50,7 @@ scenario("a document that another client changed is merged, and nothing is lost"
   await server.create();
   await server.put("orders/1", LOSSLESS);
   await page.goto(`${url}/studio/db/${server.database}/doc?id=orders/1`);
-  await page.locator(".cm-content").click();
-  await page.keyboard.press("Control+Home");
-  await page.keyboard.press("ArrowDown");
+  await page.locator(".cm-line", { hasText: "Freight" }).click();
   await page.keyboard.press("End");
   await page.keyboard.press("ArrowLeft");
   await page.keyboard.type("5");

@@ -48,14 +48,18 @@ function DocumentPage() {
 		icon: "file",
 		title: `There is no ${source}`,
 		action: /* @__PURE__ */ jsx(DocumentsLink, { database }),
-		children: ["It may have been deleted, or never written. ", /* @__PURE__ */ jsx(Link, {
-			href: placeUrl(databasePlace(database, "doc"), {
-				new: "1",
-				from: "",
-				id: source
-			}),
-			children: "Make it"
-		})]
+		children: [
+			"It may have been deleted, or never written.",
+			" ",
+			/* @__PURE__ */ jsx(Link, {
+				href: placeUrl(databasePlace(database, "doc"), {
+					new: "1",
+					from: "",
+					id: source
+				}),
+				children: "Make it"
+			})
+		]
 	});
 	if (isNew) {
 		const copied = {

@@ -78,7 +78,12 @@ export function CreateDatabase() {
         />
       )}
       <div className="row">
-        <Button kind="primary" type="submit" isBusy={stage !== undefined} refusal={name === "" ? "Give it a name first." : wrong}>
+        <Button
+          kind="primary"
+          type="submit"
+          isBusy={stage !== undefined}
+          refusal={name === "" ? "Give it a name first." : wrong}
+        >
           {stage ?? (isMade && error !== undefined ? "Try the sample data again" : "Create")}
         </Button>
       </div>

@@ -8,7 +8,9 @@ export function nameRefusal(name: string): string | undefined {
   }
   const odd = /[^A-Za-z0-9_.-]/u.exec(name);
   if (odd) {
-    return odd[0] === " " ? "A name has no blanks." : `A name has no “${odd[0]}”: letters of English, digits, - _ and .`;
+    return odd[0] === " "
+      ? "A name has no blanks."
+      : `A name has no “${odd[0]}”: letters of English, digits, - _ and .`;
   }
   return /^\.|\.$/.test(name) ? "A name does not begin or end with a dot." : undefined;
 }

@@ -89,7 +89,10 @@ export function DatabasesPage() {
                   <StateChip row={row} />
                 </td>
                 <td className="number">{formatCount(row.Documents)}</td>
-                <td className="number" title={row.SizeBytes === null ? undefined : `${formatCount(row.SizeBytes)} bytes`}>
+                <td
+                  className="number"
+                  title={row.SizeBytes === null ? undefined : `${formatCount(row.SizeBytes)} bytes`}
+                >
                   {formatBytes(row.SizeBytes)}
                 </td>
                 <td>
@@ -202,7 +205,11 @@ function DeleteDatabase({ row, onClose, onDone }: { row: DatabaseRow; onClose: (
     <Confirm
       title={`Delete ${row.Name}`}
       isOpen
-      first={isHard ? "Its files are deleted from the disk: there is no way back." : "It leaves the server; its files stay on the disk."}
+      first={
+        isHard
+          ? "Its files are deleted from the disk: there is no way back."
+          : "It leaves the server; its files stay on the disk."
+      }
       action={isHard ? "Delete it and its files" : "Delete it"}
       typed={row.Name}
       onClose={onClose}
@@ -213,7 +220,9 @@ function DeleteDatabase({ row, onClose, onDone }: { row: DatabaseRow; onClose: (
       }}
     >
       <p>
-        {row.Documents === null ? "It is closed, so its documents are not counted" : `It has ${plural(row.Documents, "document")}`}
+        {row.Documents === null
+          ? "It is closed, so its documents are not counted"
+          : `It has ${plural(row.Documents, "document")}`}
         {row.SizeBytes === null ? "." : `, ${formatBytes(row.SizeBytes)} on disk.`}
       </p>
       <label className="check">

@@ -1,7 +1,14 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { watchChanges } from "../../api/changes";
-import { createDocument, deleteDocument, editorText, readDocument, type StoredDocument, writeDocument } from "../../api/documents";
-import { isAborted, ServerError, urlOf, databasePath } from "../../api/http";
+import {
+  createDocument,
+  deleteDocument,
+  editorText,
+  readDocument,
+  type StoredDocument,
+  writeDocument,
+} from "../../api/documents";
+import { databasePath, isAborted, ServerError, urlOf } from "../../api/http";
 import { announce } from "../../app/announcer";
 import { Link } from "../../app/link";
 import { databasePlace, placeUrl, useGo } from "../../app/places";
@@ -90,7 +97,9 @@ export function DocumentEditor({ database, stored }: { database: string; stored:
         keepDraft(
           database,
           id,
-          isChanged ? { text, base: now.text, changeVector: now.changeVector, at: new Date().toISOString() } : undefined,
+          isChanged
+            ? { text, base: now.text, changeVector: now.changeVector, at: new Date().toISOString() }
+            : undefined,
         ),
       );
     },
@@ -113,7 +122,10 @@ export function DocumentEditor({ database, stored }: { database: string; stored:
       ? createDocument(database, id, text)
       : writeDocument(database, id, text, changeVector));
     keepDraft(database, id, undefined);
-    begin({ text, changeVector: written.changeVector, lastModified: new Date().toISOString() }, editor.current?.text() ?? text);
+    begin(
+      { text, changeVector: written.changeVector, lastModified: new Date().toISOString() },
+      editor.current?.text() ?? text,
+    );
     announce("Saved.");
   };
   const guarded = async (action: () => Promise<void>) => {
@@ -170,7 +182,11 @@ export function DocumentEditor({ database, stored }: { database: string; stored:
   };
   if (base.text.length > EDITED_MAX) {
     return (
-      <Empty icon="file" title={`${id} is too long to be edited here`} action={<a href={urlOf(databasePath(database, "docs"), { id })}>Open it as text</a>}>
+      <Empty
+        icon="file"
+        title={`${id} is too long to be edited here`}
+        action={<a href={urlOf(databasePath(database, "docs"), { id })}>Open it as text</a>}
+      >
         It has more than 20 MB. A patch or a client changes it.
       </Empty>
     );
@@ -182,7 +198,9 @@ export function DocumentEditor({ database, stored }: { database: string; stored:
           {id}
         </h1>
         {stored.collection && (
-          <Link href={placeUrl(databasePlace(database, "docs"), { collection: stored.collection })}>{stored.collection}</Link>
+          <Link href={placeUrl(databasePlace(database, "docs"), { collection: stored.collection })}>
+            {stored.collection}
+          </Link>
         )}
         <span className="muted" title={base.changeVector}>
           {formatTime(base.lastModified)}
@@ -222,7 +240,10 @@ export function DocumentEditor({ database, stored }: { database: string; stored:
           <span className="grow" />
           <Button
             onClick={() => {
-              begin({ text: draft.base, changeVector: draft.changeVector, lastModified: base.lastModified }, draft.text);
+              begin(
+                { text: draft.base, changeVector: draft.changeVector, lastModified: base.lastModified },
+                draft.text,
+              );
               setDraft(undefined);
             }}
           >

@@ -25,7 +25,9 @@ export function DocumentPage() {
     return <NewDocument key={collection} database={database} collection={collection} />;
   }
   if (document.error) {
-    return <ErrorBox title={`${source} cannot be read`} error={document.error} onRetry={() => void document.refetch()} />;
+    return (
+      <ErrorBox title={`${source} cannot be read`} error={document.error} onRetry={() => void document.refetch()} />
+    );
   }
   if (source === undefined || source === "") {
     return <Empty icon="file" title="No document is named" action={<DocumentsLink database={database} />} />;
@@ -36,7 +38,8 @@ export function DocumentPage() {
   if (document.data === null) {
     return (
       <Empty icon="file" title={`There is no ${source}`} action={<DocumentsLink database={database} />}>
-        It may have been deleted, or never written. <Link href={placeUrl(databasePlace(database, "doc"), { new: "1", from: "", id: source })}>Make it</Link>
+        It may have been deleted, or never written.{" "}
+        <Link href={placeUrl(databasePlace(database, "doc"), { new: "1", from: "", id: source })}>Make it</Link>
       </Empty>
     );
   }

@@ -14,7 +14,15 @@ const SIDES: readonly { side: MergeChoice; title: string }[] = [
 ];
 
 /** Two changed one document: shows what each changed, asks where they differ, and saves what came of it. */
-export function MergeDialog({ id, base, theirs, mine, onClose, onTakeTheirs, onSave }: {
+export function MergeDialog({
+  id,
+  base,
+  theirs,
+  mine,
+  onClose,
+  onTakeTheirs,
+  onSave,
+}: {
   id: string;
   base: JsonNode;
   /** What is stored now; undefined if it was deleted. */
@@ -56,7 +64,9 @@ export function MergeDialog({ id, base, theirs, mine, onClose, onTakeTheirs, onS
       {merge && (
         <p>
           {plural(merge.fromTheirs, "change")} of theirs and {plural(merge.fromMine, "change")} of yours go together.{" "}
-          {merge.conflicts.length === 0 ? "Nothing was changed by both." : `${plural(merge.conflicts.length, "place")} you both changed: choose.`}
+          {merge.conflicts.length === 0
+            ? "Nothing was changed by both."
+            : `${plural(merge.conflicts.length, "place")} you both changed: choose.`}
         </p>
       )}
       <div className="scroll merge-places">

@@ -10,7 +10,11 @@ import { ErrorBox } from "../../ui/states";
 import { marksOf, readText } from "./editorChecks";
 
 /** Writes a document that is not there yet. An id that ends in a slash is completed by the server. */
-export function NewDocument({ database, collection, copied }: {
+export function NewDocument({
+  database,
+  collection,
+  copied,
+}: {
   database: string;
   collection: string | undefined;
   copied?: StoredDocument;
@@ -93,7 +97,9 @@ function idPrefix(copied: string | undefined, collection: string | undefined): s
   if (copied && slash > 0) {
     return copied.slice(0, slash + 1);
   }
-  return collection && !collection.startsWith("@") ? `${collection.charAt(0).toLowerCase()}${collection.slice(1)}/` : "";
+  return collection && !collection.startsWith("@")
+    ? `${collection.charAt(0).toLowerCase()}${collection.slice(1)}/`
+    : "";
 }
 
 function emptyText(collection: string | undefined): string {

@@ -4,14 +4,22 @@ import { Dialog } from "../../ui/dialog";
 import type { ColumnField } from "./columns";
 
 /** Which properties are columns. */
-export function ColumnDialog({ fields, chosen, onClose, onChoose }: {
+export function ColumnDialog({
+  fields,
+  chosen,
+  onClose,
+  onChoose,
+}: {
   fields: readonly ColumnField[];
   chosen: readonly string[];
   onClose: () => void;
   onChoose: (names: readonly string[] | undefined) => void;
 }) {
   const [names, setNames] = useState<readonly string[]>(chosen);
-  const known = [...fields.map((field) => field.name), ...chosen.filter((name) => !fields.some((field) => field.name === name))];
+  const known = [
+    ...fields.map((field) => field.name),
+    ...chosen.filter((name) => !fields.some((field) => field.name === name)),
+  ];
   return (
     <Dialog title="Columns" isOpen onClose={onClose}>
       <div className="scroll short">
@@ -22,7 +30,9 @@ export function ColumnDialog({ fields, chosen, onClose, onChoose }: {
               <input
                 type="checkbox"
                 checked={names.includes(name)}
-                onChange={(event) => setNames(event.target.checked ? [...names, name] : names.filter((one) => one !== name))}
+                onChange={(event) =>
+                  setNames(event.target.checked ? [...names, name] : names.filter((one) => one !== name))
+                }
               />
               <span className="grow">{name}</span>
               {field && <span className="muted">{`${field.kinds} · ${Math.round(field.share * 100)}%`}</span>}

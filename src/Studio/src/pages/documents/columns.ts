@@ -64,7 +64,11 @@ export function readColumns(text: string): string[] {
 }
 
 /** The columns of the grid. */
-export function gridColumns(names: readonly string[], fields: readonly ColumnField[], hasCollection: boolean): GridColumn[] {
+export function gridColumns(
+  names: readonly string[],
+  fields: readonly ColumnField[],
+  hasCollection: boolean,
+): GridColumn[] {
   const numbers = new Set(fields.filter((field) => field.isNumber).map((field) => field.name));
   return [
     { key: "@id", title: "Id", width: 220 },

@@ -5,7 +5,15 @@ import { databasePath, getJson } from "../../api/http";
 import type { CollectionCounts, CollectionFields } from "../../api/types";
 import { announce } from "../../app/announcer";
 import { Link } from "../../app/link";
-import { databasePlace, documentUrl, placeUrl, useDatabase, useGo, useSearchState, useSetSearch } from "../../app/places";
+import {
+  databasePlace,
+  documentUrl,
+  placeUrl,
+  useDatabase,
+  useGo,
+  useSearchState,
+  useSetSearch,
+} from "../../app/places";
 import { Grid, type GridColumn, type GridHandle } from "../../grid/grid";
 import { member } from "../../json/jsonTree";
 import { Button, IconButton } from "../../ui/button";
@@ -60,8 +68,18 @@ export function DocumentsPage() {
   );
 }
 
-function CollectionList({ database, counts, current }: { database: string; counts: CollectionCounts; current: string | undefined }) {
-  const names = Object.keys(counts.Collections).sort((a, b) => (a.startsWith("@") ? 1 : 0) - (b.startsWith("@") ? 1 : 0) || (a < b ? -1 : 1));
+function CollectionList({
+  database,
+  counts,
+  current,
+}: {
+  database: string;
+  counts: CollectionCounts;
+  current: string | undefined;
+}) {
+  const names = Object.keys(counts.Collections).sort(
+    (a, b) => (a.startsWith("@") ? 1 : 0) - (b.startsWith("@") ? 1 : 0) || (a < b ? -1 : 1),
+  );
   const url = (name?: string) => placeUrl(databasePlace(database, "docs"), { collection: name });
   return (
     <nav className="side" aria-label="Collections">
@@ -81,7 +99,13 @@ function CollectionList({ database, counts, current }: { database: string; count
   );
 }
 
-function DocumentList({ database, collection, fields, cols, onChanged }: {
+function DocumentList({
+  database,
+  collection,
+  fields,
+  cols,
+  onChanged,
+}: {
   database: string;
   collection: string | undefined;
   fields: CollectionFields | undefined;
@@ -162,7 +186,13 @@ function DocumentList({ database, collection, fields, cols, onChanged }: {
         <Button
           kind="quiet"
           icon="terminal"
-          onClick={() => go(placeUrl(databasePlace(database, "query"), { q: collection ? `from ${rqlName(collection)}` : "from @all_docs" }))}
+          onClick={() =>
+            go(
+              placeUrl(databasePlace(database, "query"), {
+                q: collection ? `from ${rqlName(collection)}` : "from @all_docs",
+              }),
+            )
+          }
         >
           Query
         </Button>
@@ -233,5 +263,7 @@ function DocumentList({ database, collection, fields, cols, onChanged }: {
 }
 
 function rqlName(collection: string): string {
-  return /^[\p{L}_@][\p{L}\p{N}_@-]*$/u.test(collection) ? collection : `'${collection.replaceAll("\\", "\\\\").replaceAll("'", "''")}'`;
+  return /^[\p{L}_@][\p{L}\p{N}_@-]*$/u.test(collection)
+    ? collection
+    : `'${collection.replaceAll("\\", "\\\\").replaceAll("'", "''")}'`;
 }

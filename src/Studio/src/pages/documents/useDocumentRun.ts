@@ -31,10 +31,13 @@ export function useDocumentRun(
     [database, collection, fieldKey],
   );
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a turn reads all of it again.
   useEffect(() => {
     const ending = new AbortController();
-    const now = { window: undefined as GridWindow | undefined, isBusy: true, run: undefined as RowRun<DocumentRow> | undefined };
+    const now = {
+      window: undefined as GridWindow | undefined,
+      isBusy: true,
+      run: undefined as RowRun<DocumentRow> | undefined,
+    };
     state.current = now;
     setError(undefined);
     const set = (next: RowRun<DocumentRow>) => {

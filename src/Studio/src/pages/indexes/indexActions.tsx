@@ -8,7 +8,12 @@ import { plural } from "../../ui/format";
 import { Menu, type MenuEntry } from "../../ui/menu";
 
 /** What can be done to an index. What takes long to come back asks for its name. */
-export function IndexMenu({ database, stats, onDone, onDeleted }: {
+export function IndexMenu({
+  database,
+  stats,
+  onDone,
+  onDeleted,
+}: {
   database: string;
   stats: IndexStats;
   onDone: () => void;
@@ -29,7 +34,11 @@ export function IndexMenu({ database, stats, onDone, onDeleted }: {
   const entries: MenuEntry[] = [
     isPaused
       ? { text: "Go on", icon: "play", onSelect: act("running", "POST", "admin/indexes/start") }
-      : { text: "Pause until the server restarts", icon: "pause", onSelect: act("paused", "POST", "admin/indexes/stop") },
+      : {
+          text: "Pause until the server restarts",
+          icon: "pause",
+          onSelect: act("paused", "POST", "admin/indexes/stop"),
+        },
     isDisabled
       ? { text: "Enable", icon: "play", onSelect: act("enabled", "POST", "admin/indexes/enable") }
       : { text: "Disable", icon: "stop", onSelect: act("disabled", "POST", "admin/indexes/disable") },

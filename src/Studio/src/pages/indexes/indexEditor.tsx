@@ -7,7 +7,9 @@ import { databasePlace, placeUrl, useGo } from "../../app/places";
 import { Button } from "../../ui/button";
 import { ErrorBox, Loading } from "../../ui/states";
 
-const ScriptEditor = lazy(() => import("../../editor/scriptEditor").then((module) => ({ default: module.ScriptEditor })));
+const ScriptEditor = lazy(() =>
+  import("../../editor/scriptEditor").then((module) => ({ default: module.ScriptEditor })),
+);
 
 const FIRST_MAP = 'map("Orders", order => ({\n  Company: order.Company,\n  Freight: order.Freight\n}))';
 
@@ -30,7 +32,12 @@ export function IndexEditor({ database, definition }: { database: string; defini
     setBusy(true);
     setError(undefined);
     try {
-      const written = { ...definition, Name: name, Maps: maps.filter((map) => map.trim() !== ""), Reduce: reduce.trim() === "" ? null : reduce };
+      const written = {
+        ...definition,
+        Name: name,
+        Maps: maps.filter((map) => map.trim() !== ""),
+        Reduce: reduce.trim() === "" ? null : reduce,
+      };
       await send("PUT", databasePath(database, "admin/indexes"), { body: { Indexes: [written] } });
       announce(`${name} is stored and being built.`);
       await client.invalidateQueries({ queryKey: ["index-definition", database] });
@@ -58,24 +65,40 @@ export function IndexEditor({ database, definition }: { database: string; defini
             <h1>New index</h1>
             <label className="field inline">
               <span>Name</span>
-              <input className="mono" value={name} spellCheck={false} onChange={(event) => setName(event.target.value)} />
+              <input
+                className="mono"
+                value={name}
+                spellCheck={false}
+                onChange={(event) => setName(event.target.value)}
+              />
             </label>
           </>
         )}
-        <span className="hint">{isAuto ? refusal : "JavaScript or C#. A changed index is built beside the old one."}</span>
+        <span className="hint">
+          {isAuto ? refusal : "JavaScript or C#. A changed index is built beside the old one."}
+        </span>
         <span className="grow" />
         {!isAuto && (
           <>
             <Button kind="quiet" icon="plus" onClick={() => setMaps([...maps, ""])}>
               Map
             </Button>
-            <Button kind="primary" icon="save" keys="Ctrl S" isBusy={isBusy} refusal={refusal} onClick={() => void save()}>
+            <Button
+              kind="primary"
+              icon="save"
+              keys="Ctrl S"
+              isBusy={isBusy}
+              refusal={refusal}
+              onClick={() => void save()}
+            >
               Save
             </Button>
           </>
         )}
       </div>
-      {error !== undefined && <ErrorBox title="It was not stored" error={error} onDismiss={() => setError(undefined)} />}
+      {error !== undefined && (
+        <ErrorBox title="It was not stored" error={error} onDismiss={() => setError(undefined)} />
+      )}
       <div className="scroll padded index-scripts">
         <Suspense fallback={<Loading what="the editor" />}>
           {maps.map((map, at) => (
@@ -93,7 +116,13 @@ export function IndexEditor({ database, definition }: { database: string; defini
           {!isAuto && (
             <section aria-label="Reduce">
               <h2>Reduce</h2>
-              <ScriptEditor name="Reduce" initial={reduce} isReadOnly={false} onChange={setReduce} onSave={() => void save()} />
+              <ScriptEditor
+                name="Reduce"
+                initial={reduce}
+                isReadOnly={false}
+                onChange={setReduce}
+                onSave={() => void save()}
+              />
             </section>
           )}
         </Suspense>

@@ -1,8 +1,16 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { databasePath, getJson, send, ServerError } from "../../api/http";
+import { databasePath, getJson, ServerError, send } from "../../api/http";
 import type { IndexDefinition, IndexErrors } from "../../api/types";
 import { Link } from "../../app/link";
-import { databasePlace, documentUrl, placeUrl, useDatabase, useGo, useSearchState, useSetSearch } from "../../app/places";
+import {
+  databasePlace,
+  documentUrl,
+  placeUrl,
+  useDatabase,
+  useGo,
+  useSearchState,
+  useSetSearch,
+} from "../../app/places";
 import { showError } from "../../app/toasts";
 import { Button } from "../../ui/button";
 import { Chip } from "../../ui/chip";
@@ -18,7 +26,11 @@ import { useIndexStats } from "./useIndexStats";
 export function IndexPage() {
   const database = useDatabase();
   const { name = "", new: isNew } = useSearchState();
-  return isNew ? <IndexEditor database={database} definition={undefined} /> : <ExistingIndex key={name} database={database} name={name} />;
+  return isNew ? (
+    <IndexEditor database={database} definition={undefined} />
+  ) : (
+    <ExistingIndex key={name} database={database} name={name} />
+  );
 }
 
 function ExistingIndex({ database, name }: { database: string; name: string }) {
@@ -56,10 +68,15 @@ function ExistingIndex({ database, name }: { database: string; name: string }) {
         {state && <Chip tone={state.tone}>{state.word}</Chip>}
         {one && <span className="muted">{plural(one.EntriesCount, "entry", "entries")}</span>}
         <span className="grow" />
-        <Link className="button quiet" href={placeUrl(databasePlace(database, "query"), { q: `from index '${name.replaceAll("'", "''")}'` })}>
+        <Link
+          className="button quiet"
+          href={placeUrl(databasePlace(database, "query"), { q: `from index '${name.replaceAll("'", "''")}'` })}
+        >
           Query it
         </Link>
-        {one && <IndexMenu database={database} stats={one} onDone={() => void stats.refetch()} onDeleted={() => go(list)} />}
+        {one && (
+          <IndexMenu database={database} stats={one} onDone={() => void stats.refetch()} onDeleted={() => go(list)} />
+        )}
       </div>
       <Tabs
         name={`Parts of ${name}`}
@@ -71,7 +88,11 @@ function ExistingIndex({ database, name }: { database: string; name: string }) {
             title: "Definition",
             content: () => <IndexEditor key={JSON.stringify(found)} database={database} definition={found} />,
           },
-          { key: "errors", title: `Errors ${one ? formatCount(one.ErrorsCount) : ""}`.trim(), content: () => <Errors database={database} name={name} /> },
+          {
+            key: "errors",
+            title: `Errors ${one ? formatCount(one.ErrorsCount) : ""}`.trim(),
+            content: () => <Errors database={database} name={name} />,
+          },
           { key: "terms", title: "Terms", content: () => <Terms database={database} name={name} fields={fields} /> },
         ]}
       />
@@ -83,7 +104,10 @@ function Errors({ database, name }: { database: string; name: string }) {
   const errors = useQuery({
     queryKey: ["index-errors", database, name],
     queryFn: ({ signal }) =>
-      getJson<{ Results: readonly IndexErrors[] }>(databasePath(database, "indexes/errors"), { query: { name }, signal }),
+      getJson<{ Results: readonly IndexErrors[] }>(databasePath(database, "indexes/errors"), {
+        query: { name },
+        signal,
+      }),
     refetchInterval: (query) => (query.state.error ? false : 5_000),
   });
   if (errors.error) {
@@ -94,7 +118,11 @@ function Errors({ database, name }: { database: string; name: string }) {
   }
   const list = errors.data.Results[0]?.Errors ?? [];
   if (list.length === 0) {
-    return <Empty icon="check" title="No errors">Every document was taken.</Empty>;
+    return (
+      <Empty icon="check" title="No errors">
+        Every document was taken.
+      </Empty>
+    );
   }
   const forget = () => {
     send("DELETE", databasePath(database, "indexes/errors"), { query: { name } })
@@ -155,7 +183,12 @@ function Terms({ database, name, fields }: { database: string; name: string; fie
       <div className="row padded">
         <label className="field inline">
           <span>Field</span>
-          <input list="index-fields" defaultValue={field} spellCheck={false} onChange={(event) => setSearch({ field: event.target.value })} />
+          <input
+            list="index-fields"
+            defaultValue={field}
+            spellCheck={false}
+            onChange={(event) => setSearch({ field: event.target.value })}
+          />
         </label>
         <datalist id="index-fields">
           {fields.map((one) => (

@@ -12,8 +12,14 @@ export function useIndexStats(database: string, name?: string) {
   const stats = useQuery({
     queryKey: ["index-stats", database, name ?? ""],
     queryFn: async ({ signal }) =>
-      (await getJson<{ Results: readonly IndexStats[] }>(databasePath(database, "indexes/stats"), { query: { name }, signal })).Results,
-    refetchInterval: (query) => (query.state.error ? false : query.state.data?.some((one) => one.IsStale) ? 2_000 : 15_000),
+      (
+        await getJson<{ Results: readonly IndexStats[] }>(databasePath(database, "indexes/stats"), {
+          query: { name },
+          signal,
+        })
+      ).Results,
+    refetchInterval: (query) =>
+      query.state.error ? false : query.state.data?.some((one) => one.IsStale) ? 2_000 : 15_000,
   });
   const { refetch } = stats;
   useEffect(() => {

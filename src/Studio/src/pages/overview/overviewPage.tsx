@@ -32,7 +32,7 @@ export function OverviewPage() {
   collections.sort(([a, left], [b, right]) => right - left || (a < b ? -1 : 1));
   const first = collections.find(([name]) => !name.startsWith("@"))?.[0];
   return (
-    <div className="page scroll padded" >
+    <div className="page scroll padded">
       <div className="page-head flush">
         <h1 className="ellipsis">{database}</h1>
         <span className="muted">{plural(counts.data.CountOfDocuments, "document")}</span>
@@ -41,7 +41,11 @@ export function OverviewPage() {
         <Empty
           icon="files"
           title="No documents yet"
-          action={<Link className="button primary" href={placeUrl(databasePlace(database, "doc"), { new: "1" })}>Write the first one</Link>}
+          action={
+            <Link className="button primary" href={placeUrl(databasePlace(database, "doc"), { new: "1" })}>
+              Write the first one
+            </Link>
+          }
         >
           Clients and bulk inserts write here; so does this page.
         </Empty>

@@ -14,7 +14,12 @@ export function Flame({ root }: { root: Timing }) {
           <div
             key={`${bar.depth} ${bar.start} ${bar.name}`}
             className={`flame-bar tone-${bar.depth % 4}`}
-            style={{ left: `${bar.start * 100}%`, width: `${bar.length * 100}%`, top: bar.depth * (BAR_HEIGHT + 2), height: BAR_HEIGHT }}
+            style={{
+              left: `${bar.start * 100}%`,
+              width: `${bar.length * 100}%`,
+              top: bar.depth * (BAR_HEIGHT + 2),
+              height: BAR_HEIGHT,
+            }}
             title={`${bar.name}: ${formatDuration(bar.ms)}`}
           >
             {bar.name} {formatDuration(bar.ms)}

@@ -3,7 +3,15 @@ import { Dialog } from "../../ui/dialog";
 import { queryHistory } from "./history";
 
 /** The queries that were run from this browser. */
-export function HistoryDialog({ database, onClose, onChoose }: { database: string; onClose: () => void; onChoose: (query: string) => void }) {
+export function HistoryDialog({
+  database,
+  onClose,
+  onChoose,
+}: {
+  database: string;
+  onClose: () => void;
+  onChoose: (query: string) => void;
+}) {
   const [all] = useState(() => queryHistory(database));
   const [filter, setFilter] = useState("");
   const shown = all.filter((query) => query.toLowerCase().includes(filter.toLowerCase()));

@@ -4,7 +4,11 @@ import { Chip } from "../../ui/chip";
 import { formatCount } from "../../ui/format";
 
 /** What would answer the query, said before it runs; an index that would be made for it is asked for. */
-export function IndexChip({ check, onRunStale, onRunWithoutIndex }: {
+export function IndexChip({
+  check,
+  onRunStale,
+  onRunWithoutIndex,
+}: {
   check: QueryCheck | undefined;
   onRunStale: () => void;
   onRunWithoutIndex: () => void;

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
-import { queryAsCSharp, queryAsNode, asCurl } from "../../api/copyAs";
+import { asCurl, queryAsCSharp, queryAsNode } from "../../api/copyAs";
 import { databasePath, send } from "../../api/http";
 import type { QueryCheck } from "../../api/types";
 import { announce } from "../../app/announcer";
@@ -11,12 +11,12 @@ import { Button } from "../../ui/button";
 import { copyText } from "../../ui/copy";
 import { Menu } from "../../ui/menu";
 import { ErrorBox } from "../../ui/states";
-import { HistoryDialog } from "./historyDialog";
 import { keepQuery } from "./history";
+import { HistoryDialog } from "./historyDialog";
 import { IndexChip } from "./indexChip";
 import { parameterJson, parameterNames, queryBody, withTimings } from "./queryModel";
 import { QueryResults } from "./queryResults";
-import { useQueryRun, type RunOptions } from "./useQueryRun";
+import { type RunOptions, useQueryRun } from "./useQueryRun";
 import { useQuerySchema } from "./useQuerySchema";
 
 /** Asks a database. All of the question is in the URL; a query that reads runs from a link. */
@@ -60,13 +60,19 @@ export function QueryPage() {
     if (initial !== "" && !/\bupdate\b/i.test(initial)) {
       first.current({}, initial, start);
     }
-    // biome-ignore lint/correctness/useExhaustiveDependencies: only what the page began with.
   }, []);
 
   const marks = useMemo(() => {
     const wrong = check?.Error;
     return wrong
-      ? [{ from: wrong.Position, to: wrong.Position + Math.max(1, wrong.Length), severity: "error" as const, message: wrong.Message }]
+      ? [
+          {
+            from: wrong.Position,
+            to: wrong.Position + Math.max(1, wrong.Length),
+            severity: "error" as const,
+            message: wrong.Message,
+          },
+        ]
       : [];
   }, [check]);
   const asJson = Object.fromEntries(Object.entries(parameters).map(([name, typed]) => [name, parameterJson(typed)]));
@@ -141,7 +147,10 @@ export function QueryPage() {
           icon="copy"
           text="Copy as"
           entries={[
-            { text: "curl", onSelect: () => void copyText(asCurl({ method: "POST", url, body: queryBody(text, parameters, 0) })) },
+            {
+              text: "curl",
+              onSelect: () => void copyText(asCurl({ method: "POST", url, body: queryBody(text, parameters, 0) })),
+            },
             { text: "C#", onSelect: () => void copyText(queryAsCSharp(text, asJson)) },
             { text: "Node", onSelect: () => void copyText(queryAsNode(text, asJson)) },
             { text: "Link to this page", onSelect: () => void copyText(window.location.href) },
@@ -179,7 +188,11 @@ export function QueryPage() {
 }
 
 /** What the server says of a query before it runs. A server without the route says nothing. */
-function useCheck(database: string, text: string, parameters: Readonly<Record<string, string>>): QueryCheck | undefined {
+function useCheck(
+  database: string,
+  text: string,
+  parameters: Readonly<Record<string, string>>,
+): QueryCheck | undefined {
   const [settled, setSettled] = useState(text);
   useEffect(() => {
     const timer = setTimeout(() => setSettled(text), 300);

@@ -71,7 +71,10 @@ function ResultLine({ result, tookMs, start, onPage }: ResultProps & { result: Q
       <span className="grow" />
       {result.total > PAGE_SIZE && (
         <>
-          <Button refusal={start === 0 ? "These are the first." : undefined} onClick={() => onPage(Math.max(0, start - PAGE_SIZE))}>
+          <Button
+            refusal={start === 0 ? "These are the first." : undefined}
+            onClick={() => onPage(Math.max(0, start - PAGE_SIZE))}
+          >
             Before
           </Button>
           <span className="muted">{`${formatCount(start + 1)} to ${formatCount(end)}`}</span>
@@ -118,7 +121,11 @@ function ResultGrid({ database, result }: ResultProps & { result: QueryResult })
     [result, database],
   );
   if (result.rows.length === 0) {
-    return <Empty icon="search" title="Nothing is found">The query is right; no document meets it.</Empty>;
+    return (
+      <Empty icon="search" title="Nothing is found">
+        The query is right; no document meets it.
+      </Empty>
+    );
   }
   return (
     <Grid

@@ -16,7 +16,10 @@ export function useQuerySchema(database: string, text: string, parameters: reado
   const indexes = useQuery({
     queryKey: ["index-names", database],
     queryFn: ({ signal }) =>
-      getJson<{ Results: readonly string[] }>(databasePath(database, "indexes"), { query: { namesOnly: true }, signal }),
+      getJson<{ Results: readonly string[] }>(databasePath(database, "indexes"), {
+        query: { namesOnly: true },
+        signal,
+      }),
     staleTime: 15_000,
   });
   const isKnown = !isIndex && source !== undefined && Object.hasOwn(collections.data?.Collections ?? {}, source);
@@ -34,7 +37,10 @@ export function useQuerySchema(database: string, text: string, parameters: reado
   const definition = useQuery({
     queryKey: ["index-definition", database, source],
     queryFn: ({ signal }) =>
-      getJson<{ Results: readonly IndexDefinition[] }>(databasePath(database, "indexes"), { query: { name: source }, signal }),
+      getJson<{ Results: readonly IndexDefinition[] }>(databasePath(database, "indexes"), {
+        query: { name: source },
+        signal,
+      }),
     enabled: isIndex && source !== undefined && (indexes.data?.Results ?? []).includes(source),
     staleTime: 60_000,
     retry: false,
@@ -44,7 +50,9 @@ export function useQuerySchema(database: string, text: string, parameters: reado
     : (fields.data?.Fields ?? []).map((field) => ({
         name: field.Path,
         kind: Object.keys(field.Kinds).join(", ").toLowerCase(),
-        ...(field.Example === null || field.Example === undefined ? {} : { example: String(field.Example).slice(0, 40) }),
+        ...(field.Example === null || field.Example === undefined
+          ? {}
+          : { example: String(field.Example).slice(0, 40) }),
       }));
   const schema: RqlSchema = {
     collections: Object.entries(collections.data?.Collections ?? {}).map(([name, count]) => ({ name, count })),
