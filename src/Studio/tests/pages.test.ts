@@ -6,9 +6,11 @@ import { rankItems } from "../src/app/paletteRank";
 import { parseSearch, writeSearch } from "../src/app/search";
 import { parseJson, printJson } from "../src/json/jsonTree";
 import { withoutSystemFields } from "../src/json/systemFields";
+import { EventRing } from "../src/pages/changes/eventRing";
 import { nameRefusal } from "../src/pages/databases/databaseName";
 import { chosenColumns, columnFields, readColumns, writeColumns } from "../src/pages/documents/columns";
 import { indexState, isOfFilter, lagMs } from "../src/pages/indexes/indexState";
+import { readTrial, trialScript, updateParts } from "../src/pages/patch/patchModel";
 import {
   flameBars,
   parameterJson,
@@ -237,5 +239,55 @@ describe("names, states and the palette", () => {
   test("a person edits no system fields", () => {
     const node = parseJson('{"A":1,"@metadata":{"@collection":"X","@id":"a","@change-vector":"v","@expires":"2030"}}');
     expect(printJson(withoutSystemFields(node), 0)).toBe('{"A":1,"@metadata":{"@collection":"X","@expires":"2030"}}');
+  });
+});
+
+describe("patches", () => {
+  test("a query with an update is cut into what it finds and its script", () => {
+    expect(updateParts("from Orders as o where o.A = 1 update { o.B = '}'; }")).toEqual({
+      find: "from Orders as o where o.A = 1",
+      script: "o.B = '}';",
+      alias: "o",
+    });
+    expect(updateParts("from Orders update { this.B++ } limit 5")?.find).toBe("from Orders limit 5");
+    expect([
+      updateParts("from Orders"),
+      updateParts("from Orders update { "),
+      updateParts("from Orders update"),
+    ]).toEqual([undefined, undefined, undefined]);
+  });
+
+  test("a trial shows documents without what the server writes, digit by digit", () => {
+    const trial = readTrial(
+      '{"Status":"Patched","OriginalDocument":{"A":1.10,"@metadata":{"@id":"a"}},"ModifiedDocument":{"A":2.10},"Debug":{"Info":["x",1.0]}}',
+    );
+    expect(trial).toEqual({
+      status: "Patched",
+      before: '{\n  "A": 1.10,\n  "@metadata": {}\n}',
+      after: '{\n  "A": 2.10\n}',
+      output: ["x", "1.0"],
+    });
+    expect(trialScript({ find: "", script: "o.B = 1;", alias: "o" })).toBe("const o = this;\no.B = 1;");
+  });
+});
+
+describe("EventRing", () => {
+  test("keeps the last ones, the newest first", () => {
+    const ring = new EventRing<number>(3);
+    expect([ring.length, ring.at(0)]).toEqual([0, undefined]);
+    for (let item = 1; item <= 5; item++) {
+      ring.add(item);
+    }
+    expect([ring.length, ring.total, ring.at(0), ring.at(1), ring.at(2), ring.at(3), ring.at(-1)]).toEqual([
+      3,
+      5,
+      5,
+      4,
+      3,
+      undefined,
+      undefined,
+    ]);
+    ring.clear();
+    expect([ring.length, ring.at(0)]).toEqual([0, undefined]);
   });
 });

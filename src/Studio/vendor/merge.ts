@@ -1,1 +1,1 @@
-export { MergeView, unifiedMergeView } from "@codemirror/merge";
+export { unifiedMergeView } from "@codemirror/merge";

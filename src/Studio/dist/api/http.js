@@ -1,4 +1,5 @@
 import { logRequest } from "./requestLog.js";
+import { wantSignIn } from "./signInState.js";
 
 // src/api/http.ts
 /** An answer of the server that is no success, or no answer at all (status 0). */
@@ -53,7 +54,7 @@ async function send(method, path, options = {}) {
 	const url = urlOf(path, options.query);
 	const { body, headers, signal } = options;
 	const sent = body === void 0 || typeof body === "string" || body instanceof Blob ? body : JSON.stringify(body);
-	const done = logRequest(method, url, typeof sent === "string" ? sent : void 0);
+	const done = logRequest(method, url, typeof sent === "string" && !options.isSecret ? sent : void 0);
 	let response;
 	let text;
 	try {
@@ -74,6 +75,7 @@ async function send(method, path, options = {}) {
 		throw new ServerError(method, url, 0, "");
 	}
 	done(response.status, text.length);
+	if (response.status === 401 && !options.isSecret) wantSignIn(true);
 	if (!response.ok && response.status !== 304) {
 		const wait = Number(response.headers.get("Retry-After") ?? NaN);
 		throw new ServerError(method, url, response.status, text, Number.isFinite(wait) ? wait : void 0);

@@ -1,5 +1,6 @@
 import { idsByPrefix } from "../api/documents.js";
-import { databasePath, getJson } from "../api/http.js";
+import { databasePath, getJson, send } from "../api/http.js";
+import { wantSignIn } from "../api/signInState.js";
 import { formatCount } from "../ui/format.js";
 import { Icon } from "../ui/icon.js";
 import { rankItems } from "./paletteRank.js";
@@ -7,6 +8,7 @@ import { databasePlace, documentUrl, placeUrl, useGo } from "./places.js";
 import { DATABASE_PAGES } from "./shell.js";
 import { forgetLocal } from "./storage.js";
 import { chooseTheme } from "./theme.js";
+import { showError } from "./toasts.js";
 import { useQuery } from "../vendor/query.js";
 import { jsx, jsxs, useEffect, useMemo, useRef, useState } from "../vendor/react.js";
 import { Dialog } from "../vendor/baseui.js";
@@ -194,6 +196,12 @@ function fixedItems(database, go) {
 			act: () => go(placeUrl("/"))
 		},
 		{
+			title: "Running requests",
+			kind: "Page",
+			icon: "activity",
+			act: () => go(placeUrl("/running"))
+		},
+		{
 			title: "Light theme",
 			kind: "Action",
 			icon: "sun",
@@ -212,12 +220,28 @@ function fixedItems(database, go) {
 			act: () => chooseTheme("system")
 		},
 		{
+			title: "Sign in with another key",
+			kind: "Action",
+			icon: "key",
+			act: () => wantSignIn(true)
+		},
+		{
+			title: "Sign out",
+			kind: "Action",
+			icon: "lock",
+			act: signOut
+		},
+		{
 			title: "Forget what this browser keeps (drafts, queries, theme)",
 			kind: "Action",
 			icon: "trash",
 			act: forgetLocal
 		}
 	];
+}
+/** Ends the session of this browser; the page is loaded anew, so that nothing of it stays on the screen. */
+function signOut() {
+	send("DELETE", "/studio/session").then(() => window.location.reload()).catch((error) => showError("Not signed out", error));
 }
 
 export { Palette };

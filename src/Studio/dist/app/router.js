@@ -45,6 +45,21 @@ const index = createRoute({
 	path: "/db/$db/index",
 	component: lazyRouteComponent(() => import("../pages/indexes/indexPage.js"), "IndexPage")
 });
+const changes = createRoute({
+	getParentRoute: () => root,
+	path: "/db/$db/changes",
+	component: lazyRouteComponent(() => import("../pages/changes/changesPage.js"), "ChangesPage")
+});
+const patch = createRoute({
+	getParentRoute: () => root,
+	path: "/db/$db/patch",
+	component: lazyRouteComponent(() => import("../pages/patch/patchPage.js"), "PatchPage")
+});
+const running = createRoute({
+	getParentRoute: () => root,
+	path: "/running",
+	component: lazyRouteComponent(() => import("../pages/running/runningPage.js"), "RunningPage")
+});
 /** The places of the Studio. */
 const router = createRouter({
 	routeTree: root.addChildren([
@@ -54,7 +69,10 @@ const router = createRouter({
 		document,
 		query,
 		indexes,
-		index
+		index,
+		changes,
+		patch,
+		running
 	]),
 	basepath: "/studio",
 	parseSearch,

@@ -5,6 +5,7 @@ import { Health } from "./health.js";
 import { Link } from "./link.js";
 import { databasePlace, placeUrl, useDatabase } from "./places.js";
 import { useShortcuts } from "./shortcuts.js";
+import { SignIn } from "./signIn.js";
 import { Toasts } from "./toasts.js";
 import { Outlet, useRouterState } from "../vendor/router.js";
 import { Fragment, Suspense, jsx, jsxs, lazy, useEffect, useState } from "../vendor/react.js";
@@ -38,6 +39,18 @@ const DATABASE_PAGES = [
 		title: "Indexes",
 		icon: "tree",
 		key: "i"
+	},
+	{
+		page: "patch",
+		title: "Patch",
+		icon: "wand",
+		key: "p"
+	},
+	{
+		page: "changes",
+		title: "Changes",
+		icon: "activity",
+		key: "c"
 	}
 ];
 /** What stands around every page. */
@@ -95,6 +108,7 @@ function Shell() {
 						icon: "search",
 						keys: "Ctrl K",
 						className: "find",
+						"aria-label": "Find",
 						onClick: () => setOpen("palette"),
 						children: "Find"
 					}),
@@ -132,6 +146,7 @@ function Shell() {
 					children: [/* @__PURE__ */ jsx(Outlet, {}), /* @__PURE__ */ jsx(Toasts, {})]
 				})]
 			}),
+			/* @__PURE__ */ jsx(SignIn, {}),
 			/* @__PURE__ */ jsx(Announcer, {}),
 			/* @__PURE__ */ jsxs(Suspense, { children: [
 				open === "palette" && /* @__PURE__ */ jsx(Palette, {

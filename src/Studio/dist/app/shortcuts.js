@@ -35,6 +35,16 @@ const SHORTCUTS = [
 		isSingle: true
 	},
 	{
+		keys: "g p",
+		does: "Go to the patch page",
+		isSingle: true
+	},
+	{
+		keys: "g c",
+		does: "Go to its changes",
+		isSingle: true
+	},
+	{
 		keys: "g a",
 		does: "Go to all databases",
 		isSingle: true
@@ -81,7 +91,9 @@ const PAGES = {
 	o: "",
 	d: "docs",
 	q: "query",
-	i: "indexes"
+	i: "indexes",
+	p: "patch",
+	c: "changes"
 };
 /** Listens for the keys of the whole page. */
 function useShortcuts(database, actions) {

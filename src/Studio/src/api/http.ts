@@ -1,4 +1,5 @@
 import { logRequest } from "./requestLog";
+import { wantSignIn } from "./signInState";
 
 /** An answer of the server that is no success, or no answer at all (status 0). */
 export class ServerError extends Error {
@@ -40,6 +41,8 @@ export interface RequestOptions {
   body?: string | Blob | object;
   headers?: Record<string, string>;
   signal?: AbortSignal;
+  /** Whether the body is a secret, which the log of requests does not keep. */
+  isSecret?: boolean;
 }
 
 /** A success of the server. */
@@ -77,7 +80,7 @@ export async function send(method: string, path: string, options: RequestOptions
   const url = urlOf(path, options.query);
   const { body, headers, signal } = options;
   const sent = body === undefined || typeof body === "string" || body instanceof Blob ? body : JSON.stringify(body);
-  const done = logRequest(method, url, typeof sent === "string" ? sent : undefined);
+  const done = logRequest(method, url, typeof sent === "string" && !options.isSecret ? sent : undefined);
   let response: Response;
   let text: string;
   try {
@@ -97,6 +100,9 @@ export async function send(method: string, path: string, options: RequestOptions
     throw new ServerError(method, url, 0, "");
   }
   done(response.status, text.length);
+  if (response.status === 401 && !options.isSecret) {
+    wantSignIn(true);
+  }
   if (!response.ok && response.status !== 304) {
     const wait = Number(response.headers.get("Retry-After") ?? Number.NaN);
     throw new ServerError(method, url, response.status, text, Number.isFinite(wait) ? wait : undefined);

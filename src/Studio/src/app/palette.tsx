@@ -2,7 +2,8 @@ import { Dialog } from "@base-ui/react/dialog";
 import { useQuery } from "@tanstack/react-query";
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
 import { idsByPrefix } from "../api/documents";
-import { databasePath, getJson } from "../api/http";
+import { databasePath, getJson, send } from "../api/http";
+import { wantSignIn } from "../api/signInState";
 import type { CollectionCounts, DatabaseList } from "../api/types";
 import { formatCount } from "../ui/format";
 import { Icon } from "../ui/icon";
@@ -12,6 +13,7 @@ import { databasePlace, documentUrl, placeUrl, useGo } from "./places";
 import { DATABASE_PAGES } from "./shell";
 import { forgetLocal } from "./storage";
 import { chooseTheme } from "./theme";
+import { showError } from "./toasts";
 
 interface Item extends PaletteItem {
   readonly icon: IconName;
@@ -171,9 +173,12 @@ function fixedItems(database: string, go: (url: string) => void): Item[] {
     ...pages,
     ...more,
     { title: "All databases", kind: "Page", icon: "database", act: () => go(placeUrl("/")) },
+    { title: "Running requests", kind: "Page", icon: "activity", act: () => go(placeUrl("/running")) },
     { title: "Light theme", kind: "Action", icon: "sun", act: () => chooseTheme("light") },
     { title: "Dark theme", kind: "Action", icon: "moon", act: () => chooseTheme("dark") },
     { title: "Theme of the system", kind: "Action", icon: "settings", act: () => chooseTheme("system") },
+    { title: "Sign in with another key", kind: "Action", icon: "key", act: () => wantSignIn(true) },
+    { title: "Sign out", kind: "Action", icon: "lock", act: signOut },
     {
       title: "Forget what this browser keeps (drafts, queries, theme)",
       kind: "Action",
@@ -181,4 +186,11 @@ function fixedItems(database: string, go: (url: string) => void): Item[] {
       act: forgetLocal,
     },
   ];
+}
+
+/** Ends the session of this browser; the page is loaded anew, so that nothing of it stays on the screen. */
+function signOut(): void {
+  send("DELETE", "/studio/session")
+    .then(() => window.location.reload())
+    .catch((error: unknown) => showError("Not signed out", error));
 }

@@ -44,9 +44,38 @@ const index = createRoute({
   component: lazyRouteComponent(() => import("../pages/indexes/indexPage"), "IndexPage"),
 });
 
+const changes = createRoute({
+  getParentRoute: () => root,
+  path: "/db/$db/changes",
+  component: lazyRouteComponent(() => import("../pages/changes/changesPage"), "ChangesPage"),
+});
+
+const patch = createRoute({
+  getParentRoute: () => root,
+  path: "/db/$db/patch",
+  component: lazyRouteComponent(() => import("../pages/patch/patchPage"), "PatchPage"),
+});
+
+const running = createRoute({
+  getParentRoute: () => root,
+  path: "/running",
+  component: lazyRouteComponent(() => import("../pages/running/runningPage"), "RunningPage"),
+});
+
 /** The places of the Studio. */
 export const router = createRouter({
-  routeTree: root.addChildren([databases, overview, documents, document, query, indexes, index]),
+  routeTree: root.addChildren([
+    databases,
+    overview,
+    documents,
+    document,
+    query,
+    indexes,
+    index,
+    changes,
+    patch,
+    running,
+  ]),
   basepath: "/studio",
   parseSearch,
   stringifySearch: writeSearch,

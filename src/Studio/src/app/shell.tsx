@@ -8,6 +8,7 @@ import { Health } from "./health";
 import { Link } from "./link";
 import { databasePlace, placeUrl, useDatabase } from "./places";
 import { useShortcuts } from "./shortcuts";
+import { SignIn } from "./signIn";
 import { Toasts } from "./toasts";
 
 const Palette = lazy(() => import("./palette").then((module) => ({ default: module.Palette })));
@@ -20,6 +21,8 @@ export const DATABASE_PAGES: readonly { page: string; title: string; icon: IconN
   { page: "docs", title: "Documents", icon: "files", key: "d" },
   { page: "query", title: "Query", icon: "terminal", key: "q" },
   { page: "indexes", title: "Indexes", icon: "tree", key: "i" },
+  { page: "patch", title: "Patch", icon: "wand", key: "p" },
+  { page: "changes", title: "Changes", icon: "activity", key: "c" },
 ];
 
 /** What stands around every page. */
@@ -66,7 +69,14 @@ export function Shell() {
           </>
         )}
         <span className="grow" />
-        <Button kind="quiet" icon="search" keys="Ctrl K" className="find" onClick={() => setOpen("palette")}>
+        <Button
+          kind="quiet"
+          icon="search"
+          keys="Ctrl K"
+          className="find"
+          aria-label="Find"
+          onClick={() => setOpen("palette")}
+        >
           Find
         </Button>
         <Health />
@@ -93,6 +103,7 @@ export function Shell() {
           <Toasts />
         </main>
       </div>
+      <SignIn />
       <Announcer />
       <Suspense>
         {open === "palette" && <Palette database={database} onClose={() => setOpen(undefined)} />}

@@ -10,6 +10,8 @@ export const SHORTCUTS: readonly { keys: string; does: string; isSingle?: boolea
   { keys: "g d", does: "Go to its documents", isSingle: true },
   { keys: "g q", does: "Go to the query page", isSingle: true },
   { keys: "g i", does: "Go to its indexes", isSingle: true },
+  { keys: "g p", does: "Go to the patch page", isSingle: true },
+  { keys: "g c", does: "Go to its changes", isSingle: true },
   { keys: "g a", does: "Go to all databases", isSingle: true },
   { keys: "/", does: "Filter the list of the page", isSingle: true },
   { keys: "↑ ↓ PgUp PgDn Home End", does: "Move in a grid or list" },
@@ -30,7 +32,14 @@ export function setSingleKeys(isOn: boolean): void {
   writeLocal("single-keys", isOn ? undefined : "off");
 }
 
-const PAGES: Readonly<Record<string, string>> = { o: "", d: "docs", q: "query", i: "indexes" };
+const PAGES: Readonly<Record<string, string>> = {
+  o: "",
+  d: "docs",
+  q: "query",
+  i: "indexes",
+  p: "patch",
+  c: "changes",
+};
 
 /** Listens for the keys of the whole page. */
 export function useShortcuts(database: string, actions: { palette: () => void; shortcuts: () => void }): void {

@@ -12,11 +12,13 @@ import {
 interface RqlState {
   /** How a text or a comment that goes on in the next line began. */
   open: "" | "'" | '"' | "/*";
+  /** How many braces are open: what is in them is JavaScript. */
+  braces: number;
 }
 
 const language = StreamLanguage.define<RqlState>({
   name: "rql",
-  startState: () => ({ open: "" }),
+  startState: () => ({ open: "", braces: 0 }),
   token(stream, state) {
     if (state.open !== "") {
       return goOn(stream, state);
@@ -41,9 +43,14 @@ const language = StreamLanguage.define<RqlState>({
       case "comparison":
         return "operator";
       case "name":
-        return nameStyle(token.text, stream.string, token.end);
+        return state.braces > 0 && SCRIPT_WORDS.has(token.text)
+          ? "keyword"
+          : nameStyle(token.text, stream.string, token.end, state.braces === 0);
+      case "sign":
+        state.braces = Math.max(0, state.braces + (token.text === "{" ? 1 : token.text === "}" ? -1 : 0));
+        return null;
       case "wrong":
-        return "invalid";
+        return state.braces > 0 ? null : "invalid";
       default:
         return null;
     }
@@ -66,14 +73,19 @@ function goOn(stream: { string: string; pos: number; skipToEnd(): void }, state:
   return kind;
 }
 
-function nameStyle(name: string, line: string, end: number): string {
+/** The words of JavaScript that scripts of queries have most. */
+const SCRIPT_WORDS = new Set(
+  "break case const continue delete do else for function if in let new of return switch this typeof var while".split(" "),
+);
+
+function nameStyle(name: string, line: string, end: number, isRql: boolean): string {
   const lower = name.toLowerCase();
   if (lower === "true" || lower === "false" || lower === "null") {
     return "atom";
   }
   const isCall =
     /^\s*\(/.test(line.slice(end)) && lower !== "in" && lower !== "and" && lower !== "or" && lower !== "not";
-  return isCall ? "variableName.function" : KEYWORDS.has(lower) ? "keyword" : "variableName";
+  return isCall ? "variableName.function" : isRql && KEYWORDS.has(lower) ? "keyword" : "variableName";
 }
 
 const TYPES: Readonly<Record<RqlOption["kind"], string>> = {

@@ -73,6 +73,11 @@ function DatabasesPage() {
 							start: void 0
 						})
 					}),
+					/* @__PURE__ */ jsx(Link, {
+						className: "button quiet",
+						href: placeUrl("/running"),
+						children: "Running requests"
+					}),
 					/* @__PURE__ */ jsx(Button, {
 						kind: "primary",
 						icon: "plus",

@@ -3,7 +3,7 @@ import { createDocument, deleteDocument, editorText, readDocument, writeDocument
 import { ServerError, databasePath, isAborted, urlOf } from "../../api/http.js";
 import { announce } from "../../app/announcer.js";
 import { Link } from "../../app/link.js";
-import { databasePlace, placeUrl, useGo } from "../../app/places.js";
+import { databasePlace, placeUrl, useGo, useSearchState, useSetSearch } from "../../app/places.js";
 import { CodeEditor } from "../../editor/codeEditor.js";
 import { EDITED_MAX, PLAIN_LENGTH, jsonLanguage } from "../../editor/jsonLanguage.js";
 import { formatJson } from "../../json/jsonFormat.js";
@@ -18,6 +18,7 @@ import { Empty, ErrorBox } from "../../ui/states.js";
 import { keepDraft, readDraft } from "./drafts.js";
 import { marksOf, readText } from "./editorChecks.js";
 import { MergeDialog } from "./mergeDialog.js";
+import { RevisionsDialog } from "./revisionsDialog.js";
 import { jsx, jsxs, useCallback, useEffect, useRef, useState } from "../../vendor/react.js";
 
 // src/pages/document/documentEditor.tsx
@@ -32,6 +33,8 @@ function baseOf(stored) {
 function DocumentEditor({ database, stored }) {
 	const { id } = stored;
 	const go = useGo();
+	const { tab } = useSearchState();
+	const setSearch = useSetSearch();
 	const editor = useRef(null);
 	const [base, setBase] = useState(() => baseOf(stored));
 	const [draft, setDraft] = useState(() => {
@@ -53,9 +56,18 @@ function DocumentEditor({ database, stored }) {
 		base,
 		isBusy
 	};
-	useEffect(() => watchChanges(database, "watch-doc", id, (event) => {
-		if (!(event.Value.ChangeVector === latest.current.base.changeVector) && !latest.current.isBusy) setNews(event.Value.Type === "Delete" ? "deleted" : "changed");
-	}), [database, id]);
+	useEffect(() => {
+		const tell = (kind, changeVector) => {
+			if (changeVector !== latest.current.base.changeVector && !latest.current.isBusy) setNews(kind);
+		};
+		return watchChanges(database, "watch-doc", id, (event) => {
+			if (event.Type !== "Gap") {
+				tell(event.Value.Type === "Delete" ? "deleted" : "changed", event.Value.ChangeVector);
+				return;
+			}
+			readDocument(database, id).then((now) => tell(now ? "changed" : "deleted", now?.changeVector)).catch(() => void 0);
+		});
+	}, [database, id]);
 	useEffect(() => {
 		const ask = (event) => event.preventDefault();
 		if (isDirty && !isDraftKept) window.addEventListener("beforeunload", ask);
@@ -179,6 +191,11 @@ function DocumentEditor({ database, stored }) {
 						name: "More",
 						entries: [
 							{
+								text: "Revisions",
+								icon: "history",
+								onSelect: () => setSearch({ tab: "revisions" }, true)
+							},
+							{
 								text: "Read it again",
 								icon: "refresh",
 								onSelect: () => void readAgain()
@@ -290,6 +307,16 @@ function DocumentEditor({ database, stored }) {
 					await write(text, conflict.theirs?.changeVector ?? "");
 					editor.current?.replace(text);
 					setConflict(void 0);
+				}
+			}),
+			tab === "revisions" && /* @__PURE__ */ jsx(RevisionsDialog, {
+				database,
+				id,
+				current: base.text,
+				onClose: () => setSearch({ tab: void 0 }),
+				onTake: (text) => {
+					editor.current?.replace(text);
+					setSearch({ tab: void 0 });
 				}
 			}),
 			/* @__PURE__ */ jsx(Confirm, {

@@ -5,8 +5,10 @@ import { Link } from "../../app/link.js";
 import { databasePlace, documentUrl, placeUrl, useDatabase, useGo, useSearchState, useSetSearch } from "../../app/places.js";
 import { Grid } from "../../grid/grid.js";
 import { member } from "../../json/jsonTree.js";
+import { isPlainName, quoteRql } from "../../rql/rqlLexer.js";
 import { Button, IconButton } from "../../ui/button.js";
 import { Confirm } from "../../ui/dialog.js";
+import { ExportMenu } from "../../ui/exportMenu.js";
 import { formatBytes, formatCount, formatTime, plural } from "../../ui/format.js";
 import { Empty, ErrorBox, Loading } from "../../ui/states.js";
 import { Value } from "../../ui/value.js";
@@ -132,6 +134,7 @@ function DocumentList({ database, collection, fields, cols, onChanged }) {
 		}
 	}, [run, database]);
 	const title = collection ?? "All documents";
+	const query = `from ${collection === void 0 ? "@all_docs" : isPlainName(collection) ? collection : quoteRql(collection)}`;
 	const mark = (place) => {
 		const id = run?.at(place)?.id;
 		if (id !== void 0) {
@@ -181,10 +184,15 @@ function DocumentList({ database, collection, fields, cols, onChanged }) {
 						onClick: () => setChoosing(true),
 						children: "Columns"
 					}),
+					/* @__PURE__ */ jsx(ExportMenu, {
+						database,
+						query,
+						name: collection ?? database
+					}),
 					/* @__PURE__ */ jsx(Button, {
 						kind: "quiet",
 						icon: "terminal",
-						onClick: () => go(placeUrl(databasePlace(database, "query"), { q: collection ? `from ${rqlName(collection)}` : "from @all_docs" })),
+						onClick: () => go(placeUrl(databasePlace(database, "query"), { q: query })),
 						children: "Query"
 					}),
 					/* @__PURE__ */ jsx(Button, {
@@ -250,9 +258,6 @@ function DocumentList({ database, collection, fields, cols, onChanged }) {
 			})
 		]
 	});
-}
-function rqlName(collection) {
-	return /^[\p{L}_@][\p{L}\p{N}_@-]*$/u.test(collection) ? collection : `'${collection.replaceAll("\\", "\\\\").replaceAll("'", "''")}'`;
 }
 
 export { DocumentsPage };

@@ -6,6 +6,7 @@ import { CodeEditor } from "../../editor/codeEditor.js";
 import { rqlLanguage } from "../../editor/rqlLanguage.js";
 import { Button } from "../../ui/button.js";
 import { copyText } from "../../ui/copy.js";
+import { ExportMenu } from "../../ui/exportMenu.js";
 import { Menu } from "../../ui/menu.js";
 import { ErrorBox } from "../../ui/states.js";
 import { keepQuery } from "./history.js";
@@ -141,6 +142,12 @@ function QueryPage() {
 						icon: "history",
 						onClick: () => setHistoryOpen(true),
 						children: "History"
+					}),
+					/* @__PURE__ */ jsx(ExportMenu, {
+						database,
+						query: text,
+						parameters: asJson,
+						name: `${database}-query`
 					}),
 					/* @__PURE__ */ jsx(Menu, {
 						name: "Copy as",

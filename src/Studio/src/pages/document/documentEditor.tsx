@@ -11,7 +11,7 @@ import {
 import { databasePath, isAborted, ServerError, urlOf } from "../../api/http";
 import { announce } from "../../app/announcer";
 import { Link } from "../../app/link";
-import { databasePlace, placeUrl, useGo } from "../../app/places";
+import { databasePlace, placeUrl, useGo, useSearchState, useSetSearch } from "../../app/places";
 import { CodeEditor, type EditorHandle } from "../../editor/codeEditor";
 import { EDITED_MAX, jsonLanguage, PLAIN_LENGTH } from "../../editor/jsonLanguage";
 import { formatJson } from "../../json/jsonFormat";
@@ -26,6 +26,7 @@ import { Empty, ErrorBox } from "../../ui/states";
 import { keepDraft, readDraft } from "./drafts";
 import { marksOf, readText } from "./editorChecks";
 import { MergeDialog } from "./mergeDialog";
+import { RevisionsDialog } from "./revisionsDialog";
 
 /** A version that a person began with. */
 interface Base {
@@ -54,6 +55,8 @@ function baseOf(stored: StoredDocument): Base {
 export function DocumentEditor({ database, stored }: { database: string; stored: StoredDocument }) {
   const { id } = stored;
   const go = useGo();
+  const { tab } = useSearchState();
+  const setSearch = useSetSearch();
   const editor = useRef<EditorHandle>(null);
   const [base, setBase] = useState(() => baseOf(stored));
   const [draft, setDraft] = useState(() => {
@@ -70,16 +73,23 @@ export function DocumentEditor({ database, stored }: { database: string; stored:
   const latest = useRef({ base, isBusy });
   latest.current = { base, isBusy };
 
-  useEffect(
-    () =>
-      watchChanges(database, "watch-doc", id, (event) => {
-        const isOurs = event.Value.ChangeVector === latest.current.base.changeVector;
-        if (!isOurs && !latest.current.isBusy) {
-          setNews(event.Value.Type === "Delete" ? "deleted" : "changed");
-        }
-      }),
-    [database, id],
-  );
+  useEffect(() => {
+    const tell = (kind: "changed" | "deleted", changeVector: string | null | undefined) => {
+      if (changeVector !== latest.current.base.changeVector && !latest.current.isBusy) {
+        setNews(kind);
+      }
+    };
+    return watchChanges(database, "watch-doc", id, (event) => {
+      if (event.Type !== "Gap") {
+        tell(event.Value.Type === "Delete" ? "deleted" : "changed", event.Value.ChangeVector);
+        return;
+      }
+      // Something may have been missed: what is stored says it. If it cannot be read now, saving still asks.
+      readDocument(database, id)
+        .then((now) => tell(now ? "changed" : "deleted", now?.changeVector))
+        .catch(() => undefined);
+    });
+  }, [database, id]);
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent) => event.preventDefault();
     if (isDirty && !isDraftKept) {
@@ -213,6 +223,7 @@ export function DocumentEditor({ database, stored }: { database: string; stored:
         <Menu
           name="More"
           entries={[
+            { text: "Revisions", icon: "history", onSelect: () => setSearch({ tab: "revisions" }, true) },
             { text: "Read it again", icon: "refresh", onSelect: () => void readAgain() },
             {
               text: "Copy it to a new one",
@@ -298,6 +309,18 @@ export function DocumentEditor({ database, stored }: { database: string; stored:
             await write(text, conflict.theirs?.changeVector ?? "");
             editor.current?.replace(text);
             setConflict(undefined);
+          }}
+        />
+      )}
+      {tab === "revisions" && (
+        <RevisionsDialog
+          database={database}
+          id={id}
+          current={base.text}
+          onClose={() => setSearch({ tab: undefined })}
+          onTake={(text) => {
+            editor.current?.replace(text);
+            setSearch({ tab: undefined });
           }}
         />
       )}

@@ -16,8 +16,10 @@ import {
 } from "../../app/places";
 import { Grid, type GridColumn, type GridHandle } from "../../grid/grid";
 import { member } from "../../json/jsonTree";
+import { isPlainName, quoteRql } from "../../rql/rqlLexer";
 import { Button, IconButton } from "../../ui/button";
 import { Confirm } from "../../ui/dialog";
+import { ExportMenu } from "../../ui/exportMenu";
 import { formatBytes, formatCount, formatTime, plural } from "../../ui/format";
 import { Empty, ErrorBox, Loading } from "../../ui/states";
 import { Value } from "../../ui/value";
@@ -148,6 +150,7 @@ function DocumentList({
     [run, database],
   );
   const title = collection ?? "All documents";
+  const query = `from ${collection === undefined ? "@all_docs" : isPlainName(collection) ? collection : quoteRql(collection)}`;
   const mark = (place: number) => {
     const id = run?.at(place)?.id;
     if (id !== undefined) {
@@ -183,16 +186,11 @@ function DocumentList({
         <Button kind="quiet" icon="columns" onClick={() => setChoosing(true)}>
           Columns
         </Button>
+        <ExportMenu database={database} query={query} name={collection ?? database} />
         <Button
           kind="quiet"
           icon="terminal"
-          onClick={() =>
-            go(
-              placeUrl(databasePlace(database, "query"), {
-                q: collection ? `from ${rqlName(collection)}` : "from @all_docs",
-              }),
-            )
-          }
+          onClick={() => go(placeUrl(databasePlace(database, "query"), { q: query }))}
         >
           Query
         </Button>
@@ -260,10 +258,4 @@ function DocumentList({
       </Confirm>
     </div>
   );
-}
-
-function rqlName(collection: string): string {
-  return /^[\p{L}_@][\p{L}\p{N}_@-]*$/u.test(collection)
-    ? collection
-    : `'${collection.replaceAll("\\", "\\\\").replaceAll("'", "''")}'`;
 }

@@ -9,6 +9,7 @@ import { CodeEditor, type EditorHandle } from "../../editor/codeEditor";
 import { rqlLanguage } from "../../editor/rqlLanguage";
 import { Button } from "../../ui/button";
 import { copyText } from "../../ui/copy";
+import { ExportMenu } from "../../ui/exportMenu";
 import { Menu } from "../../ui/menu";
 import { ErrorBox } from "../../ui/states";
 import { keepQuery } from "./history";
@@ -142,6 +143,7 @@ export function QueryPage() {
         <Button kind="quiet" icon="history" onClick={() => setHistoryOpen(true)}>
           History
         </Button>
+        <ExportMenu database={database} query={text} parameters={asJson} name={`${database}-query`} />
         <Menu
           name="Copy as"
           icon="copy"
