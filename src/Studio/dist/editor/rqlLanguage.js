@@ -6,7 +6,10 @@ import { StreamLanguage, autocompletion } from "./codemirror.js";
 // src/editor/rqlLanguage.ts
 const language = StreamLanguage.define({
 	name: "rql",
-	startState: () => ({ open: "" }),
+	startState: () => ({
+		open: "",
+		braces: 0
+	}),
 	token(stream, state) {
 		if (state.open !== "") return goOn(stream, state);
 		if (stream.eatSpace()) return null;
@@ -19,8 +22,11 @@ const language = StreamLanguage.define({
 			case "number": return "number";
 			case "parameter": return "variableName.special";
 			case "comparison": return "operator";
-			case "name": return nameStyle(token.text, stream.string, token.end);
-			case "wrong": return "invalid";
+			case "name": return state.braces > 0 && SCRIPT_WORDS.has(token.text) ? "keyword" : nameStyle(token.text, stream.string, token.end, state.braces === 0);
+			case "sign":
+				state.braces = Math.max(0, state.braces + (token.text === "{" ? 1 : token.text === "}" ? -1 : 0));
+				return null;
+			case "wrong": return state.braces > 0 ? null : "invalid";
 			default: return null;
 		}
 	},
@@ -51,10 +57,12 @@ function goOn(stream, state) {
 	}
 	return kind;
 }
-function nameStyle(name, line, end) {
+/** The words of JavaScript that scripts of queries have most. */
+const SCRIPT_WORDS = new Set("break case const continue delete do else for function if in let new of return switch this typeof var while".split(" "));
+function nameStyle(name, line, end, isRql) {
 	const lower = name.toLowerCase();
 	if (lower === "true" || lower === "false" || lower === "null") return "atom";
-	return /^\s*\(/.test(line.slice(end)) && lower !== "in" && lower !== "and" && lower !== "or" && lower !== "not" ? "variableName.function" : KEYWORDS.has(lower) ? "keyword" : "variableName";
+	return /^\s*\(/.test(line.slice(end)) && lower !== "in" && lower !== "and" && lower !== "or" && lower !== "not" ? "variableName.function" : isRql && KEYWORDS.has(lower) ? "keyword" : "variableName";
 }
 const TYPES = {
 	collection: "class",

@@ -75,7 +75,9 @@ function goOn(stream: { string: string; pos: number; skipToEnd(): void }, state:
 
 /** The words of JavaScript that scripts of queries have most. */
 const SCRIPT_WORDS = new Set(
-  "break case const continue delete do else for function if in let new of return switch this typeof var while".split(" "),
+  "break case const continue delete do else for function if in let new of return switch this typeof var while".split(
+    " ",
+  ),
 );
 
 function nameStyle(name: string, line: string, end: number, isRql: boolean): string {

@@ -4,6 +4,7 @@ import { ServerError, databasePath, isAborted, urlOf } from "../../api/http.js";
 import { announce } from "../../app/announcer.js";
 import { Link } from "../../app/link.js";
 import { databasePlace, placeUrl, useGo, useSearchState, useSetSearch } from "../../app/places.js";
+import { useSaveKey } from "../../app/saveKey.js";
 import { CodeEditor } from "../../editor/codeEditor.js";
 import { EDITED_MAX, PLAIN_LENGTH, jsonLanguage } from "../../editor/jsonLanguage.js";
 import { formatJson } from "../../json/jsonFormat.js";
@@ -123,6 +124,10 @@ function DocumentEditor({ database, stored }) {
 		});
 	};
 	const save = () => guarded(async () => {
+		if (editor.current?.text() === base.text) {
+			announce("Nothing is changed.");
+			return;
+		}
 		try {
 			await write(editor.current?.text() ?? base.text, base.changeVector);
 		} catch (failure) {
@@ -130,6 +135,7 @@ function DocumentEditor({ database, stored }) {
 			await compare();
 		}
 	});
+	useSaveKey(() => void save());
 	const readAgain = () => guarded(async () => {
 		if (isDirty) {
 			await compare();

@@ -2,6 +2,7 @@ import { createDocument, editorText } from "../../api/documents.js";
 import { ServerError } from "../../api/http.js";
 import { announce } from "../../app/announcer.js";
 import { documentUrl, useGo, useSearchState } from "../../app/places.js";
+import { useSaveKey } from "../../app/saveKey.js";
 import { CodeEditor } from "../../editor/codeEditor.js";
 import { jsonLanguage } from "../../editor/jsonLanguage.js";
 import { Button } from "../../ui/button.js";
@@ -35,6 +36,7 @@ function NewDocument({ database, collection, copied }) {
 			setBusy(false);
 		}
 	};
+	useSaveKey(() => void save());
 	const isThere = error instanceof ServerError && error.status === 409;
 	return /* @__PURE__ */ jsxs("div", {
 		className: "page",

@@ -12,6 +12,7 @@ import { databasePath, isAborted, ServerError, urlOf } from "../../api/http";
 import { announce } from "../../app/announcer";
 import { Link } from "../../app/link";
 import { databasePlace, placeUrl, useGo, useSearchState, useSetSearch } from "../../app/places";
+import { useSaveKey } from "../../app/saveKey";
 import { CodeEditor, type EditorHandle } from "../../editor/codeEditor";
 import { EDITED_MAX, jsonLanguage, PLAIN_LENGTH } from "../../editor/jsonLanguage";
 import { formatJson } from "../../json/jsonFormat";
@@ -160,6 +161,10 @@ export function DocumentEditor({ database, stored }: { database: string; stored:
   };
   const save = () =>
     guarded(async () => {
+      if (editor.current?.text() === base.text) {
+        announce("Nothing is changed.");
+        return;
+      }
       try {
         await write(editor.current?.text() ?? base.text, base.changeVector);
       } catch (failure) {
@@ -169,6 +174,7 @@ export function DocumentEditor({ database, stored }: { database: string; stored:
         await compare();
       }
     });
+  useSaveKey(() => void save());
   const readAgain = () =>
     guarded(async () => {
       if (isDirty) {

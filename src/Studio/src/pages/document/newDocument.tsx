@@ -3,6 +3,7 @@ import { createDocument, editorText, type StoredDocument } from "../../api/docum
 import { ServerError } from "../../api/http";
 import { announce } from "../../app/announcer";
 import { documentUrl, useGo, useSearchState } from "../../app/places";
+import { useSaveKey } from "../../app/saveKey";
 import { CodeEditor, type EditorHandle } from "../../editor/codeEditor";
 import { jsonLanguage } from "../../editor/jsonLanguage";
 import { Button } from "../../ui/button";
@@ -44,6 +45,7 @@ export function NewDocument({
       setBusy(false);
     }
   };
+  useSaveKey(() => void save());
   const isThere = error instanceof ServerError && error.status === 409;
   return (
     <div className="page">
