@@ -81,12 +81,14 @@ switch ($verb) {
     "tidy"   { dotnet test tests/FastTests -c Debug --nologo --filter "FullyQualifiedName~FastTests.Architecture" @rest }
     "run"    { Start-Server $rest }
     "pack"   { New-Packages $rest }
+    "studio" { npm --prefix src/Studio ci; if ($LASTEXITCODE -eq 0) { npm --prefix src/Studio run build } }
     default  {
         Write-Output "usage: ./build.ps1 <verb> [arguments passed on]"
         Write-Output "  build   everything, in Release          test    the fast tests (about a minute)"
         Write-Output "  run     the server                      ci      what CI runs besides the fast tests"
         Write-Output "  bench   a suite: ./build.ps1 bench http slow    all slow tests, in shards of at most 10 minutes"
         Write-Output "  format  dotnet format                   tidy    the architecture tests alone"
+        Write-Output "  studio  the built files of src/Studio, which takes Node"
         Write-Output "  pack    all packages, into the folder feed artifacts/packages"
         Write-Output "  coverage   of the storage by the tests that prove it (T1 to T7)"
         exit $(if ($verb -eq "help") { 0 } else { 2 })

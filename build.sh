@@ -60,6 +60,7 @@ case "$verb" in
     tidy)   dotnet test tests/FastTests -c Debug --nologo --filter "FullyQualifiedName~FastTests.Architecture" "$@" ;;
     run)    run "$@" ;;
     pack)   pack "$@" ;;
+    studio) npm --prefix src/Studio ci && npm --prefix src/Studio run build ;;
     *)
         echo "usage: ./build.sh <verb> [arguments passed on]"
         echo "  build   everything, in Release          test    the fast tests (about a minute)"
@@ -67,6 +68,7 @@ case "$verb" in
         echo "  bench   a suite: ./build.sh bench http  slow    all slow tests, in shards of at most 10 minutes"
         echo "  format  dotnet format                   tidy    the architecture tests alone"
         echo "  pack    all packages, into the folder feed artifacts/packages"
+        echo "  studio  the built files of src/Studio, which takes Node"
         echo "  coverage   of the storage by the tests that prove it (T1 to T7)"
         [ "$verb" = help ] || exit 2 ;;
 esac

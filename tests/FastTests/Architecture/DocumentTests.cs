@@ -40,7 +40,8 @@ public sealed partial class DocumentTests
     [Fact]
     public void Both_build_scripts_have_the_same_verbs()
     {
-        string[] expected = ["bench", "build", "ci", "coverage", "format", "pack", "run", "slow", "test", "tidy"];
+        string[] expected =
+            ["bench", "build", "ci", "coverage", "format", "pack", "run", "slow", "studio", "test", "tidy"];
         string shell = File.ReadAllText(Path.Combine(SourceTree.Root, "build.sh"));
         string power = File.ReadAllText(Path.Combine(SourceTree.Root, "build.ps1"));
         Assert.Equal(expected, ShellVerb().Matches(shell).Select(match => match.Groups[1].Value).Order());
@@ -53,9 +54,9 @@ public sealed partial class DocumentTests
     [GeneratedRegex(@"\]\((?<target>[^)\s]+)\)")]
     private static partial Regex Link();
 
-    [GeneratedRegex(@"^    ([a-z]+)\) +(?:dotnet|run|pack) ", RegexOptions.Multiline)]
+    [GeneratedRegex(@"^    ([a-z]+)\) +(?:dotnet|run|pack|npm) ", RegexOptions.Multiline)]
     private static partial Regex ShellVerb();
 
-    [GeneratedRegex(@"^    ""([a-z]+)"" +\{ (?:dotnet|Start-Server|New-Packages) ", RegexOptions.Multiline)]
+    [GeneratedRegex(@"^    ""([a-z]+)"" +\{ (?:dotnet|Start-Server|New-Packages|npm) ", RegexOptions.Multiline)]
     private static partial Regex PowerVerb();
 }

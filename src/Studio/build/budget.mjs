@@ -1,0 +1,56 @@
+// The sizes that a page may have, with gzip, in bytes; more than that fails.
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, posix } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+
+const dist = fileURLToPath(new URL("../dist/", import.meta.url));
+const KB = 1024;
+const FIRST_MAX = 300 * KB;
+const FIRST_REQUESTS_MAX = 80;
+const EDITOR_MAX = 450 * KB;
+const ALL_MAX = 900 * KB;
+const RAW_MAX = 4 * KB * KB;
+
+const sizes = new Map();
+const sizeOf = (name) => {
+  if (!sizes.has(name)) {
+    sizes.set(name, gzipSync(readFileSync(join(dist, name)), { level: 9 }).length);
+  }
+  return sizes.get(name);
+};
+
+/** All that a module needs, itself included. */
+function closure(name, found = new Set()) {
+  if (!found.has(name)) {
+    found.add(name);
+    const text = readFileSync(join(dist, name), "utf8");
+    for (const [, path] of text.matchAll(/(?:^|[;}\n])\s*(?:import|export)\s*(?:[^"'();]*?from\s*)?"(\.[^"]+)"/g)) {
+      closure(posix.join(dirname(name), path), found);
+    }
+  }
+  return found;
+}
+
+const sum = (names) => [...names].reduce((total, name) => total + sizeOf(name), 0);
+const first = closure("main.js").add("style.css");
+const withPage = (page) => new Set([...first, ...closure(page)]);
+const all = readdirSync(dist, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile())
+  .map((entry) => join(entry.parentPath, entry.name).slice(dist.length));
+const raw = all.reduce((total, name) => total + readFileSync(join(dist, name)).length, 0);
+
+const lines = [
+  ["first list, bytes", sum(first), FIRST_MAX],
+  ["first list, requests", first.size + 1, FIRST_REQUESTS_MAX],
+  ["with a document, bytes", sum(withPage("pages/document/documentPage.js")), EDITOR_MAX],
+  ["with a query, bytes", sum(withPage("pages/query/queryPage.js")), EDITOR_MAX],
+  ["all files, bytes", sum(all), ALL_MAX],
+  ["all files as they are, bytes", raw, RAW_MAX],
+];
+for (const [what, is, most] of lines) {
+  console.log(`${what}: ${is} of ${most}${is > most ? " - too much" : ""}`);
+  if (is > most) {
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,17 @@
+// src/app/paletteRank.ts
+/** The items whose title has all words of a text, those that begin with it first; without a text, all of them. */
+function rankItems(items, text) {
+	const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+	const whole = words.join(" ");
+	return items.map((item, place) => ({
+		item,
+		place,
+		score: scoreOf(item.title.toLowerCase(), words, whole)
+	})).filter(({ score }) => score > 0).sort((a, b) => b.score - a.score || a.place - b.place).map(({ item }) => item);
+}
+function scoreOf(title, words, whole) {
+	if (!words.every((word) => title.includes(word))) return 0;
+	return title === whole ? 4 : title.startsWith(whole) ? 3 : title.split(/[^\p{L}\p{N}]+/u).some((part) => part.startsWith(words[0] ?? "")) ? 2 : 1;
+}
+
+export { rankItems };

@@ -1,0 +1,86 @@
+import { DatabasesPage } from "../pages/databases/databasesPage.js";
+import { FailedPage, MissingPage } from "./failedPage.js";
+import { parseSearch, writeSearch } from "./search.js";
+import { Shell } from "./shell.js";
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "../vendor/router.js";
+
+// src/app/router.tsx
+const root = createRootRoute({
+	component: Shell,
+	errorComponent: FailedPage,
+	notFoundComponent: MissingPage
+});
+const databases = createRoute({
+	getParentRoute: () => root,
+	path: "/",
+	component: DatabasesPage
+});
+const overview = createRoute({
+	getParentRoute: () => root,
+	path: "/db/$db",
+	component: lazyRouteComponent(() => import("../pages/overview/overviewPage.js"), "OverviewPage")
+});
+const documents = createRoute({
+	getParentRoute: () => root,
+	path: "/db/$db/docs",
+	component: lazyRouteComponent(() => import("../pages/documents/documentsPage.js"), "DocumentsPage")
+});
+const document = createRoute({
+	getParentRoute: () => root,
+	path: "/db/$db/doc",
+	component: lazyRouteComponent(() => import("../pages/document/documentPage.js"), "DocumentPage")
+});
+const query = createRoute({
+	getParentRoute: () => root,
+	path: "/db/$db/query",
+	component: lazyRouteComponent(() => import("../pages/query/queryPage.js"), "QueryPage")
+});
+const indexes = createRoute({
+	getParentRoute: () => root,
+	path: "/db/$db/indexes",
+	component: lazyRouteComponent(() => import("../pages/indexes/indexesPage.js"), "IndexesPage")
+});
+const index = createRoute({
+	getParentRoute: () => root,
+	path: "/db/$db/index",
+	component: lazyRouteComponent(() => import("../pages/indexes/indexPage.js"), "IndexPage")
+});
+const changes = createRoute({
+	getParentRoute: () => root,
+	path: "/db/$db/changes",
+	component: lazyRouteComponent(() => import("../pages/changes/changesPage.js"), "ChangesPage")
+});
+const patch = createRoute({
+	getParentRoute: () => root,
+	path: "/db/$db/patch",
+	component: lazyRouteComponent(() => import("../pages/patch/patchPage.js"), "PatchPage")
+});
+const running = createRoute({
+	getParentRoute: () => root,
+	path: "/running",
+	component: lazyRouteComponent(() => import("../pages/running/runningPage.js"), "RunningPage")
+});
+/** The places of the Studio. */
+const router = createRouter({
+	routeTree: root.addChildren([
+		databases,
+		overview,
+		documents,
+		document,
+		query,
+		indexes,
+		index,
+		changes,
+		patch,
+		running
+	]),
+	basepath: "/studio",
+	parseSearch,
+	stringifySearch: writeSearch,
+	defaultErrorComponent: FailedPage,
+	defaultNotFoundComponent: MissingPage,
+	defaultPreload: "intent",
+	trailingSlash: "preserve"
+});
+
+export { router };

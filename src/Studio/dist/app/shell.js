@@ -1,0 +1,167 @@
+import { Button, IconButton } from "../ui/button.js";
+import { Icon } from "../ui/icon.js";
+import { Announcer } from "./announcer.js";
+import { Health } from "./health.js";
+import { Link } from "./link.js";
+import { databasePlace, placeUrl, useDatabase } from "./places.js";
+import { useShortcuts } from "./shortcuts.js";
+import { SignIn } from "./signIn.js";
+import { Toasts } from "./toasts.js";
+import { Outlet, useRouterState } from "../vendor/router.js";
+import { Fragment, Suspense, jsx, jsxs, lazy, useEffect, useState } from "../vendor/react.js";
+
+// src/app/shell.tsx
+const Palette = lazy(() => import("./palette.js").then((module) => ({ default: module.Palette })));
+const ShortcutList = lazy(() => import("./shortcutList.js").then((module) => ({ default: module.ShortcutList })));
+const RequestDrawer = lazy(() => import("./requestDrawer.js").then((module) => ({ default: module.RequestDrawer })));
+/** The pages of a database, in the order of the navigation. */
+const DATABASE_PAGES = [
+	{
+		page: "",
+		title: "Overview",
+		icon: "database",
+		key: "o"
+	},
+	{
+		page: "docs",
+		title: "Documents",
+		icon: "files",
+		key: "d"
+	},
+	{
+		page: "query",
+		title: "Query",
+		icon: "terminal",
+		key: "q"
+	},
+	{
+		page: "indexes",
+		title: "Indexes",
+		icon: "tree",
+		key: "i"
+	},
+	{
+		page: "patch",
+		title: "Patch",
+		icon: "wand",
+		key: "p"
+	},
+	{
+		page: "changes",
+		title: "Changes",
+		icon: "activity",
+		key: "c"
+	}
+];
+/** What stands around every page. */
+function Shell() {
+	const database = useDatabase();
+	const path = useRouterState({ select: (state) => state.location.pathname });
+	const [open, setOpen] = useState();
+	const [isNavOpen, setNavOpen] = useState(false);
+	useShortcuts(database, {
+		palette: () => setOpen("palette"),
+		shortcuts: () => setOpen("shortcuts")
+	});
+	useEffect(() => {
+		if (path) setNavOpen(false);
+	}, [path]);
+	return /* @__PURE__ */ jsxs("div", {
+		className: "shell",
+		children: [
+			/* @__PURE__ */ jsx("a", {
+				className: "skip",
+				href: "#content",
+				children: "Skip to the content"
+			}),
+			/* @__PURE__ */ jsxs("header", {
+				className: "top",
+				children: [
+					database !== "" && /* @__PURE__ */ jsx("span", {
+						className: "only-narrow",
+						children: /* @__PURE__ */ jsx(IconButton, {
+							name: "Navigation",
+							icon: "menu",
+							"aria-expanded": isNavOpen,
+							onClick: () => setNavOpen(!isNavOpen)
+						})
+					}),
+					/* @__PURE__ */ jsxs(Link, {
+						className: "brand",
+						href: placeUrl("/"),
+						children: [/* @__PURE__ */ jsx(Icon, {
+							name: "database",
+							size: 18
+						}), /* @__PURE__ */ jsx("span", { children: "Raven" })]
+					}),
+					database !== "" && /* @__PURE__ */ jsxs(Fragment, { children: [/* @__PURE__ */ jsx(Icon, {
+						name: "chevronRight",
+						size: 14
+					}), /* @__PURE__ */ jsx(Link, {
+						className: "database-name",
+						href: placeUrl(databasePlace(database)),
+						children: database
+					})] }),
+					/* @__PURE__ */ jsx("span", { className: "grow" }),
+					/* @__PURE__ */ jsx(Button, {
+						kind: "quiet",
+						icon: "search",
+						keys: "Ctrl K",
+						className: "find",
+						"aria-label": "Find",
+						onClick: () => setOpen("palette"),
+						children: "Find"
+					}),
+					/* @__PURE__ */ jsx(Health, {}),
+					/* @__PURE__ */ jsx(IconButton, {
+						name: "Requests of this page",
+						icon: "send",
+						onClick: () => setOpen("requests")
+					}),
+					/* @__PURE__ */ jsx(IconButton, {
+						name: "Keyboard shortcuts",
+						icon: "keyboard",
+						onClick: () => setOpen("shortcuts")
+					})
+				]
+			}),
+			/* @__PURE__ */ jsxs("div", {
+				className: "middle",
+				children: [database !== "" && /* @__PURE__ */ jsx("nav", {
+					className: isNavOpen ? "nav is-open" : "nav",
+					"aria-label": `Pages of ${database}`,
+					children: DATABASE_PAGES.map(({ page, title, icon }) => {
+						const url = placeUrl(databasePlace(database, page));
+						const isHere = isCurrent(path, database, page);
+						return /* @__PURE__ */ jsxs(Link, {
+							href: url,
+							"aria-current": isHere ? "page" : void 0,
+							children: [/* @__PURE__ */ jsx(Icon, { name: icon }), /* @__PURE__ */ jsx("span", { children: title })]
+						}, page);
+					})
+				}), /* @__PURE__ */ jsxs("main", {
+					className: "content",
+					id: "content",
+					tabIndex: -1,
+					children: [/* @__PURE__ */ jsx(Outlet, {}), /* @__PURE__ */ jsx(Toasts, {})]
+				})]
+			}),
+			/* @__PURE__ */ jsx(SignIn, {}),
+			/* @__PURE__ */ jsx(Announcer, {}),
+			/* @__PURE__ */ jsxs(Suspense, { children: [
+				open === "palette" && /* @__PURE__ */ jsx(Palette, {
+					database,
+					onClose: () => setOpen(void 0)
+				}),
+				open === "shortcuts" && /* @__PURE__ */ jsx(ShortcutList, { onClose: () => setOpen(void 0) }),
+				open === "requests" && /* @__PURE__ */ jsx(RequestDrawer, { onClose: () => setOpen(void 0) })
+			] })
+		]
+	});
+}
+function isCurrent(path, database, page) {
+	const rest = decodeURIComponent(path).slice(`/db/${database}`.length).split("/")[1] ?? "";
+	return rest === page || page === "docs" && rest === "doc" || page === "indexes" && rest === "index";
+}
+
+export { DATABASE_PAGES, Shell };

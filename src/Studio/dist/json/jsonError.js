@@ -1,0 +1,28 @@
+// src/json/jsonError.ts
+/** A text that is no JSON, or nests too deep: what is wrong, and where. */
+var JsonError = class extends Error {
+	/** What is wrong, without the place. */
+	reason;
+	/** The offset in UTF-16 units, from 0. */
+	offset;
+	/** The line, from 1. */
+	line;
+	/** The column in UTF-16 units, from 1. */
+	column;
+	constructor(text, offset, reason) {
+		let line = 1;
+		let start = 0;
+		for (let at = text.indexOf("\n"); at >= 0 && at < offset; at = text.indexOf("\n", at + 1)) {
+			line++;
+			start = at + 1;
+		}
+		super(`${reason} (line ${line}, column ${offset - start + 1})`);
+		this.name = "JsonError";
+		this.reason = reason;
+		this.offset = offset;
+		this.line = line;
+		this.column = offset - start + 1;
+	}
+};
+
+export { JsonError };

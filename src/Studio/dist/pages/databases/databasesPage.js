@@ -1,0 +1,280 @@
+import { getJson, send } from "../../api/http.js";
+import { announce } from "../../app/announcer.js";
+import { Link } from "../../app/link.js";
+import { databasePlace, placeUrl, useSearchState, useSetSearch } from "../../app/places.js";
+import { showError } from "../../app/toasts.js";
+import { Button } from "../../ui/button.js";
+import { Chip } from "../../ui/chip.js";
+import { Confirm, Dialog } from "../../ui/dialog.js";
+import { formatBytes, formatCount, plural } from "../../ui/format.js";
+import { Menu } from "../../ui/menu.js";
+import { Empty, ErrorBox, Loading } from "../../ui/states.js";
+import { CreateDatabase } from "./createDatabase.js";
+import { keepPreviousData, useQuery, useQueryClient } from "../../vendor/query.js";
+import { Fragment, jsx, jsxs, useState } from "../../vendor/react.js";
+
+// src/pages/databases/databasesPage.tsx
+/** How many databases a page of the list has. */
+const PAGE_SIZE = 100;
+/** All databases that one may see. Listing them opens none. */
+function DatabasesPage() {
+	const { filter = "", start: startText = "0", create } = useSearchState();
+	const start = Number(startText) || 0;
+	const setSearch = useSetSearch();
+	const [deleting, setDeleting] = useState();
+	const client = useQueryClient();
+	const list = useQuery({
+		queryKey: [
+			"databases",
+			filter,
+			start
+		],
+		queryFn: ({ signal }) => getJson("/studio/databases", {
+			query: {
+				start,
+				pageSize: PAGE_SIZE,
+				filter: filter || void 0
+			},
+			signal
+		}),
+		placeholderData: keepPreviousData,
+		refetchInterval: (query) => query.state.error ? false : 1e4
+	});
+	const again = () => client.invalidateQueries({ queryKey: ["databases"] });
+	if (list.isPending) return /* @__PURE__ */ jsx(Loading, { what: "the databases" });
+	if (!list.data) return /* @__PURE__ */ jsx(ErrorBox, {
+		title: "The databases cannot be listed",
+		error: list.error,
+		onRetry: () => void list.refetch()
+	});
+	const { Databases: rows, TotalResults: total } = list.data;
+	if (total === 0 && filter === "") return /* @__PURE__ */ jsx(FirstMinute, {});
+	return /* @__PURE__ */ jsxs("div", {
+		className: "page",
+		children: [
+			/* @__PURE__ */ jsxs("div", {
+				className: "page-head",
+				children: [
+					/* @__PURE__ */ jsx("h1", { children: "Databases" }),
+					/* @__PURE__ */ jsx("span", {
+						className: "muted",
+						children: formatCount(total)
+					}),
+					/* @__PURE__ */ jsx("span", { className: "grow" }),
+					/* @__PURE__ */ jsx("input", {
+						className: "filter",
+						"data-filter": true,
+						type: "search",
+						"aria-label": "Filter by name",
+						placeholder: "Filter",
+						defaultValue: filter,
+						onChange: (event) => setSearch({
+							filter: event.target.value,
+							start: void 0
+						})
+					}),
+					/* @__PURE__ */ jsx(Link, {
+						className: "button quiet",
+						href: placeUrl("/running"),
+						children: "Running requests"
+					}),
+					/* @__PURE__ */ jsx(Button, {
+						kind: "primary",
+						icon: "plus",
+						onClick: () => setSearch({ create: "1" }, true),
+						children: "New"
+					})
+				]
+			}),
+			list.error && /* @__PURE__ */ jsx(ErrorBox, {
+				error: list.error,
+				onRetry: () => void list.refetch()
+			}),
+			/* @__PURE__ */ jsxs("section", {
+				className: list.isPlaceholderData ? "scroll dimmed" : "scroll",
+				"aria-label": "Databases",
+				tabIndex: 0,
+				children: [/* @__PURE__ */ jsxs("table", {
+					className: "plain-table",
+					children: [/* @__PURE__ */ jsx("thead", { children: /* @__PURE__ */ jsxs("tr", { children: [
+						/* @__PURE__ */ jsx("th", { children: "Name" }),
+						/* @__PURE__ */ jsx("th", { children: "State" }),
+						/* @__PURE__ */ jsx("th", {
+							className: "number",
+							children: "Documents"
+						}),
+						/* @__PURE__ */ jsx("th", {
+							className: "number",
+							children: "On disk"
+						}),
+						/* @__PURE__ */ jsx("th", { children: "Indexes" }),
+						/* @__PURE__ */ jsx("th", { children: /* @__PURE__ */ jsx("span", {
+							className: "offscreen",
+							children: "Actions"
+						}) })
+					] }) }), /* @__PURE__ */ jsx("tbody", { children: rows.map((row) => /* @__PURE__ */ jsxs("tr", { children: [
+						/* @__PURE__ */ jsx("th", {
+							scope: "row",
+							className: "ellipsis",
+							children: /* @__PURE__ */ jsx(Link, {
+								href: placeUrl(databasePlace(row.Name)),
+								children: row.Name
+							})
+						}),
+						/* @__PURE__ */ jsx("td", { children: /* @__PURE__ */ jsx(StateChip, { row }) }),
+						/* @__PURE__ */ jsx("td", {
+							className: "number",
+							children: formatCount(row.Documents)
+						}),
+						/* @__PURE__ */ jsx("td", {
+							className: "number",
+							title: row.SizeBytes === null ? void 0 : `${formatCount(row.SizeBytes)} bytes`,
+							children: formatBytes(row.SizeBytes)
+						}),
+						/* @__PURE__ */ jsx("td", { children: /* @__PURE__ */ jsx(IndexesCell, { row }) }),
+						/* @__PURE__ */ jsx("td", {
+							className: "actions",
+							children: /* @__PURE__ */ jsx(Menu, {
+								name: `Actions of ${row.Name}`,
+								entries: entriesOf(row, again, setDeleting)
+							})
+						})
+					] }, row.Name)) })]
+				}), rows.length === 0 && /* @__PURE__ */ jsxs("p", {
+					className: "muted padded",
+					children: [
+						"No database has “",
+						filter,
+						"” in its name."
+					]
+				})]
+			}),
+			total > PAGE_SIZE && /* @__PURE__ */ jsxs("div", {
+				className: "row pager",
+				children: [
+					/* @__PURE__ */ jsx(Button, {
+						refusal: start === 0 ? "These are the first." : void 0,
+						onClick: () => setSearch({ start: start > PAGE_SIZE ? String(start - PAGE_SIZE) : void 0 }, true),
+						children: "Before"
+					}),
+					/* @__PURE__ */ jsxs("span", {
+						className: "muted",
+						children: [
+							formatCount(start + 1),
+							" to ",
+							formatCount(start + rows.length),
+							" of ",
+							formatCount(total)
+						]
+					}),
+					/* @__PURE__ */ jsx(Button, {
+						refusal: start + rows.length >= total ? "These are the last." : void 0,
+						onClick: () => setSearch({ start: String(start + PAGE_SIZE) }, true),
+						children: "Next"
+					})
+				]
+			}),
+			/* @__PURE__ */ jsx(Dialog, {
+				title: "New database",
+				isOpen: create !== void 0,
+				onClose: () => setSearch({ create: void 0 }),
+				children: /* @__PURE__ */ jsx(CreateDatabase, {})
+			}),
+			deleting && /* @__PURE__ */ jsx(DeleteDatabase, {
+				row: deleting,
+				onClose: () => setDeleting(void 0),
+				onDone: again
+			})
+		]
+	});
+}
+/** No database yet: one field, and what to do next is done. */
+function FirstMinute() {
+	return /* @__PURE__ */ jsxs(Empty, {
+		icon: "database",
+		title: "A database holds documents, which are JSON",
+		children: ["Give one a name. With sample data there is something to look at at once.", /* @__PURE__ */ jsx("span", {
+			className: "first-minute",
+			children: /* @__PURE__ */ jsx(CreateDatabase, {})
+		})]
+	});
+}
+function StateChip({ row }) {
+	switch (row.State) {
+		case "Open": return /* @__PURE__ */ jsx(Chip, {
+			tone: "good",
+			children: "open"
+		});
+		case "Faulted": return /* @__PURE__ */ jsx(Chip, {
+			tone: "bad",
+			...row.Fault ? { title: row.Fault } : {},
+			children: "faulted"
+		});
+		case "Disabled": return /* @__PURE__ */ jsx(Chip, {
+			tone: "none",
+			icon: "stop",
+			children: "disabled"
+		});
+		default: return /* @__PURE__ */ jsx(Chip, {
+			tone: "none",
+			title: "It opens when it is used.",
+			children: "closed"
+		});
+	}
+}
+function IndexesCell({ row }) {
+	if (row.FaultyIndexes) return /* @__PURE__ */ jsx(Chip, {
+		tone: "bad",
+		children: plural(row.FaultyIndexes, "faulty index", "faulty indexes")
+	});
+	if (row.StaleIndexes) return /* @__PURE__ */ jsx(Chip, {
+		tone: "stale",
+		children: `${formatCount(row.StaleIndexes)} of ${formatCount(row.Indexes)} stale`
+	});
+	return /* @__PURE__ */ jsx(Fragment, { children: formatCount(row.Indexes) });
+}
+function entriesOf(row, again, onDelete) {
+	const isDisabled = row.State === "Disabled";
+	const word = isDisabled ? "enable" : "disable";
+	return [{
+		text: isDisabled ? "Enable" : "Disable",
+		icon: isDisabled ? "play" : "pause",
+		onSelect: () => {
+			send("POST", `/admin/databases/${word}`, { body: { DatabaseNames: [row.Name] } }).then(() => announce(`${row.Name} is ${word}d.`)).catch((error) => showError(`Cannot ${word} ${row.Name}`, error)).finally(again);
+		}
+	}, {
+		text: "Delete…",
+		icon: "trash",
+		isDanger: true,
+		onSelect: () => onDelete(row)
+	}];
+}
+function DeleteDatabase({ row, onClose, onDone }) {
+	const [isHard, setHard] = useState(false);
+	return /* @__PURE__ */ jsxs(Confirm, {
+		title: `Delete ${row.Name}`,
+		isOpen: true,
+		first: isHard ? "Its files are deleted from the disk: there is no way back." : "It leaves the server; its files stay on the disk.",
+		action: isHard ? "Delete it and its files" : "Delete it",
+		typed: row.Name,
+		onClose,
+		onConfirm: async () => {
+			await send("DELETE", "/admin/databases", { body: {
+				DatabaseNames: [row.Name],
+				HardDelete: isHard
+			} });
+			announce(`${row.Name} is deleted.`);
+			onDone();
+		},
+		children: [/* @__PURE__ */ jsxs("p", { children: [row.Documents === null ? "It is closed, so its documents are not counted" : `It has ${plural(row.Documents, "document")}`, row.SizeBytes === null ? "." : `, ${formatBytes(row.SizeBytes)} on disk.`] }), /* @__PURE__ */ jsxs("label", {
+			className: "check",
+			children: [/* @__PURE__ */ jsx("input", {
+				type: "checkbox",
+				checked: isHard,
+				onChange: (event) => setHard(event.target.checked)
+			}), /* @__PURE__ */ jsx("span", { children: "Delete its files, too" })]
+		})]
+	});
+}
+
+export { DatabasesPage };

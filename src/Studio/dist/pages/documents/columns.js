@@ -1,0 +1,83 @@
+import { unquote } from "../../rql/rqlContext.js";
+
+// src/pages/documents/columns.ts
+/** How many columns are shown unless a person chooses. */
+const SHOWN = 6;
+/** The properties of a collection's documents that can be columns: those of the document itself. */
+function columnFields(fields) {
+	const found = /* @__PURE__ */ new Map();
+	for (const field of fields?.Fields ?? []) {
+		const name = topName(field.Path);
+		if (name !== void 0 && !found.has(name) && name !== "@metadata") {
+			const kinds = field.Path === name || /^['"]/.test(field.Path) ? Object.keys(field.Kinds) : field.Path.includes("[]") ? ["Array"] : ["Object"];
+			const isNumber = kinds.every((kind) => kind === "Number" || kind === "Null") && kinds.includes("Number");
+			found.set(name, {
+				name,
+				kinds: kinds.join(", "),
+				share: field.Share,
+				isNumber
+			});
+		}
+	}
+	return [...found.values()];
+}
+function topName(path) {
+	const quoted = /^'(?:[^'\\]|''|\\.)*'|^"(?:[^"\\]|""|\\.)*"/s.exec(path)?.[0];
+	return quoted ? unquote(quoted) : /^[^.[]+/.exec(path)?.[0];
+}
+/** The columns that the URL names, or the first ones: scalars before lists and objects, those that most documents have. */
+function chosenColumns(fields, chosen) {
+	if (chosen !== void 0) return readColumns(chosen);
+	const weight = (field) => field.share - (/Object|Array/.test(field.kinds) ? 1 : 0);
+	const best = [...fields].sort((a, b) => weight(b) - weight(a)).slice(0, SHOWN);
+	return fields.filter((field) => best.includes(field)).map((field) => field.name);
+}
+/** Names as the URL holds them. */
+function writeColumns(names) {
+	return names.map((name) => encodeURIComponent(name)).join(",");
+}
+/** Names from the URL; what is no name there is left out. */
+function readColumns(text) {
+	return text.split(",").filter(Boolean).flatMap((part) => {
+		try {
+			return [decodeURIComponent(part)];
+		} catch {
+			return [];
+		}
+	});
+}
+/** The columns of the grid. */
+function gridColumns(names, fields, hasCollection) {
+	const numbers = new Set(fields.filter((field) => field.isNumber).map((field) => field.name));
+	return [
+		{
+			key: "@id",
+			title: "Id",
+			width: 220
+		},
+		...hasCollection ? [{
+			key: "@collection",
+			title: "Collection",
+			width: 130
+		}] : [],
+		...names.map((name) => ({
+			key: `.${name}`,
+			title: name,
+			width: Math.min(260, Math.max(110, 40 + 9 * name.length)) + (numbers.has(name) ? 0 : 50),
+			isNumber: numbers.has(name)
+		})),
+		{
+			key: "@last-modified",
+			title: "Last change",
+			width: 200
+		},
+		{
+			key: "@size",
+			title: "Size",
+			width: 90,
+			isNumber: true
+		}
+	];
+}
+
+export { chosenColumns, columnFields, gridColumns, readColumns, writeColumns };

@@ -1,0 +1,34 @@
+import { databasePath, urlOf } from "../api/http.js";
+import { Menu } from "./menu.js";
+import { jsx } from "../vendor/react.js";
+
+// src/ui/exportMenu.tsx
+/** Lets the browser stream a query to the disk: nothing of it is kept in the page, however long it is. */
+function ExportMenu({ database, query, parameters, name }) {
+	const save = (format) => {
+		const values = Object.entries(parameters ?? {}).map(([key, json]) => `${JSON.stringify(key)}:${json}`);
+		const link = document.createElement("a");
+		link.href = urlOf(databasePath(database, "streams/queries"), {
+			query,
+			format,
+			parameters: values.length === 0 ? void 0 : `{${values.join(",")}}`,
+			escapeFormulas: format === "csv" ? true : void 0
+		});
+		link.download = `${name.replace(/[^\p{L}\p{N}_.-]+/gu, "-")}.${format}`;
+		link.click();
+	};
+	return /* @__PURE__ */ jsx(Menu, {
+		name: "Export",
+		icon: "download",
+		text: "Export",
+		entries: [{
+			text: "JSON lines",
+			onSelect: () => save("jsonl")
+		}, {
+			text: "CSV",
+			onSelect: () => save("csv")
+		}]
+	});
+}
+
+export { ExportMenu };

@@ -1,0 +1,133 @@
+import { logRequest } from "./requestLog";
+import { wantSignIn } from "./signInState";
+
+/** An answer of the server that is no success, or no answer at all (status 0). */
+export class ServerError extends Error {
+  readonly status: number;
+  /** The server's type, such as Voron.Exceptions.VoronConcurrencyErrorException. */
+  readonly type: string;
+  /** All that the server said. */
+  readonly body: string;
+  readonly method: string;
+  readonly url: string;
+  /** After how many seconds the server asks to try again. */
+  readonly retryAfterSec: number | undefined;
+
+  constructor(method: string, url: string, status: number, body: string, retryAfterSec?: number) {
+    const said = readError(body);
+    super(said.message ?? (status === 0 ? "The server does not answer." : `The server answered ${status}.`));
+    this.name = "ServerError";
+    this.status = status;
+    this.type = said.type ?? (status === 0 ? "NoAnswer" : `HTTP ${status}`);
+    this.body = body;
+    this.method = method;
+    this.url = url;
+    this.retryAfterSec = retryAfterSec;
+  }
+
+  /** All of it as text, to be copied. */
+  get report(): string {
+    return [`${this.method} ${this.url}`, `${this.status} ${this.type}`, this.message, this.body]
+      .filter((line) => line !== "")
+      .join("\n");
+  }
+}
+
+/** What a request has besides its method and path. */
+export interface RequestOptions {
+  /** Parameters of the URL; undefined ones are left out, lists are repeated. */
+  query?: Record<string, string | number | boolean | readonly string[] | undefined>;
+  /** A JSON text as it is to be sent, a blob, or a value to be written as JSON. */
+  body?: string | Blob | object;
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+  /** Whether the body is a secret, which the log of requests does not keep. */
+  isSecret?: boolean;
+}
+
+/** A success of the server. */
+export interface Answer {
+  readonly status: number;
+  readonly text: string;
+  readonly headers: Headers;
+}
+
+/** The path of a database. */
+export function databasePath(database: string, path: string): string {
+  return `/databases/${encodeURIComponent(database)}/${path}`;
+}
+
+/** The URL of a request. */
+export function urlOf(path: string, query: RequestOptions["query"] = {}): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (one !== undefined) {
+        parameters.append(name, String(one));
+      }
+    }
+  }
+  const text = parameters.toString();
+  return text === "" ? path : `${path}?${text}`;
+}
+
+/**
+ * Sends a request and reads the whole answer as text: documents are never read into JavaScript's numbers.
+ * @throws ServerError The answer is a 4xx or 5xx, or there is none.
+ * @throws DOMException The signal ended it.
+ */
+export async function send(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
+  const url = urlOf(path, options.query);
+  const { body, headers, signal } = options;
+  const sent = body === undefined || typeof body === "string" || body instanceof Blob ? body : JSON.stringify(body);
+  const done = logRequest(method, url, typeof sent === "string" && !options.isSecret ? sent : undefined);
+  let response: Response;
+  let text: string;
+  try {
+    response = await fetch(url, {
+      method,
+      credentials: "same-origin",
+      ...(sent === undefined ? {} : { body: sent }),
+      headers: { ...(typeof sent === "string" ? { "Content-Type": "application/json" } : {}), ...headers },
+      ...(signal ? { signal } : {}),
+    });
+    text = await response.text();
+  } catch (error) {
+    done(0, 0);
+    if (signal?.aborted) {
+      throw error;
+    }
+    throw new ServerError(method, url, 0, "");
+  }
+  done(response.status, text.length);
+  if (response.status === 401 && !options.isSecret) {
+    wantSignIn(true);
+  }
+  if (!response.ok && response.status !== 304) {
+    const wait = Number(response.headers.get("Retry-After") ?? Number.NaN);
+    throw new ServerError(method, url, response.status, text, Number.isFinite(wait) ? wait : undefined);
+  }
+  return { status: response.status, text, headers: response.headers };
+}
+
+/** Sends a GET and reads its answer, which has no documents, as a value. */
+export async function getJson<T>(path: string, options: RequestOptions = {}): Promise<T> {
+  return JSON.parse((await send("GET", path, options)).text) as T;
+}
+
+function readError(body: string): { type?: string; message?: string } {
+  try {
+    const said = JSON.parse(body) as { Type?: unknown; Message?: unknown };
+    return {
+      ...(typeof said.Type === "string" ? { type: said.Type } : {}),
+      ...(typeof said.Message === "string" ? { message: said.Message } : {}),
+    };
+  } catch {
+    return body.length > 0 && body.length < 500 && !body.startsWith("<") ? { message: body } : {};
+  }
+}
+
+/** Whether an error says that its request was ended on purpose. */
+export function isAborted(error: unknown): boolean {
+  return error instanceof DOMException && error.name === "AbortError";
+}

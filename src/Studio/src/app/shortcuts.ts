@@ -1,0 +1,88 @@
+import { useEffect, useRef } from "react";
+import { databasePlace, placeUrl, useGo } from "./places";
+import { readLocal, writeLocal } from "./storage";
+
+/** Keys and what they do, as the list on ? shows them. */
+export const SHORTCUTS: readonly { keys: string; does: string; isSingle?: boolean }[] = [
+  { keys: "Ctrl K", does: "Find a document, a collection, a page or an action" },
+  { keys: "?", does: "This list", isSingle: true },
+  { keys: "g o", does: "Go to the overview of the database", isSingle: true },
+  { keys: "g d", does: "Go to its documents", isSingle: true },
+  { keys: "g q", does: "Go to the query page", isSingle: true },
+  { keys: "g i", does: "Go to its indexes", isSingle: true },
+  { keys: "g p", does: "Go to the patch page", isSingle: true },
+  { keys: "g c", does: "Go to its changes", isSingle: true },
+  { keys: "g a", does: "Go to all databases", isSingle: true },
+  { keys: "/", does: "Filter the list of the page", isSingle: true },
+  { keys: "↑ ↓ PgUp PgDn Home End", does: "Move in a grid or list" },
+  { keys: "Enter", does: "Open the row" },
+  { keys: "Ctrl Enter", does: "Run the query" },
+  { keys: "Ctrl S", does: "Save the document" },
+  { keys: "Ctrl Space", does: "Complete what is being typed" },
+  { keys: "Esc", does: "Close, cancel; in an editor: the next Tab leaves it" },
+];
+
+/** Whether keys without Ctrl do something (they can be switched off, for those who speak to their machine). */
+export function areSingleKeysOn(): boolean {
+  return readLocal("single-keys") !== "off";
+}
+
+/** Switches keys without Ctrl on or off. */
+export function setSingleKeys(isOn: boolean): void {
+  writeLocal("single-keys", isOn ? undefined : "off");
+}
+
+const PAGES: Readonly<Record<string, string>> = {
+  o: "",
+  d: "docs",
+  q: "query",
+  i: "indexes",
+  p: "patch",
+  c: "changes",
+};
+
+/** Listens for the keys of the whole page. */
+export function useShortcuts(database: string, actions: { palette: () => void; shortcuts: () => void }): void {
+  const go = useGo();
+  const current = useRef({ database, actions, go });
+  current.current = { database, actions, go };
+  useEffect(() => {
+    let wasG = 0;
+    const onKey = (event: KeyboardEvent) => {
+      const { actions: act, database: here, go: goTo } = current.current;
+      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k") {
+        event.preventDefault();
+        act.palette();
+        return;
+      }
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || !areSingleKeysOn()) {
+        return;
+      }
+      const isSecond = event.timeStamp - wasG < 1_000;
+      wasG = event.key === "g" ? event.timeStamp : 0;
+      const page = PAGES[event.key];
+      if (event.key === "?") {
+        act.shortcuts();
+      } else if (event.key === "/") {
+        const filter = document.querySelector<HTMLElement>("[data-filter]");
+        if (filter) {
+          event.preventDefault();
+          filter.focus();
+        }
+      } else if (isSecond && event.key === "a") {
+        goTo(placeUrl("/"));
+      } else if (isSecond && page !== undefined && here !== "") {
+        goTo(placeUrl(databasePlace(here, page)));
+      }
+    };
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
+  }, []);
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || target.closest("input, textarea, select, [role=dialog], [role=menu]") !== null)
+  );
+}

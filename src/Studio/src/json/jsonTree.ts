@@ -1,0 +1,145 @@
+import { JsonError } from "./jsonError";
+import { DEPTH_MAX, JsonScanner, Token } from "./jsonScanner";
+
+/** A text, a number, or one of true, false and null, as it stands in the JSON. */
+export interface JsonScalar {
+  readonly kind: "text" | "number" | "word";
+  /** The slice of the JSON: `1.10` stays `1.10`. */
+  readonly raw: string;
+}
+
+/** An object; the order of its properties is that of the JSON. */
+export interface JsonObject {
+  readonly kind: "object";
+  readonly members: ReadonlyMap<string, JsonNode>;
+}
+
+/** An array. */
+export interface JsonArray {
+  readonly kind: "array";
+  readonly items: readonly JsonNode[];
+}
+
+/** A value of JSON whose numbers and texts are slices. */
+export type JsonNode = JsonScalar | JsonObject | JsonArray;
+
+/**
+ * Reads a JSON text as a tree.
+ * @throws JsonError The text is no JSON, nests too deep, or an object has a name twice, which the server refuses.
+ */
+export function parseJson(text: string, depthMax: number = DEPTH_MAX): JsonNode {
+  const scanner = new JsonScanner(text, depthMax);
+  const open: { members?: Map<string, JsonNode>; items?: JsonNode[]; name: string }[] = [];
+  let root: JsonNode | undefined;
+  for (let kind = scanner.next(); kind !== Token.End; kind = scanner.next()) {
+    const top = open[open.length - 1];
+    let node: JsonNode;
+    switch (kind) {
+      case Token.Name: {
+        const name = textOf(scanner.slice);
+        if (top?.members?.has(name)) {
+          throw new JsonError(text, scanner.start, `The object has a property ${scanner.slice} already.`);
+        }
+        if (top) {
+          top.name = name;
+        }
+        continue;
+      }
+      case Token.ObjectEnd:
+      case Token.ArrayEnd:
+        open.pop();
+        continue;
+      case Token.ObjectStart:
+        node = { kind: "object", members: new Map() };
+        break;
+      case Token.ArrayStart:
+        node = { kind: "array", items: [] };
+        break;
+      default:
+        node = {
+          kind: kind === Token.Text ? "text" : kind === Token.Number ? "number" : "word",
+          raw: scanner.slice,
+        };
+    }
+    if (top?.members) {
+      top.members.set(top.name, node);
+    } else if (top?.items) {
+      top.items.push(node);
+    } else {
+      root = node;
+    }
+    if (node.kind === "object") {
+      open.push({ members: node.members as Map<string, JsonNode>, name: "" });
+    } else if (node.kind === "array") {
+      open.push({ items: node.items as JsonNode[], name: "" });
+    }
+  }
+  if (!root) {
+    throw new JsonError(text, text.length, "The text ends too early.");
+  }
+  return root;
+}
+
+/** Writes a tree. */
+export function printJson(node: JsonNode, indent = 2): string {
+  const pieces: string[] = [];
+  print(node, indent, indent > 0 ? "\n" : "", pieces);
+  return pieces.join("");
+}
+
+function print(node: JsonNode, indent: number, line: string, pieces: string[]): void {
+  if (node.kind !== "object" && node.kind !== "array") {
+    pieces.push(node.raw);
+    return;
+  }
+  const inner = indent > 0 ? line + " ".repeat(indent) : "";
+  const isObject = node.kind === "object";
+  let isFirst = true;
+  pieces.push(isObject ? "{" : "[");
+  for (const [name, value] of isObject ? node.members : node.items.entries()) {
+    pieces.push(isFirst ? inner : `,${inner}`);
+    isFirst = false;
+    if (isObject) {
+      pieces.push(JSON.stringify(name), indent > 0 ? ": " : ":");
+    }
+    print(value, indent, inner, pieces);
+  }
+  pieces.push(isFirst ? "" : line, isObject ? "}" : "]");
+}
+
+/** Whether two values are the same: numbers digit by digit, texts by what they say, objects in any order. */
+export function isSame(a: JsonNode | undefined, b: JsonNode | undefined): boolean {
+  if (a === b) {
+    return true;
+  }
+  if (!a || !b || a.kind !== b.kind) {
+    return false;
+  }
+  if (a.kind === "object" && b.kind === "object") {
+    return (
+      a.members.size === b.members.size && [...a.members].every(([name, value]) => isSame(value, b.members.get(name)))
+    );
+  }
+  if (a.kind === "array" && b.kind === "array") {
+    return a.items.length === b.items.length && a.items.every((item, at) => isSame(item, b.items[at]));
+  }
+  const left = a as JsonScalar;
+  const right = b as JsonScalar;
+  return left.raw === right.raw || (left.kind === "text" && textOf(left.raw) === textOf(right.raw));
+}
+
+/** What a text in quotes says. */
+export function textOf(raw: string): string {
+  return raw.includes("\\") ? (JSON.parse(raw) as string) : raw.slice(1, -1);
+}
+
+/** The value of a property, if the node is an object that has it. */
+export function member(node: JsonNode | undefined, name: string): JsonNode | undefined {
+  return node?.kind === "object" ? node.members.get(name) : undefined;
+}
+
+/** What a property says, if it is a text. */
+export function textMember(node: JsonNode | undefined, name: string): string | undefined {
+  const value = member(node, name);
+  return value?.kind === "text" ? textOf(value.raw) : undefined;
+}

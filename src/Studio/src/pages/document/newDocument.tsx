@@ -1,0 +1,110 @@
+import { useRef, useState } from "react";
+import { createDocument, editorText, type StoredDocument } from "../../api/documents";
+import { ServerError } from "../../api/http";
+import { announce } from "../../app/announcer";
+import { documentUrl, useGo, useSearchState } from "../../app/places";
+import { useSaveKey } from "../../app/saveKey";
+import { CodeEditor, type EditorHandle } from "../../editor/codeEditor";
+import { jsonLanguage } from "../../editor/jsonLanguage";
+import { Button } from "../../ui/button";
+import { ErrorBox } from "../../ui/states";
+import { marksOf, readText } from "./editorChecks";
+
+/** Writes a document that is not there yet. An id that ends in a slash is completed by the server. */
+export function NewDocument({
+  database,
+  collection,
+  copied,
+}: {
+  database: string;
+  collection: string | undefined;
+  copied?: StoredDocument;
+}) {
+  const go = useGo();
+  const { id: wanted } = useSearchState();
+  const editor = useRef<EditorHandle>(null);
+  const [id, setId] = useState(wanted ?? idPrefix(copied?.id, collection));
+  const [error, setError] = useState<unknown>();
+  const [isBusy, setBusy] = useState(false);
+  const [initial] = useState(() => (copied ? editorText(copied.node) : emptyText(collection)));
+  const save = async () => {
+    if (isBusy || id === "") {
+      return;
+    }
+    setBusy(true);
+    setError(undefined);
+    try {
+      const text = editor.current?.text() ?? initial;
+      readText(text);
+      const written = await createDocument(database, id, text);
+      announce(`${written.id} is stored.`);
+      go(documentUrl(database, written.id));
+    } catch (failure) {
+      setError(failure);
+    } finally {
+      setBusy(false);
+    }
+  };
+  useSaveKey(() => void save());
+  const isThere = error instanceof ServerError && error.status === 409;
+  return (
+    <div className="page">
+      <div className="page-head">
+        <h1>New document</h1>
+        <label className="field inline">
+          <span>Id</span>
+          <input
+            value={id}
+            className="mono"
+            size={32}
+            spellCheck={false}
+            autoComplete="off"
+            onChange={(event) => setId(event.target.value)}
+          />
+        </label>
+        <span className="hint">{id.endsWith("/") ? "The server puts a number behind the slash." : ""}</span>
+        <span className="grow" />
+        <Button
+          kind="primary"
+          icon="save"
+          keys="Ctrl S"
+          isBusy={isBusy}
+          refusal={id === "" ? "Give it an id first." : undefined}
+          onClick={() => void save()}
+        >
+          Save
+        </Button>
+      </div>
+      {error !== undefined && (
+        <ErrorBox
+          title={isThere ? `${id} is there already: nothing was written` : "It was not written"}
+          error={error}
+          onDismiss={() => setError(undefined)}
+        />
+      )}
+      <CodeEditor
+        handle={editor}
+        name="The new document as JSON"
+        initial={initial}
+        language={jsonLanguage}
+        keys={{ "Mod-s": () => void save() }}
+        marks={marksOf(error)}
+      />
+    </div>
+  );
+}
+
+function idPrefix(copied: string | undefined, collection: string | undefined): string {
+  const slash = copied?.lastIndexOf("/") ?? -1;
+  if (copied && slash > 0) {
+    return copied.slice(0, slash + 1);
+  }
+  return collection && !collection.startsWith("@")
+    ? `${collection.charAt(0).toLowerCase()}${collection.slice(1)}/`
+    : "";
+}
+
+function emptyText(collection: string | undefined): string {
+  const name = collection && !collection.startsWith("@") ? collection : "Things";
+  return `{\n  "Name": "",\n  "@metadata": {\n    "@collection": ${JSON.stringify(name)}\n  }\n}`;
+}

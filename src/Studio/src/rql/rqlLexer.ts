@@ -1,0 +1,138 @@
+// The tokens of RQL, as the server's lexer cuts them. Errors are the server's to tell: whatever cannot be read here is
+// a token of its own, and the next one begins behind it.
+
+/** What a token is. */
+export type RqlKind = "name" | "text" | "number" | "parameter" | "comparison" | "sign" | "comment" | "script" | "wrong";
+
+/** A token of a query. */
+export interface RqlToken {
+  readonly kind: RqlKind;
+  readonly start: number;
+  readonly end: number;
+  /** As it stands in the query. */
+  readonly text: string;
+  /** Whether a text, comment or script has its end. */
+  readonly isClosed: boolean;
+}
+
+const NAME_START = /[\p{L}_@]/u;
+const NAME = /[\p{L}_@][\p{L}\p{Nd}\p{Mn}\p{Mc}_@$-]*/uy;
+const PARAMETER = /\$[\p{L}\p{Nd}\p{Mn}\p{Mc}_@$-]*/uy;
+const NUMBER = /-?\d(?:[A-Za-z0-9]|\.(?=\d)|(?<=[eE])[+-])*/y;
+const COMPARISON = /<>|[=!<>]=?/y;
+
+/** Reads the token at an offset, which is no blank. */
+export function rqlTokenAt(text: string, start: number): RqlToken {
+  const first = text.charAt(start);
+  if (first === "'" || first === '"') {
+    return quoted(text, start, first);
+  }
+  if (text.startsWith("//", start)) {
+    const end = text.indexOf("\n", start);
+    return token(text, "comment", start, end < 0 ? text.length : end, true);
+  }
+  if (text.startsWith("/*", start)) {
+    const end = text.indexOf("*/", start + 2);
+    return token(text, "comment", start, end < 0 ? text.length : end + 2, end >= 0);
+  }
+  const kinds: [RqlKind, RegExp][] = [
+    ["number", NUMBER],
+    ["comparison", COMPARISON],
+    ["parameter", PARAMETER],
+    ["name", NAME],
+  ];
+  for (const [kind, pattern] of kinds) {
+    pattern.lastIndex = start;
+    const match = pattern.exec(text);
+    if (match) {
+      return token(text, kind, start, start + match[0].length, true);
+    }
+  }
+  const length = (text.codePointAt(start) ?? 0) > 0xffff ? 2 : 1;
+  return token(text, "()[]{},.*".includes(first) ? "sign" : "wrong", start, start + length, true);
+}
+
+/**
+ * Reads all tokens. The body of a declared function and of an update, and an object behind select, are one token of
+ * kind script each: they are JavaScript.
+ */
+export function rqlTokens(text: string): RqlToken[] {
+  const tokens: RqlToken[] = [];
+  let at = 0;
+  for (;;) {
+    while (at < text.length && isBlank(text.charCodeAt(at))) {
+      at++;
+    }
+    if (at >= text.length) {
+      return tokens;
+    }
+    const next = text.charAt(at) === "{" ? script(text, at) : rqlTokenAt(text, at);
+    tokens.push(next);
+    at = next.end;
+  }
+}
+
+/** Whether a character is white space between tokens. */
+export function isBlank(code: number): boolean {
+  return code <= 0x20 || code === 0xa0 || code === 0xfeff || (code >= 0x2000 && code <= 0x200b) || code === 0x3000;
+}
+
+/** Whether a name can stand in a query without quotes. */
+export function isPlainName(name: string): boolean {
+  NAME.lastIndex = 0;
+  return NAME_START.test(name.charAt(0)) && NAME.exec(name)?.[0].length === name.length;
+}
+
+/** A text as RQL writes it. */
+export function quoteRql(text: string): string {
+  return `'${text.replaceAll("\\", "\\\\").replaceAll("'", "''").replaceAll("\n", "\\n").replaceAll("\r", "\\r")}'`;
+}
+
+function token(text: string, kind: RqlKind, start: number, end: number, isClosed: boolean): RqlToken {
+  return { kind, start, end, text: text.substring(start, end), isClosed };
+}
+
+function quoted(text: string, start: number, quote: string): RqlToken {
+  for (let at = start + 1; at < text.length; at++) {
+    const one = text.charAt(at);
+    if (one === "\\") {
+      at++;
+    } else if (one === quote) {
+      if (text.charAt(at + 1) !== quote) {
+        return token(text, "text", start, at + 1, true);
+      }
+      at++;
+    }
+  }
+  return token(text, "text", start, text.length, false);
+}
+
+/** From a brace to the one that closes it; braces in texts, templates and comments do not count. */
+function script(text: string, start: number): RqlToken {
+  let depth = 0;
+  for (let at = start; at < text.length; at++) {
+    const one = text.charAt(at);
+    if (one === "'" || one === '"' || one === "`") {
+      at = scriptTextEnd(text, at, one);
+    } else if (one === "/" && (text.charAt(at + 1) === "/" || text.charAt(at + 1) === "*")) {
+      at = rqlTokenAt(text, at).end - 1;
+    } else {
+      depth += one === "{" ? 1 : one === "}" ? -1 : 0;
+      if (depth === 0) {
+        return token(text, "script", start, at + 1, true);
+      }
+    }
+  }
+  return token(text, "script", start, text.length, false);
+}
+
+function scriptTextEnd(text: string, start: number, quote: string): number {
+  for (let at = start + 1; at < text.length; at++) {
+    if (text.charAt(at) === "\\") {
+      at++;
+    } else if (text.charAt(at) === quote) {
+      return at;
+    }
+  }
+  return text.length;
+}

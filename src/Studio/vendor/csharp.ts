@@ -1,0 +1,1 @@
+export { csharp } from "@replit/codemirror-lang-csharp";

@@ -1,0 +1,1 @@
+export { javascript } from "@codemirror/lang-javascript";

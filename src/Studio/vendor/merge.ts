@@ -1,0 +1,1 @@
+export { unifiedMergeView } from "@codemirror/merge";

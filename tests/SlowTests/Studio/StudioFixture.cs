@@ -1,0 +1,42 @@
+using System.Text.Json;
+using SlowTests.Support;
+
+namespace SlowTests.Studio;
+
+/// <summary>Runs all scenarios once, in one browser against one server, and keeps what each came to.</summary>
+public sealed class StudioFixture
+{
+    private const string Chromium = "/usr/bin/chromium";
+    private static readonly TimeSpan RunLimit = TimeSpan.FromMinutes(8);
+
+    private readonly Lazy<Dictionary<string, string?>> _outcomes = new(RunAll);
+
+    /// <summary>The folder of the scenarios in the checkout.</summary>
+    internal static string Folder { get; } = NodeProgram.FolderOf("Studio");
+
+    /// <summary>Why there can be no run on this machine; null if there can. Under CI that is a failure.</summary>
+    internal static string? Obstacle { get; } = File.Exists(Chromium)
+        ? null
+        : $"skipped: there is no {Chromium} (apt-get install chromium fonts-dejavu-core)";
+
+    /// <summary>What a scenario failed with, null if it passed.</summary>
+    internal string? OutcomeOf(string key) =>
+        _outcomes.Value.TryGetValue(key, out string? error) ? error : "The runner said nothing of this scenario.";
+
+    private static Dictionary<string, string?> RunAll()
+    {
+        Dictionary<string, string?> outcomes = [];
+        using ServerProcess server = ServerProcess.Start();
+        (int code, string errors) = NodeProgram.Run(Folder, ["runner.mjs", server.Url, Chromium], RunLimit, line =>
+        {
+            if (line.StartsWith('{'))
+            {
+                using JsonDocument result = JsonDocument.Parse(line);
+                JsonElement root = result.RootElement;
+                outcomes[$"{root.GetProperty("file").GetString()}: {root.GetProperty("name").GetString()}"] =
+                    root.GetProperty("error").GetString();
+            }
+        });
+        return code == 0 ? outcomes : throw new InvalidOperationException($"The runner ended with {code}: {errors}");
+    }
+}

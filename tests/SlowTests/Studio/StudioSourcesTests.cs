@@ -1,0 +1,20 @@
+using SlowTests.Support;
+
+namespace SlowTests.Studio;
+
+/// <summary>The sources of the Studio: format, rules and types, unit tests, and that what is committed was built of them.</summary>
+public sealed class StudioSourcesTests
+{
+    private static readonly TimeSpan Limit = TimeSpan.FromMinutes(8);
+
+    [Fact]
+    [Trait(Category.Run, Category.Ci)]
+    [Trait(Category.Shard, "studio")]
+    public void The_sources_are_tidy_pass_their_tests_and_build_what_is_committed()
+    {
+        List<string> printed = [];
+        (int code, string errors) = NodeProgram.Run(
+            Path.Combine(NodeProgram.Root, "src", "Studio"), ["build/tidy.mjs"], Limit, printed.Add);
+        Assert.True(code == 0, string.Join(Environment.NewLine, [.. printed, errors]));
+    }
+}

@@ -1,0 +1,58 @@
+// node runner.mjs URL CHROMIUM: runs all scenarios against a server, and prints a line of JSON for each.
+import { readdirSync } from "node:fs";
+import { launch, newPage } from "./browser.mjs";
+
+const [, , url, executable] = process.argv;
+const scenarios = [];
+let file = "";
+
+/** Declares a scenario: what a person does, and what comes of it. */
+globalThis.scenario = (name, action) => scenarios.push({ file, name, action });
+
+const folder = new URL("scenarios/", import.meta.url);
+for (file of readdirSync(folder).filter((name) => name.endsWith(".mjs")).sort()) {
+  await import(new URL(file, folder));
+}
+
+/** The server, as a client that is not the browser reaches it. */
+function serverOf(database) {
+  const send = async (method, path, body) => {
+    const response = await fetch(`${url}${path}`, { method, ...(body === undefined ? {} : { body }) });
+    const text = await response.text();
+    if (!response.ok) {
+      throw new Error(`${method} ${path}: ${response.status} ${text}`);
+    }
+    return text;
+  };
+  const path = `/databases/${database}`;
+  return {
+    database,
+    send,
+    create: () => send("PUT", `/admin/databases?name=${database}`, JSON.stringify({ DatabaseName: database })),
+    sample: () => send("POST", `${path}/studio/sample-data`),
+    put: (id, text) => send("PUT", `${path}/docs?id=${encodeURIComponent(id)}`, text),
+    read: (id) => send("GET", `${path}/docs?id=${encodeURIComponent(id)}`),
+    drop: () => send("DELETE", "/admin/databases", JSON.stringify({ DatabaseNames: [database], HardDelete: true })),
+  };
+}
+
+const browser = await launch(executable);
+for (const [at, { file: from, name, action }] of scenarios.entries()) {
+  let error = null;
+  try {
+    const shown = await newPage(browser, new URL(url).origin);
+    try {
+      await action({ ...shown, url, server: serverOf(`studio${at}`) });
+    } catch (failure) {
+      await shown.finish().catch((more) => {
+        failure.message += `\n${more.message}`;
+      });
+      throw failure;
+    }
+    await shown.finish();
+  } catch (failure) {
+    error = failure.stack ?? String(failure);
+  }
+  console.log(JSON.stringify({ file: from, name, error }));
+}
+await browser.close();
