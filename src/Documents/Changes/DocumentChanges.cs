@@ -25,6 +25,9 @@ internal sealed class DocumentChanges
     /// <summary>True from just before the listeners are notified that the database is deleted.</summary>
     internal bool IsDeleted => _isDeleted;
 
+    /// <summary>The last change that was reported: those of commits that were answered are not behind it.</summary>
+    internal long LastEtag => Volatile.Read(ref _notifiedEtag);
+
     /// <summary>True if there are listeners.</summary>
     public bool HasListeners => _listeners.Length != 0;
 

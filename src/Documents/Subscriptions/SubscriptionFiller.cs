@@ -143,7 +143,8 @@ internal sealed class SubscriptionFiller
             // It stays away until it is asked for again.
             _batch.Sent[Encoding.UTF8.GetString(key)] = owed with { Batch = OwedDocument.Aside };
         }
-        else if (!_snapshot.TryGetByKey(key, out StoredDocument document) || !TryAdd(in document, default))
+        else if (!_snapshot.TryGetByKey(key, out StoredDocument document) || !IsOfCollection(in document)
+            || !TryAdd(in document, default))
         {
             _batch.Dropped.Add(key);
         }
@@ -157,6 +158,10 @@ internal sealed class SubscriptionFiller
             _batch.Dropped.Add(key);
         }
     }
+
+    /// <summary>False if it left the collection while it was owed.</summary>
+    private bool IsOfCollection(in StoredDocument document) =>
+        _query.Collection is null || document.CollectionId == _snapshot.FindCollection(_query.Collection);
 
     private FillStatus FillDocuments(ref long cursor)
     {

@@ -22,8 +22,8 @@ namespace Raven.Documents.Subscriptions;
 //   SUB-3  A batch is confirmed only after its acknowledgement is durable.
 //   SUB-4  What a batch leaves owed is decided by comparing etags: a version that was written while its document was
 //          away, and that the position has passed meanwhile, is owed.
-//   SUB-5  A batch that was filled ahead is sent only if no document of its collection changed since its snapshot was
-//          taken, and nothing is owed: it is what would be read when it is sent.
+//   SUB-5  A batch that was filled ahead is sent only if no document changed since its snapshot was taken, and nothing
+//          is owed: it is what would be read when it is sent.
 
 /// <summary>The structures of subscriptions in a database. Names and layouts are part of the file format.</summary>
 internal static class SubscriptionTables

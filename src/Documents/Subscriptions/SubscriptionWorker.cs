@@ -115,8 +115,8 @@ public sealed class SubscriptionWorker : IAsyncDisposable
 
     /// <summary>
     /// Fills the batch that comes after the open one, as far as a slice of time goes, to be called while the client
-    /// works. Does nothing if what is sent depends on more than the documents themselves: then a change elsewhere
-    /// could be missed (SUB-5).
+    /// works. Does nothing if what is sent depends on more than the documents themselves, or if it is filled already
+    /// (SUB-5). Keeps a second batch in memory.
     /// </summary>
     public void FillAhead()
     {
@@ -133,7 +133,7 @@ public sealed class SubscriptionWorker : IAsyncDisposable
 
         try
         {
-            long version = _signal.Version;
+            AheadVersion version = VersionNow();
             using DocumentSnapshot snapshot = _owner.Database.BeginRead("subscription");
             if (!SubscriptionTables.HasOwed(snapshot.Transaction, Definition.Id))
             {
@@ -284,6 +284,8 @@ public sealed class SubscriptionWorker : IAsyncDisposable
         return status;
     }
 
+    private AheadVersion VersionNow() => new(_signal.Version, _owner.Database.Changes.LastEtag);
+
     private bool TryTakeAhead(out FillStatus status)
     {
         status = default;
@@ -293,7 +295,7 @@ public sealed class SubscriptionWorker : IAsyncDisposable
         }
 
         long cursor = _state.Cursor;
-        bool isTaken = _ahead.TryTake(_signal.Version, ref cursor, ref _batch, out status);
+        bool isTaken = _ahead.TryTake(VersionNow(), ref cursor, ref _batch, out status);
         _state.Cursor = cursor;
         return isTaken;
     }

@@ -9,8 +9,8 @@ using Shared.Storage;
 namespace FastTests.Subscriptions;
 
 /// <summary>
-/// Random writes, workers of all strategies, acknowledgements, workers that vanish and power cuts between any two of
-/// these, or within one. At the end nothing may be lost; meanwhile no document may be with two workers, and none may
+/// Random writes, moves to another collection, workers of all strategies, acknowledgements, workers that vanish and power
+/// cuts between any two of these, or within one. At the end nothing may be lost; meanwhile no document may be with two workers, and none may
 /// come in an older version than before.
 /// </summary>
 internal sealed class SubscriptionModelRun(int seed, int steps) : IDisposable
@@ -18,7 +18,7 @@ internal sealed class SubscriptionModelRun(int seed, int steps) : IDisposable
     private const string Name = "mail";
     private const int DocumentCount = 6;
 
-    private readonly Random _ahead = new(seed);
+    private readonly Random _ahead = new(seed); // what was added later leaves the histories of the seeds as they were
     private readonly Random _random = new(seed);
     private readonly Dictionary<SubscriptionWorker, Dictionary<string, long>> _held = [];
     private readonly HashSet<(string Id, long Etag)> _done = [];
@@ -105,7 +105,9 @@ internal sealed class SubscriptionModelRun(int seed, int steps) : IDisposable
         else
         {
             string number = (++_number).ToString(CultureInfo.InvariantCulture);
-            _database.Test.Put(id, $"{{\"N\":{number},\"@metadata\":{{\"@collection\":\"Users\"}}}}");
+            string collection = _ahead.Next(8) > 0 ? "Users" : "Clients";
+            _database.Test.Put(id, $"{{\"N\":{number},\"@metadata\":{{\"@collection\":\"{collection}\"}}}}");
+            Count(collection);
         }
 
         Count("write");
@@ -321,7 +323,8 @@ internal sealed class SubscriptionModelRun(int seed, int steps) : IDisposable
             string json = TestDatabase.Json(document);
             int number = int.Parse(json.Split(':', ',')[1], CultureInfo.InvariantCulture);
             Assert.True(
-                number % 5 == 0 || _done.Contains((id, document.Etag)),
+                number % 5 == 0 || json.Contains("Clients", StringComparison.Ordinal)
+                || _done.Contains((id, document.Etag)),
                 $"seed {seed}: {id} of {document.Etag} was never acknowledged");
         }
     }

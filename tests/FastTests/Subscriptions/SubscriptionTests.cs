@@ -72,6 +72,7 @@ public sealed class SubscriptionTests : IDisposable
         Assert.Equal(["users/1", "users/2"], SubscriptionDatabase.NextIds(worker));
         Assert.Equal(["users/3", "users/4"], Following(() => { }));
         Assert.Equal(["users/6", "users/7"], Following(() => Put("users/5", "Users")));
+        worker.FillAhead();
         for (int i = 0; i < 8; i++)
         {
             // What was filled for nothing is not filled again at once.
@@ -82,6 +83,37 @@ public sealed class SubscriptionTests : IDisposable
         Put("users/8", "Users");
         Assert.Equal(["users/8"], SubscriptionDatabase.NextIds(worker));
         Assert.Empty(Following(() => { }));
+    }
+
+    [Fact]
+    [Trait("Invariant", "SUB-5")]
+    public void A_document_that_left_the_collection_is_not_sent_with_it()
+    {
+        Put("users/1", "Users");
+        Put("users/2", "Users");
+        _database.Create("from Users", "all");
+        SubscriptionWorker worker = _database.Connect("all", count: 1);
+        Assert.Equal(["users/1"], SubscriptionDatabase.NextIds(worker));
+        worker.FillAhead();
+        Put("users/2", "Clients");
+        SubscriptionDatabase.Acknowledge(worker);
+        Assert.Empty(SubscriptionDatabase.NextIds(worker));
+    }
+
+    [Fact]
+    [Trait("Invariant", "SUB-5")]
+    public void To_fill_ahead_twice_is_to_fill_ahead_once()
+    {
+        Put("users/1", "Users");
+        Put("users/2", "Users");
+        Put("users/3", "Users");
+        _database.Create("from Users", "all");
+        SubscriptionWorker worker = _database.Connect("all", count: 1);
+        Assert.Equal(["users/1"], SubscriptionDatabase.NextIds(worker));
+        worker.FillAhead();
+        worker.FillAhead();
+        SubscriptionDatabase.Acknowledge(worker);
+        Assert.Equal(["users/2"], SubscriptionDatabase.NextIds(worker));
     }
 
     [Fact]
