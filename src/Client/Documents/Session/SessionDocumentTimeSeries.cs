@@ -8,10 +8,10 @@ internal sealed class SessionDocumentTimeSeries(AsyncDocumentSession session, st
         ISessionDocumentTimeSeries, IAsyncSessionDocumentIncrementalTimeSeries, ISessionDocumentIncrementalTimeSeries
 {
     public void Append(DateTime timestamp, IEnumerable<double> values, string? tag = null) =>
-        Append(timestamp, values.ToArray(), tag);
+        AppendValues(timestamp, values.ToArray(), tag);
 
     public void Append(DateTime timestamp, double value, string? tag = null) =>
-        Append(timestamp, new double[] { value }, tag);
+        AppendValues(timestamp, new double[] { value }, tag);
 
     public void Increment(DateTime timestamp, IEnumerable<double> values) =>
         Increment((DateTime?)timestamp, values.ToArray());

@@ -102,7 +102,7 @@ internal abstract class SessionSeriesReader<TEntry>(AsyncDocumentSession session
 
     public void Delete(DateTime at) => Delete(at, at);
 
-    private protected void Append(DateTime timestamp, double[] values, string? tag)
+    private protected void AppendValues(DateTime timestamp, double[] values, string? tag)
     {
         TimeSeriesOperation.CheckValues(values);
         Changes.Append(new TimeSeriesOperation.AppendOperation { Timestamp = timestamp, Values = values, Tag = tag });

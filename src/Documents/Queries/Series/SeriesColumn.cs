@@ -1,7 +1,6 @@
 using System.Runtime.InteropServices;
 using System.Runtime.Intrinsics;
 using Raven.Documents.Queries.Rql;
-using Raven.Documents.Rows.Series;
 
 namespace Raven.Documents.Queries.Series;
 

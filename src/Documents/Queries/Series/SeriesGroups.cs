@@ -1,5 +1,4 @@
 using Raven.Documents.Queries.Rql;
-using Raven.Documents.Rows.Series;
 using Raven.Documents.Settings;
 using Raven.Documents.TimeSeries;
 

@@ -101,7 +101,7 @@ internal sealed class SeriesPostgres : IDisposable
         }
     }
 
-    private static NpgsqlParameter Parameter(long time) =>
+    private static NpgsqlParameter<DateTime> Parameter(long time) =>
         new NpgsqlParameter<DateTime> { TypedValue = TimeOf(time), NpgsqlDbType = NpgsqlDbType.Timestamp };
 
     private static DateTime TimeOf(long time) =>
