@@ -16,13 +16,25 @@ public sealed class ConfigureTimeSeriesValueNamesOperation(
     public sealed record Parameters
     {
         /// <summary>The collection.</summary>
-        public string Collection { get; init; } = "";
+        public string Collection
+        {
+            get => field ?? "";
+            init;
+        }
 
         /// <summary>The name of the series.</summary>
-        public string TimeSeries { get; init; } = "";
+        public string TimeSeries
+        {
+            get => field ?? "";
+            init;
+        }
 
         /// <summary>The names, that of the first value first.</summary>
-        public string[] ValueNames { get; init; } = [];
+        public string[] ValueNames
+        {
+            get => field ?? [];
+            init;
+        }
 
         /// <summary>Whether names that are there are replaced; false makes them an error.</summary>
         public bool Update { get; init; }
