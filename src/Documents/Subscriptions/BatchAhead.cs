@@ -67,7 +67,7 @@ internal sealed class BatchAhead
 /// <summary>What changes with anything that could be in a batch.</summary>
 /// <param name="Signal">The version of the signal of changes: it is set too when documents are owed again.</param>
 /// <param name="LastEtag">
-/// The last change of the database that was reported. That of the collection alone is not enough: a document that leaves
-/// a collection is a change of the one that it comes to.
+/// The last change of the database that was reported. That of the collection alone is not enough: a document that
+/// leaves a collection is a change of the one that it comes to.
 /// </param>
 internal readonly record struct AheadVersion(long Signal, long LastEtag);

@@ -9,9 +9,9 @@ using Shared.Storage;
 namespace FastTests.Subscriptions;
 
 /// <summary>
-/// Random writes, moves to another collection, workers of all strategies, acknowledgements, workers that vanish and power
-/// cuts between any two of these, or within one. At the end nothing may be lost; meanwhile no document may be with two workers, and none may
-/// come in an older version than before.
+/// Random writes, moves to another collection, workers of all strategies, acknowledgements, workers that vanish and
+/// power cuts between any two of these, or within one. At the end nothing may be lost; meanwhile no document may be with
+/// two workers, and none may come in an older version than before.
 /// </summary>
 internal sealed class SubscriptionModelRun(int seed, int steps) : IDisposable
 {

@@ -2,7 +2,9 @@ using SlowTests.Support;
 
 namespace SlowTests.Studio;
 
-/// <summary>The sources of the Studio: format, rules and types, unit tests, and that what is committed was built of them.</summary>
+/// <summary>
+/// The sources of the Studio: format, rules and types, unit tests, and that what is committed was built of them.
+/// </summary>
 public sealed class StudioSourcesTests
 {
     private static readonly TimeSpan Limit = TimeSpan.FromMinutes(8);

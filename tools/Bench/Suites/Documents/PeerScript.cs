@@ -15,7 +15,7 @@ internal static class PeerScript
         };
         using Process process = Process.Start(start) ?? throw new InvalidOperationException("bash did not start");
 
-        // Not by an asynchronous read: sockets complete inline in the bench, and this may be the thread that polls them.
+        // Not by an asynchronous read: sockets complete inline in the bench, and this may be the thread that polls.
         Task<string> error = Task.Run(process.StandardError.ReadToEnd);
         string output = process.StandardOutput.ReadToEnd();
         process.WaitForExit();
