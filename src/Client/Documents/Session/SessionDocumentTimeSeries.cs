@@ -12,15 +12,17 @@ internal sealed class SessionDocumentTimeSeries(AsyncDocumentSession session, st
 
     public void Append(DateTime timestamp, double value, string? tag = null) =>
         AppendValues(timestamp, new double[] { value }, tag);
+        AppendValues(timestamp, [.. values], tag);
 
-    public void Increment(DateTime timestamp, IEnumerable<double> values) =>
-        Increment((DateTime?)timestamp, values.ToArray());
+    public void Append(DateTime timestamp, double value, string? tag = null) => AppendValues(timestamp, [value], tag);
 
-    public void Increment(IEnumerable<double> values) => Increment(null, values.ToArray());
+    public void Increment(DateTime timestamp, IEnumerable<double> values) => IncrementValues(timestamp, [.. values]);
 
-    public void Increment(DateTime timestamp, double value) => Increment((DateTime?)timestamp, [value]);
+    public void Increment(IEnumerable<double> values) => IncrementValues(null, [.. values]);
 
-    public void Increment(double value) => Increment(null, [value]);
+    public void Increment(DateTime timestamp, double value) => IncrementValues(timestamp, [value]);
+
+    public void Increment(double value) => IncrementValues(null, [value]);
 
     private protected override TimeSeriesEntry Convert(TimeSeriesEntry entry) => entry;
 }

@@ -19,9 +19,10 @@ internal sealed class SessionDocumentTypedTimeSeries<TValues>(AsyncDocumentSessi
     }
 
     public void Increment(DateTime timestamp, TValues entry) =>
-        Increment((DateTime?)timestamp, TimeSeriesValues<TValues>.Write(entry));
+        IncrementValues(timestamp, TimeSeriesValues<TValues>.Write(entry));
 
-    public void Increment(TValues entry) => Increment(null, TimeSeriesValues<TValues>.Write(entry));
+    public void Increment(TValues entry) =>
+        IncrementValues(null, TimeSeriesValues<TValues>.Write(entry));
 
     private protected override TimeSeriesEntry<TValues> Convert(TimeSeriesEntry entry) => new()
     {

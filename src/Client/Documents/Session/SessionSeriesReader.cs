@@ -108,7 +108,7 @@ internal abstract class SessionSeriesReader<TEntry>(AsyncDocumentSession session
         Changes.Append(new TimeSeriesOperation.AppendOperation { Timestamp = timestamp, Values = values, Tag = tag });
     }
 
-    private protected void Increment(DateTime? timestamp, double[] values)
+    private protected void IncrementValues(DateTime? timestamp, double[] values)
     {
         TimeSeriesOperation.CheckValues(values);
         Changes.Increment(new TimeSeriesOperation.IncrementOperation { Timestamp = timestamp, Values = values });
