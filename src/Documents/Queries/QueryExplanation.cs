@@ -45,7 +45,13 @@ public sealed class QueryExplanation
 
     /// <summary>The name of what answers, or of the index that would be made.</summary>
     public string Name => _direct?.Name ?? Index?.Name
-        ?? (_rql.IsIndex ? _rql.Source : _indexes.Auto.NameOfNew(_collection, _fields));
+        ?? (_rql.IsIndex ? _rql.Source : AutoIndexes.NameOf(_collection, _fields));
+
+    /// <summary>The same, but an index that would be made has the name with which it would be made now: it has the
+    /// fields of the others of its collection, too.</summary>
+    public string NameIfMade => _direct is null && !_rql.IsIndex && Index is null
+        ? _indexes.Auto.NameOfNew(_collection, _fields)
+        : Name;
 
     /// <summary>Why this index: what answers first, then the other indexes that were looked at: those of the
     /// collection, and none beside one that the query names.</summary>

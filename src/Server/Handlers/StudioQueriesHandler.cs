@@ -104,7 +104,7 @@ internal static class StudioQueriesHandler
         json.WriteStartObject("Index"u8);
         json.WriteString(
             "Kind"u8, plan.IsOfDocuments ? "Documents"u8 : IsAuto(check, index) ? "Auto"u8 : "Static"u8);
-        json.WriteString("Name"u8, plan.Name);
+        json.WriteString("Name"u8, plan.NameIfMade);
         json.WriteBoolean("Exists"u8, plan.IsOfDocuments || index is not null);
         if (index is null)
         {
