@@ -23,7 +23,7 @@ export function launch(executablePath) {
 export async function newPage(browser, origin, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 760 }, ...options });
   const page = await context.newPage();
-  page.setDefaultTimeout(30_000);
+  page.setDefaultTimeout(60_000);
   const wrong = [];
   /** What a scenario expects to be refused, such as a conflict: the browser writes each such answer to the console. */
   const expected = new Set();

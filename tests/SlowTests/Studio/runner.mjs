@@ -1,8 +1,9 @@
-// node runner.mjs URL CHROMIUM: runs all scenarios against a server, and prints a line of JSON for each.
+// node runner.mjs URL CHROMIUM [PART]: runs all scenarios against a server, or those of files with PART in their name,
+// and prints a line of JSON for each.
 import { readdirSync } from "node:fs";
 import { launch, newPage } from "./browser.mjs";
 
-const [, , url, executable] = process.argv;
+const [, , url, executable, part = ""] = process.argv;
 const scenarios = [];
 let file = "";
 
@@ -10,7 +11,7 @@ let file = "";
 globalThis.scenario = (name, action) => scenarios.push({ file, name, action });
 
 const folder = new URL("scenarios/", import.meta.url);
-for (file of readdirSync(folder).filter((name) => name.endsWith(".mjs")).sort()) {
+for (file of readdirSync(folder).filter((name) => name.endsWith(".mjs") && name.includes(part)).sort()) {
   await import(new URL(file, folder));
 }
 

@@ -108,7 +108,6 @@ function Shell() {
 						icon: "search",
 						keys: "Ctrl K",
 						className: "find",
-						"aria-label": "Find",
 						onClick: () => setOpen("palette"),
 						children: "Find"
 					}),

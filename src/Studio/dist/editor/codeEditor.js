@@ -20,7 +20,10 @@ function CodeEditor(props) {
 				extensions: [
 					mode.current.of(current.current.language),
 					EditorView.cspNonce.of(pageNonce()),
-					EditorView.contentAttributes.of({ "aria-label": current.current.name }),
+					EditorView.contentAttributes.of({
+						"aria-label": current.current.name,
+						tabindex: "0"
+					}),
 					EditorState.readOnly.of(current.current.isReadOnly ?? false),
 					EditorView.updateListener.of((update) => {
 						if (update.docChanged) current.current.onChange?.(update.state.doc.toString());

@@ -40,11 +40,11 @@ const highlight = HighlightStyle.define([
 	},
 	{
 		tag: [tags.function(tags.variableName), tags.function(tags.propertyName)],
-		color: "var(--chart-2)"
+		color: "var(--stale)"
 	},
 	{
 		tag: tags.special(tags.variableName),
-		color: "var(--stale)"
+		color: "var(--chart-4)"
 	},
 	{
 		tag: tags.invalid,

@@ -69,14 +69,7 @@ export function Shell() {
           </>
         )}
         <span className="grow" />
-        <Button
-          kind="quiet"
-          icon="search"
-          keys="Ctrl K"
-          className="find"
-          aria-label="Find"
-          onClick={() => setOpen("palette")}
-        >
+        <Button kind="quiet" icon="search" keys="Ctrl K" className="find" onClick={() => setOpen("palette")}>
           Find
         </Button>
         <Health />

@@ -86,7 +86,7 @@ export function CodeEditor(props: CodeEditorProps) {
         extensions: [
           mode.current.of(current.current.language),
           EditorView.cspNonce.of(pageNonce()),
-          EditorView.contentAttributes.of({ "aria-label": current.current.name }),
+          EditorView.contentAttributes.of({ "aria-label": current.current.name, tabindex: "0" }),
           EditorState.readOnly.of(current.current.isReadOnly ?? false),
           EditorView.updateListener.of((update) => {
             if (update.docChanged) {

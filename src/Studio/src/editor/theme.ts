@@ -10,8 +10,8 @@ const highlight = HighlightStyle.define([
     fontWeight: "600",
   },
   { tag: [tags.comment, tags.lineComment, tags.blockComment], color: "var(--text-3)", fontStyle: "italic" },
-  { tag: [tags.function(tags.variableName), tags.function(tags.propertyName)], color: "var(--chart-2)" },
-  { tag: tags.special(tags.variableName), color: "var(--stale)" },
+  { tag: [tags.function(tags.variableName), tags.function(tags.propertyName)], color: "var(--stale)" },
+  { tag: tags.special(tags.variableName), color: "var(--chart-4)" },
   { tag: tags.invalid, color: "var(--bad)", textDecoration: "underline" },
 ]);
 

@@ -14,13 +14,14 @@ scenario("a patch is tried on one document, and runs only when its count was typ
   const dialog = page.getByRole("dialog");
   const count = await dialog.locator("code").textContent();
   const button = dialog.getByRole("button", { name: /^Change/ });
-  await button.click();
+  // It says that it cannot be pressed, and a press does nothing.
+  await button.click({ force: true });
   equal(await dialog.count(), 1);
   await checkAccess(page);
   await dialog.getByRole("textbox").fill(count);
   await button.click();
   await page.getByText("Completed").waitFor();
-  const body = JSON.stringify({ Query: "from Products where Gone != null" });
+  const body = JSON.stringify({ Query: "from Products where exists(Gone)" });
   const found = await server.send("POST", `/databases/${server.database}/queries`, body);
   match(found, new RegExp(`"TotalResults":${count}\\b`));
   await server.drop();
