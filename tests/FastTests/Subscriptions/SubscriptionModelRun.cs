@@ -10,8 +10,8 @@ namespace FastTests.Subscriptions;
 
 /// <summary>
 /// Random writes, moves to another collection, workers of all strategies, acknowledgements, workers that vanish and
-/// power cuts between any two of these, or within one. At the end nothing may be lost; meanwhile no document may be with
-/// two workers, and none may come in an older version than before.
+/// power cuts between any two of these, or within one. At the end nothing may be lost; meanwhile no document may be
+/// with two workers, and none may come in an older version than before.
 /// </summary>
 internal sealed class SubscriptionModelRun(int seed, int steps) : IDisposable
 {

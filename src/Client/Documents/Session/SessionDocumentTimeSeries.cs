@@ -8,10 +8,6 @@ internal sealed class SessionDocumentTimeSeries(AsyncDocumentSession session, st
         ISessionDocumentTimeSeries, IAsyncSessionDocumentIncrementalTimeSeries, ISessionDocumentIncrementalTimeSeries
 {
     public void Append(DateTime timestamp, IEnumerable<double> values, string? tag = null) =>
-        AppendValues(timestamp, values.ToArray(), tag);
-
-    public void Append(DateTime timestamp, double value, string? tag = null) =>
-        AppendValues(timestamp, new double[] { value }, tag);
         AppendValues(timestamp, [.. values], tag);
 
     public void Append(DateTime timestamp, double value, string? tag = null) => AppendValues(timestamp, [value], tag);
