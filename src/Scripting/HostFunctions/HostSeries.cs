@@ -143,18 +143,23 @@ internal static class HostSeries
     {
         if (source.AsObject is not { } list)
         {
-            return [Operations.ToNumber(run, source)];
+            return [Value(run, source)];
         }
 
         List<double> values = [];
         for (long i = 0; i < Objects.LengthOf(run, list); i++)
         {
             run.Step();
-            values.Add(Operations.ToNumber(run, Objects.At(run, list, i)));
+            values.Add(Value(run, Objects.At(run, list, i)));
         }
 
         return values;
     }
+
+    /// <summary>A number as it is: a text or a truth value that became one would be stored in silence.</summary>
+    private static double Value(Run run, JsValue value) => value.IsNumber
+        ? Operations.ToNumber(run, value)
+        : throw run.TypeError("A value of a time series must be a number");
 
     private static JsValue Get(Run run, string id, string name, ReadOnlySpan<JsValue> arguments)
     {

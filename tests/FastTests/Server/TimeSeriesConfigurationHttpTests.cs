@@ -104,7 +104,7 @@ public sealed partial class TimeSeriesConfigurationHttpTests
     [InlineData(
         """{"Collections":{"U":{"Policies":[<a Day>,<b Day>]}}}""",
         "multiple of that of")]
-    [InlineData("""{"Collections":{"Users":{"Policies":[{"Name":"RawPolicy","AggregationTime":<Hour>}]}}}""", "twice")]
+    [InlineData("""{"Collections":{"Users":{"Policies":[{"Name":"RawPolicy","AggregationTime":<Hour>}]}}}""", "alone")]
     [InlineData(
         """{"Collections":{"U":{"RawPolicy":{"RetentionTime":<Hour>},"Policies":[<a Day>]}}}""",
         "would be gone before")]
