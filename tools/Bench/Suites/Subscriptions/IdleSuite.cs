@@ -16,8 +16,10 @@ internal sealed class IdleSuite : IBenchSuite
     private const string FeedName = "1,000 idle readers of the feed, long polls";
     private const int Subscriptions = 1000;
     private const int Readers = 1000;
-    private const int ReadersBefore = 100;
+    private const int ReadersBefore = 1000;
     private const int Connections = 16;
+    private const int WriteWarmUps = 4; // a server that has just begun is compiled anew for seconds
+    private const int WriteRuns = 11;
     private static readonly TimeSpan SettleTime = TimeSpan.FromSeconds(10); // the runtime compiles what was used anew
     private static readonly TimeSpan PollTime = TimeSpan.FromSeconds(2);
     private static readonly TimeSpan WatchTime = TimeSpan.FromSeconds(15); // more than a round of heartbeats
@@ -48,7 +50,8 @@ internal sealed class IdleSuite : IBenchSuite
                 Unit = "us/request",
                 PeerName = "a server without",
                 Target = BenchTarget.RatioAtMost(1.05),
-                WarmUpRuns = 1,
+                WarmUpRuns = WriteWarmUps,
+                Runs = WriteRuns,
                 Ours = () => WriteCpu(ours),
                 Peer = () => WriteCpu(bare),
             };
@@ -58,7 +61,8 @@ internal sealed class IdleSuite : IBenchSuite
                 Name = AgainName,
                 Unit = "us/request",
                 PeerName = "a server without",
-                WarmUpRuns = 1,
+                WarmUpRuns = WriteWarmUps,
+                Runs = WriteRuns,
                 Ours = () => WriteCpu(again),
                 Peer = () => WriteCpu(bare),
             };
