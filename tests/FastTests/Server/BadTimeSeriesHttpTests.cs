@@ -104,7 +104,6 @@ public sealed class BadTimeSeriesHttpTests
 
     [Theory]
     [InlineData("0000-12-31T23:59:59Z")]
-    [InlineData("0001-01-01T00:00:00+00:01")]
     [InlineData("9999-12-31T23:59:59-00:01")]
     [InlineData("10000-01-01T00:00:00Z")]
     [InlineData("-0001-01-01T00:00:00Z")]
@@ -169,7 +168,7 @@ public sealed class BadTimeSeriesHttpTests
         await AssertTimesAsync(server, $"&from={Last}", Last);
         await AssertTimesAsync(server, $"&to={First}", First);
         await AssertTimesAsync(server, $"&from={First}&to={Last}&start=1&pageSize=1", "2026-01-01T00:00:00.0000000Z");
-        foreach (string period in new[] { "1 ms", "'7 weeks'", "1 month", "9 years", "9999 years" })
+        foreach (string period in new[] { "1 ms", "'7 weeks'", "1 month", "9 years", "9999 years", "3000000 d" })
         {
             JsonArray groups = await GroupsAsync(server, $"group by {period} select sum()");
             Assert.Equal(6, groups.Sum(group => (double)group!["Sum"]![0]!));
@@ -178,8 +177,8 @@ public sealed class BadTimeSeriesHttpTests
 
         Assert.Equal((double[])[1], await SumsAsync(server, "first 2000 years group by 1 y select sum()"));
         Assert.Equal((double[])[2, 3], await SumsAsync(server, "last 9998 years group by 1 y select sum()"));
-        Assert.Equal(3, (await GroupsAsync(server, "last 9999 years offset '900000000.00:00'")).Count);
-        Assert.Equal(3, (await GroupsAsync(server, "first 119988 months offset '-900000000.00:00'")).Count);
+        Assert.Equal(3, (await GroupsAsync(server, "last 9999 years offset '10000000.00:00'")).Count);
+        Assert.Equal(3, (await GroupsAsync(server, "first 9999 years offset '-10000000.00:00'")).Count);
         await PostAsync(
             server, $$"""{"Name":"x","Deletes":[{"From":"{{Last}}","To":"{{Last}}"},{"To":"{{First}}"}]}""");
         await AssertTimesAsync(server, "", "2026-01-01T00:00:00.0000000Z");

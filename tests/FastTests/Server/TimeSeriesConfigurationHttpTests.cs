@@ -104,7 +104,9 @@ public sealed partial class TimeSeriesConfigurationHttpTests
     [InlineData(
         """{"Collections":{"U":{"Policies":[<a Day>,<b Day>]}}}""",
         "multiple of that of")]
-    [InlineData("""{"Collections":{"Users":{"Policies":[{"Name":"RawPolicy","AggregationTime":<Hour>}]}}}""", "alone")]
+    [InlineData(
+        """{"Collections":{"Users":{"Policies":[{"Name":"RawPolicy","AggregationTime":<Hour>}]}}}""",
+        "is the name of the RawPolicy alone")]
     [InlineData(
         """{"Collections":{"U":{"RawPolicy":{"RetentionTime":<Hour>},"Policies":[<a Day>]}}}""",
         "would be gone before")]
