@@ -70,7 +70,7 @@ public sealed class MutatedBackupTests(ITestOutputHelper output)
         using TestServer server = await TestServer.WithDatabaseAsync();
         for (int i = 0; i < 5; i++)
         {
-            await server.PutAsync($"users/{i}", $$$"""{"N":{{{i}}},"@metadata":{"@collection":"Users"}}""");
+            await server.PutAsync($"users/{i}", $$"""{"N":{{i}},"@metadata":{"@collection":"Users"} }""");
         }
 
         using var attached = new ByteArrayContent("some text"u8.ToArray());
