@@ -40,10 +40,11 @@ function serverOf(database) {
 const browser = await launch(executable);
 for (const [at, { file: from, name, action }] of scenarios.entries()) {
   let error = null;
+  const server = serverOf(`studio${at}`);
   try {
     const shown = await newPage(browser, new URL(url).origin);
     try {
-      await action({ ...shown, url, server: serverOf(`studio${at}`) });
+      await action({ ...shown, url, server });
     } catch (failure) {
       await shown.finish().catch((more) => {
         failure.message += `\n${more.message}`;
@@ -53,6 +54,9 @@ for (const [at, { file: from, name, action }] of scenarios.entries()) {
     await shown.finish();
   } catch (failure) {
     error = failure.stack ?? String(failure);
+  } finally {
+    // Only when no page watches it any more. A scenario may have deleted it, or not have come to make it.
+    await server.drop().catch(() => undefined);
   }
   console.log(JSON.stringify({ file: from, name, error }));
 }

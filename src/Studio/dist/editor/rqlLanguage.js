@@ -1,4 +1,5 @@
 import { completeRql, matchOptions } from "../rql/rqlCompletion.js";
+import { rqlContext } from "../rql/rqlContext.js";
 import { rqlTokenAt } from "../rql/rqlLexer.js";
 import { KEYWORDS } from "../rql/rqlWords.js";
 import { StreamLanguage, autocompletion } from "./codemirror.js";
@@ -64,6 +65,9 @@ function nameStyle(name, line, end, isRql) {
 	if (lower === "true" || lower === "false" || lower === "null") return "atom";
 	return /^\s*\(/.test(line.slice(end)) && lower !== "in" && lower !== "and" && lower !== "or" && lower !== "not" ? "variableName.function" : isRql && KEYWORDS.has(lower) ? "keyword" : "variableName";
 }
+/** How often and how long a completion waits for fields. */
+const WAITS = 40;
+const WAIT_MS = 50;
 const TYPES = {
 	collection: "class",
 	index: "namespace",
@@ -74,8 +78,10 @@ const TYPES = {
 };
 /** RQL, with completion from what is known of a database at the moment. */
 function rqlLanguage(schema) {
-	const complete = (context) => {
+	const complete = async (context) => {
 		const text = context.state.doc.toString();
+		const { source } = rqlContext(text, context.pos);
+		for (let turn = 0; turn < WAITS && source !== void 0 && schema().settled !== source && !context.aborted; turn++) await new Promise((resume) => setTimeout(resume, WAIT_MS));
 		const found = completeRql(text, context.pos, schema());
 		if (!found || !context.explicit && found.from === context.pos && !/[\s$(,]$/.test(text.slice(0, context.pos))) return null;
 		const matched = matchOptions(found, text.slice(found.from, context.pos));

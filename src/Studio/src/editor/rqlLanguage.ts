@@ -1,4 +1,5 @@
 import { completeRql, matchOptions, type RqlOption, type RqlSchema } from "../rql/rqlCompletion";
+import { rqlContext } from "../rql/rqlContext";
 import { rqlTokenAt } from "../rql/rqlLexer";
 import { KEYWORDS } from "../rql/rqlWords";
 import {
@@ -90,6 +91,10 @@ function nameStyle(name: string, line: string, end: number, isRql: boolean): str
   return isCall ? "variableName.function" : isRql && KEYWORDS.has(lower) ? "keyword" : "variableName";
 }
 
+/** How often and how long a completion waits for fields. */
+const WAITS = 40;
+const WAIT_MS = 50;
+
 const TYPES: Readonly<Record<RqlOption["kind"], string>> = {
   collection: "class",
   index: "namespace",
@@ -101,8 +106,17 @@ const TYPES: Readonly<Record<RqlOption["kind"], string>> = {
 
 /** RQL, with completion from what is known of a database at the moment. */
 export function rqlLanguage(schema: () => RqlSchema): Extension {
-  const complete = (context: CompletionContext): CompletionResult | null => {
+  const complete = async (context: CompletionContext): Promise<CompletionResult | null> => {
     const text = context.state.doc.toString();
+    const { source } = rqlContext(text, context.pos);
+    // Who types fast is ahead of the fields of the collection: they are waited for, a moment.
+    for (
+      let turn = 0;
+      turn < WAITS && source !== undefined && schema().settled !== source && !context.aborted;
+      turn++
+    ) {
+      await new Promise((resume) => setTimeout(resume, WAIT_MS));
+    }
     const found = completeRql(text, context.pos, schema());
     if (!found || (!context.explicit && found.from === context.pos && !/[\s$(,]$/.test(text.slice(0, context.pos)))) {
       return null;

@@ -18,6 +18,8 @@ export interface RqlSchema {
   readonly indexes: readonly string[];
   /** The names of the parameters that have a value. */
   readonly parameters: readonly string[];
+  /** The collection or index whose fields are known, or are known not to be there; undefined while they are read. */
+  readonly settled?: string | undefined;
   /** The fields of a collection or an index; none if they are not known yet. */
   fields(source: string, isIndex: boolean): readonly RqlField[];
 }

@@ -24,7 +24,6 @@ scenario("a patch is tried on one document, and runs only when its count was typ
   const body = JSON.stringify({ Query: "from Products where exists(Gone)" });
   const found = await server.send("POST", `/databases/${server.database}/queries`, body);
   match(found, new RegExp(`"TotalResults":${count}\\b`));
-  await server.drop();
 });
 
 scenario("what changes shows at once, and a pause counts what it does not show", async ({ page, url, server }) => {
@@ -45,7 +44,6 @@ scenario("what changes shows at once, and a pause counts what it does not show",
   await page.getByText("paused, 7 not shown").waitFor();
   await checkAccess(page);
   equal(await page.getByRole("link", { name: "more/1" }).count(), 0);
-  await server.drop();
 });
 
 scenario("an earlier version is compared and put into the editor", async ({ page, url, server }) => {
@@ -64,5 +62,4 @@ scenario("an earlier version is compared and put into the editor", async ({ page
   await page.keyboard.press("Control+s");
   await page.locator('button[title="Nothing is changed."]').waitFor();
   match(await server.read("a/1"), /"Price":1\.10\b/);
-  await server.drop();
 });

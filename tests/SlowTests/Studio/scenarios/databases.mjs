@@ -17,7 +17,6 @@ scenario("a newcomer makes a database with sample data and runs a query", async 
   await page.getByRole("link", { name: "Run it" }).click();
   await page.getByRole("grid").waitFor();
   await checkAccess(page);
-  await server.drop();
 });
 
 scenario("a database is deleted only by typing its name", async ({ page, url, server }) => {

@@ -26,7 +26,6 @@ scenario("the grid comes to the last document by one key, and opens it", async (
   await page.locator(".cm-content").waitFor();
   equal(new URL(page.url()).searchParams.get("id"), id);
   await checkAccess(page);
-  await server.drop();
 });
 
 scenario("numbers keep their digits when a document is saved", async ({ page, url, server }) => {
@@ -43,7 +42,6 @@ scenario("numbers keep their digits when a document is saved", async ({ page, ur
   for (const part of ['"Freight":1.10', '"Id":90071992547409931', '"Huge":1e400', '"Seen":true']) {
     ok(stored.includes(part), `${part} in ${stored}`);
   }
-  await server.drop();
 });
 
 scenario("a document that another client changed is merged, and nothing is lost", async ({ page, url, server, expected }) => {
@@ -67,7 +65,6 @@ scenario("a document that another client changed is merged, and nothing is lost"
   for (const part of ['"Freight":1.105', '"Theirs":7', '"Id":90071992547409931']) {
     ok(stored.includes(part), `${part} in ${stored}`);
   }
-  await server.drop();
 });
 
 scenario("a text that nests too deep is refused at its place, and kept as a draft", async ({ page, url, server }) => {
@@ -83,7 +80,6 @@ scenario("a text that nests too deep is refused at its place, and kept as a draf
   await page.reload();
   await page.getByRole("button", { name: "Go on with it" }).click();
   match(await shownText(page), /\[\[\[\[/);
-  await server.drop();
 });
 
 scenario("script in ids, names and values stays text", async ({ page, url, server }) => {
@@ -95,5 +91,4 @@ scenario("script in ids, names and values stays text", async ({ page, url, serve
     await page.getByText("window.ran").first().waitFor();
     equal(await page.evaluate(() => window.ran), undefined);
   }
-  await server.drop();
 });

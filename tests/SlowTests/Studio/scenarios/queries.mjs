@@ -15,7 +15,6 @@ scenario("a link runs its query with its parameters", async ({ page, url, server
   await checkAccess(page);
   await page.getByRole("tab", { name: "Explain" }).click();
   await page.getByText("Answered by").waitFor();
-  await server.drop();
 });
 
 scenario("collections and fields are completed; a wrong query is told and stays until dismissed", async ({ page, url, server, expected }) => {
@@ -38,7 +37,6 @@ scenario("collections and fields are completed; a wrong query is told and stays 
   await page.getByRole("alert").waitFor();
   await page.getByRole("button", { name: "Dismiss" }).click();
   equal(await page.getByRole("alert").count(), 0);
-  await server.drop();
 });
 
 scenario("the palette finds a document by the beginning of its id", async ({ page, url, server }) => {
@@ -53,7 +51,6 @@ scenario("the palette finds a document by the beginning of its id", async ({ pag
   await page.keyboard.press("Enter");
   await page.locator(".cm-content").waitFor();
   equal(new URL(page.url()).searchParams.get("id")?.startsWith("companies/9"), true);
-  await server.drop();
 });
 
 scenario("an index shows its definition, terms and errors", async ({ page, url, server }) => {
@@ -70,5 +67,4 @@ scenario("an index shows its definition, terms and errors", async ({ page, url, 
   await page.getByLabel("Field").fill("Company");
   await page.getByText(/^companies\/1-a$/i).waitFor();
   await checkAccess(page);
-  await server.drop();
 });

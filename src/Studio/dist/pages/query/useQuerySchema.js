@@ -58,6 +58,7 @@ function useQuerySchema(database, text, parameters) {
 		...field.Example === null || field.Example === void 0 ? {} : { example: String(field.Example).slice(0, 40) }
 	}));
 	const schema = {
+		settled: collections.isLoading || indexes.isLoading || fields.isLoading || definition.isLoading ? void 0 : source,
 		collections: Object.entries(collections.data?.Collections ?? {}).map(([name, count]) => ({
 			name,
 			count

@@ -54,7 +54,9 @@ export function useQuerySchema(database: string, text: string, parameters: reado
           ? {}
           : { example: String(field.Example).slice(0, 40) }),
       }));
+  const isReading = collections.isLoading || indexes.isLoading || fields.isLoading || definition.isLoading;
   const schema: RqlSchema = {
+    settled: isReading ? undefined : source,
     collections: Object.entries(collections.data?.Collections ?? {}).map(([name, count]) => ({ name, count })),
     indexes: indexes.data?.Results ?? [],
     parameters,
