@@ -214,6 +214,22 @@ public sealed class StudioHttpTests(QueriedDatabase database) : IClassFixture<Qu
             (string?)missing["Kind"], (bool)missing["Exists"]!, (string?)missing["Reason"]));
     }
 
+    [Fact]
+    public async Task A_check_of_a_query_of_any_size_is_bounded()
+    {
+        string names = string.Join(',', Enumerable.Range(0, 1024).Select(number => $"$p{number}"));
+        JsonNode check = await CheckAsync($"from Checked where Age in ({names}, {names})");
+        Assert.Equal((1024, "p0", "p1023"), (
+            check["Parameters"]!.AsArray().Count, (string?)check["Parameters"]![0]!["Name"],
+            (string?)check["Parameters"]![1023]!["Name"]));
+        (await Server.SendAsync(
+            "POST", "~/studio/queries/check", $$"""{"Query":"from Checked where Age in ({{names}}, $more)"}"""))
+            .ExpectError(400, "a check looks at 1024 parameters at most");
+        JsonNode error = (await CheckAsync("from $a " + new string(' ', 1 << 20)))["Error"]!;
+        Assert.Contains("longer than 1048576 characters", (string?)error["Message"], StringComparison.Ordinal);
+        Assert.Equal(1 << 20, (int)error["Position"]!);
+    }
+
     [Theory]
     [InlineData("{}", "needs a Query")]
     [InlineData("{\"Query\":5}", "needs a Query")]
