@@ -1,4 +1,3 @@
-using Raven.Blittable.Contexts;
 using Raven.Blittable.Format;
 using Raven.Blittable.Json;
 using Raven.Blittable.Reading;
@@ -10,9 +9,8 @@ namespace Raven.Server.Http.Studio;
 /// The fields that some documents have: their paths as queries write them, how many of the documents have each, the
 /// kinds of its values, and one of these. What it looks at is bounded. One thread at a time.
 /// </summary>
-/// <param name="scratch">Memory for one value.</param>
 /// <param name="cancellation">Ends it.</param>
-internal sealed class FieldSample(OperationContext scratch, CancellationToken cancellation)
+internal sealed class FieldSample(CancellationToken cancellation)
 {
     /// <summary>How many fields it takes.</summary>
     internal const int FieldsMax = 1000;
@@ -73,8 +71,7 @@ internal sealed class FieldSample(OperationContext scratch, CancellationToken ca
             json.RawName("\"Example\":"u8);
             if (field.HasExample)
             {
-                CutValue.Write(ref json, field.Example, ExampleCharactersMax, scratch);
-                scratch.Reset();
+                CutValue.Write(ref json, field.Example, ExampleCharactersMax);
             }
             else
             {

@@ -66,9 +66,31 @@ public sealed class StudioHttpTests(QueriedDatabase database) : IClassFixture<Qu
                 + "\"Place\":{\"@object\":2},\"a.b\":5}",
             string.Concat("{", values.ToJsonString().Split(',', 2)[1]));
         JsonNode named = (await GetAsync(
-            "~/studio/documents?collection=Cells&field=Place.City&field=Place.Tags&field=a.b&field=Missing"))
+            "~/studio/documents?collection=Cells&field=Place.City&field=Place.Tags&field=a.b&field=Missing&field=a.b"))
             ["Results"]![0]!;
         Assert.Equal("""{"Place.City":"Oslo","Place.Tags":{"@array":3},"a.b":5}""", named["Values"]!.ToJsonString());
+    }
+
+    [Fact]
+    public async Task A_row_of_long_texts_has_their_beginnings()
+    {
+        string[] texts =
+        [
+            string.Concat(Enumerable.Repeat("great size, ", 40_000)), string.Concat(Enumerable.Repeat("🙂é", 150)),
+            new string('a', 200), new string('a', 201), string.Concat(Enumerable.Repeat("the end ", 25)),
+        ];
+        await database.PutAsync(
+            "Long", new JsonObject(texts.Select((text, at) => KeyValuePair.Create($"T{at}", (JsonNode?)text)))
+                .ToJsonString());
+        JsonNode row = (await GetAsync("~/studio/documents?collection=Long"))["Results"]![0]!;
+        Assert.Equal("""["T0","T1","T3"]""", row["Cut"]!.ToJsonString());
+        Assert.Equal(
+            [texts[0][..200], texts[1][..300], texts[2], texts[2], texts[4]],
+            row["Values"]!.AsObject().Select(member => (string)member.Value!));
+        JsonNode fields = await GetAsync("~/studio/collections/fields?name=Long");
+        Assert.Equal(
+            [texts[0][..100], texts[1][..150], texts[2][..100], texts[2][..100], texts[4][..100]],
+            fields["Fields"]!.AsArray().Select(field => (string)field!["Example"]!));
     }
 
     [Fact]
