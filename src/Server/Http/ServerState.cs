@@ -68,6 +68,7 @@ public sealed class ServerState : IDisposable
 
         Options = options;
         Studio = options.StudioFolder is { } folder ? StudioFiles.OfFolder(folder) : StudioFiles.Embedded;
+        Sizes = new DatabaseSizes(databases, time);
         Start = StartRules.Decide(options, options.HasCertificate);
         Contexts = new OperationContextPool(options.ToContextPoolOptions());
         Routes = routes;
@@ -197,6 +198,9 @@ public sealed class ServerState : IDisposable
 
     /// <summary>The files of the Studio.</summary>
     internal StudioFiles Studio { get; set; }
+
+    /// <summary>The sizes of the databases on disk.</summary>
+    internal DatabaseSizes Sizes { get; }
 
     /// <summary>The rates that reports have asked for.</summary>
     internal Rates Rates { get; }
