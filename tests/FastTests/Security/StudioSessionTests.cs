@@ -29,7 +29,7 @@ public sealed class StudioSessionTests : IDisposable
         Assert.Equal("no-store", RegistryServer.Header(begun, "Cache-Control"));
         string set = RegistryServer.Header(begun, "Set-Cookie");
         Assert.Matches(
-            "^__Host-raven-studio=[A-Za-z0-9_-]{43}; Path=/; Secure; HttpOnly; SameSite=Strict; Max-Age=43200$", set);
+            "^__Host-raven-studio=[A-Za-z0-9_-]{43}; Path=/; Secure; HttpOnly; SameSite=Strict; Max-Age=43800$", set);
         string cookie = "Cookie: theme=dark; " + set.Split(';')[0];
         Assert.DoesNotContain(set.Split('=', ';')[1], begun.Answer, StringComparison.Ordinal);
 
@@ -48,6 +48,21 @@ public sealed class StudioSessionTests : IDisposable
         AssertEnded(cookie);
         _server.Expect(204, null, "DELETE", Path, "", cookie);
         _server.Expect(204, null, "DELETE", Path);
+    }
+
+    [Fact]
+    public void A_page_of_this_server_can_tell_that_nobody_is_signed_in()
+    {
+        InMemoryRequest nobody = _server.Expect(401, null, "GET", Who, "", Own);
+        Assert.Equal("Bearer", RegistryServer.Header(nobody, "WWW-Authenticate"));
+        _server.Expect(401, null, "PUT", Document, "{}", Own);
+        foreach (string site in new[] { "none", "same-site", "cross-site" })
+        {
+            _server.Expect(403, null, "GET", Who, "", $"Sec-Fetch-Site: {site}");
+        }
+
+        _server.Expect(403, null, "GET", Who);
+        _server.Expect(403, _server.Writer, "GET", "/admin/requests/running", "", Own);
     }
 
     [Theory]

@@ -69,6 +69,12 @@ internal sealed class Authenticator
             : OfHeader(caller, headers, out refusal);
         if (found == null)
         {
+            if (header == null && refusal.Kind == RefusalKind.Forbidden && StudioCookie.IsSameOrigin(request))
+            {
+                // A page of this server, whose user can sign in: by a 403 it would seem that a right is missing.
+                refusal = refusal with { Kind = RefusalKind.Unauthenticated };
+            }
+
             return null;
         }
 
