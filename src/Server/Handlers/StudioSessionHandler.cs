@@ -18,6 +18,13 @@ internal static class StudioSessionHandler
     {
         UnreadBody.Limit(request);
         ServerSecurity security = request.Server.Security;
+        if (StudioCookie.IsOfOtherPage(request))
+        {
+            throw new BadRequestException(
+                403, ErrorType.Authorization,
+                "A session is begun by a page of this server: the browser says that another one sends the request.");
+        }
+
         if (security.Gate.SignIn(request) is not { } identity)
         {
             return ValueTask.CompletedTask;

@@ -145,6 +145,31 @@ public sealed class StudioSessionTests : IDisposable
     }
 
     [Fact]
+    [Trait("Invariant", "SESS-2")]
+    [Trait("Security", "19")]
+    public void A_cookie_counts_for_no_page_of_another_origin_that_is_trusted()
+    {
+        const string trusted = "Origin: https://app.example";
+        const string own = "Origin: http://127.0.0.1:8080";
+        using var server = new RegistryServer(options => options, "https://app.example");
+        string key = Bearer(server.Trust.Keys.Create(
+            TrustFixture.Local, Wanted(DatabaseRight.ReadWrite, null), out RegisteredKey _));
+        string cookie = CookieOf(server.Expect(200, null, "POST", Path, "", key, Own, own));
+        server.Expect(200, null, "GET", Who, "", cookie);
+        server.Expect(200, null, "GET", Who, "", cookie, Own, own);
+        server.Expect(403, null, "GET", Who, "", cookie, trusted);
+        server.Expect(403, null, "GET", Who, "", cookie, Own, trusted);
+        server.Expect(403, null, "PUT", Document, "{}", cookie, Own, trusted);
+        server.Expect(201, null, "PUT", Document, "{}", cookie, Own, own);
+        server.Expect(200, null, "GET", Who, "", key, trusted);
+        foreach (string page in new[] { trusted, "Sec-Fetch-Site: none", "Sec-Fetch-Site: cross-site" })
+        {
+            InMemoryRequest refused = server.Expect(403, null, "POST", Path, "", key, page);
+            Assert.Equal("", RegistryServer.Header(refused, "Set-Cookie"));
+        }
+    }
+
+    [Fact]
     [Trait("Invariant", "AUTH-1")]
     public void A_header_comes_before_a_cookie_and_a_cookie_before_a_certificate()
     {
@@ -283,8 +308,11 @@ public sealed class StudioSessionTests : IDisposable
         return (key, entry.Id);
     }
 
-    private string Begin(string key) => "Cookie: " + RegistryServer.Header(
-        _server.Expect(200, null, "POST", Path, "", Bearer(key)), "Set-Cookie").Split(';')[0];
+    private string Begin(string key, params string[] headers) =>
+        CookieOf(_server.Expect(200, null, "POST", Path, "", [Bearer(key), .. headers]));
+
+    private static string CookieOf(InMemoryRequest begun) =>
+        "Cookie: " + RegistryServer.Header(begun, "Set-Cookie").Split(';')[0];
 
     private void AssertEnded(string cookie)
     {

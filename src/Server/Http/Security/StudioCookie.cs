@@ -62,7 +62,19 @@ internal static class StudioCookie
     internal static bool IsOfOwnPage(RequestContext request)
     {
         StringValues site = request.Headers[FetchSite];
-        return site == SameOrigin
-            || (request.Verb is HttpVerb.Get or HttpVerb.Head && (site.Count == 0 || site == "none"));
+        return HasOwnOrigin(request)
+            && (site == SameOrigin
+                || (request.Verb is HttpVerb.Get or HttpVerb.Head && (site.Count == 0 || site == "none")));
+    }
+
+    /// <summary>Whether a browser sends a request for a page of elsewhere, also for one that the operator trusts. No
+    /// browser says nothing.</summary>
+    internal static bool IsOfOtherPage(RequestContext request) =>
+        !HasOwnOrigin(request) || (request.Headers[FetchSite].Count > 0 && !IsSameOrigin(request));
+
+    private static bool HasOwnOrigin(RequestContext request)
+    {
+        StringValues origin = request.Headers.Origin;
+        return origin.Count == 0 || (origin.Count == 1 && request.Server.Origins.IsOwn(request, origin[0]!));
     }
 }

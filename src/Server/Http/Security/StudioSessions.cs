@@ -10,7 +10,8 @@ namespace Raven.Server.Http.Security;
 //           key is deleted, disabled or over, or its secret replaced and the time of grace over; and 12 hours after it
 //           began at the latest. It is in memory alone.
 //   SESS-2  A request that writes counts by its cookie only if the browser says that a page of this server sends it
-//           (Sec-Fetch-Site), and no request that a page of elsewhere sends does.
+//           (Sec-Fetch-Site), and no request that a page of elsewhere sends does, also if its origin is trusted
+//           (Security.Csrf.TrustedOrigins). No such page signs a browser in.
 //   SESS-3  There are a bounded number of sessions, and of each key: the oldest one makes room.
 
 /// <summary>The browsers that have signed in. What their cookies hold is kept nowhere: it is found by its hash. Safe
