@@ -1,9 +1,12 @@
+using System.Security.Cryptography.X509Certificates;
 using System.Text.Json.Nodes;
 using FastTests.Server;
+using Raven.Security.Certificates;
 using Raven.Security.Keys;
 using Raven.Security.Registry;
 using Raven.Security.Rights;
 using Raven.Server.Http.Security;
+using Raven.Server.Options;
 
 namespace FastTests.Security;
 
@@ -205,6 +208,20 @@ public sealed class StudioSessionTests : IDisposable
     }
 
     [Fact]
+    public void Signing_in_again_ends_the_session_before()
+    {
+        (string key, string _) = Make(DatabaseRight.Read);
+        (string other, string _) = Make(DatabaseRight.Read);
+        string first = Begin(key);
+        string second = Begin(other, first);
+        AssertEnded(first);
+        _server.Expect(200, null, "GET", Who, "", second);
+        string third = Begin(key, "Cookie: __Host-raven-studio=x");
+        _server.Expect(200, null, "GET", Who, "", second);
+        _server.Expect(200, null, "GET", Who, "", third);
+    }
+
+    [Fact]
     [Trait("Security", "42")]
     public void A_failed_sign_in_counts_as_any_failed_login()
     {
@@ -259,19 +276,28 @@ public sealed class StudioSessionTests : IDisposable
     {
         string folder = Directory.CreateTempSubdirectory("session-log").FullName;
         string log = System.IO.Path.Combine(folder, "log");
+        const string client = "X-Forwarded-For: 203.0.113.7";
         try
         {
-            using var server = new RegistryServer(options => options with { AuditFolder = log });
+            using X509Certificate2 proxy = TestCertificates.Make("proxy");
+            using var server = new RegistryServer(options => options with
+            {
+                AuditFolder = log,
+                TrustedProxies = [TrustedProxy.Parse("127.0.0.0/8=" + ClientCertificate.DigestOf(proxy))],
+            });
             string key = server.Trust.Keys.Create(
                 TrustFixture.Local, Wanted(DatabaseRight.Read, null), out RegisteredKey entry);
             string cookie = RegistryServer.Header(
-                server.Expect(200, null, "POST", Path, "", Bearer(key)), "Set-Cookie").Split(';')[0];
-            server.Expect(204, null, "DELETE", Path, "", "Cookie: " + cookie);
+                server.Expect(200, proxy, "POST", Path, "", Bearer(key), client), "Set-Cookie").Split(';')[0];
+            server.Expect(204, proxy, "DELETE", Path, "", "Cookie: " + cookie, client);
             string[] lines = AuditedServer.LinesOf(log);
             foreach (string name in new[] { "session.begun", "session.ended" })
             {
                 string line = Assert.Single(lines, one => one.Contains($"\"{name}\"", StringComparison.Ordinal));
                 Assert.Contains($"\"resource\":\"{entry.Id}\"", line, StringComparison.Ordinal);
+                JsonNode read = JsonNode.Parse(line)!;
+                Assert.Equal("browser", (string?)read["who"]?["name"]);
+                Assert.StartsWith("203.0.113.7 through 127.", (string?)read["from"], StringComparison.Ordinal);
             }
 
             string all = string.Concat(lines);
