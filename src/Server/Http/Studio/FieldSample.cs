@@ -20,6 +20,7 @@ internal sealed class FieldSample(CancellationToken cancellation)
     private const int ItemsMax = 32;
     private const int OrderedMax = 256;
     private const int NameBytesMax = 512;
+    private const int PathCharactersMax = 1024;
     private const int ExampleCharactersMax = 100;
 
     private static readonly string[] KindNames = ["Null", "Boolean", "Number", "String", "Object", "Array"];
@@ -101,14 +102,20 @@ internal sealed class FieldSample(CancellationToken cancellation)
                 return;
             }
 
+            Count();
             BlittableProperty property = data.GetProperty(isOrdered ? order[i] : i);
-            if (property.Name.Length > NameBytesMax)
+            if (depth == 0 && property.Name.SequenceEqual("@metadata"u8))
+            {
+                continue;
+            }
+
+            string name = property.Name.Length > NameBytesMax ? "" : NameOf(property.GetName());
+            if (name.Length == 0 || path.Length + 1 + name.Length > PathCharactersMax)
             {
                 IsCut = true;
             }
-            else if (depth > 0 || !property.Name.SequenceEqual("@metadata"u8))
+            else
             {
-                string name = NameOf(property.GetName());
                 Walk(property.Value, path.Length == 0 ? name : $"{path}.{name}", depth + 1);
             }
         }
@@ -116,8 +123,6 @@ internal sealed class FieldSample(CancellationToken cancellation)
 
     private void Walk(BlittableValue value, string path, int depth)
     {
-        _scan.Step();
-        _values++;
         Note(value, path);
         if (depth >= DepthMax)
         {
@@ -129,6 +134,7 @@ internal sealed class FieldSample(CancellationToken cancellation)
         }
         else if (value.TryGetArray(out BlittableArray items))
         {
+            string itemPath = path + "[]";
             for (int i = 0; i < items.Count; i++)
             {
                 if (i == ItemsMax || IsFull)
@@ -137,16 +143,24 @@ internal sealed class FieldSample(CancellationToken cancellation)
                     return;
                 }
 
+                Count();
                 if (items[i].TryGetObject(out BlittableObject item))
                 {
-                    WalkMembers(item, path + "[]", depth + 1);
+                    WalkMembers(item, itemPath, depth + 1);
                 }
                 else
                 {
-                    Walk(items[i], path + "[]", depth + 1);
+                    Walk(items[i], itemPath, depth + 1);
                 }
             }
         }
+    }
+
+    /// <summary>Counts a member or an item, whether it becomes a field or not.</summary>
+    private void Count()
+    {
+        _scan.Step();
+        _values++;
     }
 
     private void Note(BlittableValue value, string path)

@@ -169,6 +169,25 @@ public sealed class StudioHttpTests(QueriedDatabase database) : IClassFixture<Qu
     }
 
     [Fact]
+    public async Task What_becomes_no_field_is_counted_all_the_same()
+    {
+        string deep = string.Concat(Enumerable.Range(0, 4).Select(at => $"{{\"{new string((char)('a' + at), 300)}\":"))
+            + "1}}}}";
+        await database.PutAsync("Deep", deep);
+        JsonNode fields = await GetAsync("~/studio/collections/fields?name=Deep");
+        Assert.Equal([300, 601, 902], fields["Fields"]!.AsArray().Select(field => ((string)field!["Path"]!).Length));
+        Assert.True((bool)fields["IsCut"]!);
+
+        string empty = Repeated(Repeated("{}"));
+        string members = string.Join(',', Enumerable.Range(0, 200).Select(at => $"\"F{at}\":{empty}"));
+        await database.PutAsync("Unseen", "{}", $"{{{members}}}");
+        fields = await GetAsync("~/studio/collections/fields?name=Unseen");
+        Assert.Equal((1, true), ((int)fields["Sampled"]!, (bool)fields["IsCut"]!));
+
+        static string Repeated(string item) => $"[{string.Join(',', Enumerable.Repeat(item, 32))}]";
+    }
+
+    [Fact]
     public async Task A_check_says_who_would_answer_and_makes_nothing()
     {
         await database.PutAsync("Checked", """{"Name":"a","Age":3}""");
