@@ -74,9 +74,16 @@ internal static class StudioPage
         Protect(headers, PolicyOf(request, null));
         headers.CacheControl = files.MayChange ? NoCache : Immutable;
         headers.ContentType = file.ContentType;
+        bool isCompressed = file.IsText && ContentEncoder.TakesGzip(request.Headers.AcceptEncoding);
+        if (file.IsText)
+        {
+            headers.Vary = StringValues.Concat(headers.Vary, "Accept-Encoding");
+        }
+
         if (!files.MayChange)
         {
-            string tag = $"\"{files.Hash}\"";
+            // Of the compressed bytes another one: a strong tag is of the bytes.
+            string tag = isCompressed ? $"\"{files.Hash}-gzip\"" : $"\"{files.Hash}\"";
             headers.ETag = tag;
             if (EntityTag.IsKnown(request, tag))
             {
@@ -85,18 +92,12 @@ internal static class StudioPage
             }
         }
 
-        byte[] bytes = file.Bytes;
-        if (file.IsText)
+        if (isCompressed)
         {
-            headers.Vary = StringValues.Concat(headers.Vary, "Accept-Encoding");
-            if (ContentEncoder.TakesGzip(request.Headers.AcceptEncoding))
-            {
-                headers.ContentEncoding = "gzip";
-                bytes = file.Compressed;
-            }
+            headers.ContentEncoding = "gzip";
         }
 
-        request.Response.Write(bytes);
+        request.Response.Write(isCompressed ? file.Compressed : file.Bytes);
     }
 
     /// <summary>Sends a browser to the page, if there is one.</summary>

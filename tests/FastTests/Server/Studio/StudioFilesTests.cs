@@ -88,6 +88,11 @@ public sealed partial class StudioFilesTests
 
         InMemoryRequest known = Get(server, path, $"If-None-Match: {Header(plain, "ETag")}");
         Assert.Equal((304, ""), (known.StatusCode, known.Answer));
+        Assert.Equal("Accept-Encoding", Header(known, "Vary"));
+        Assert.NotEqual(Header(plain, "ETag"), Header(packed, "ETag"));
+        known = Get(server, path, $"If-None-Match: {Header(packed, "ETag")}", "Accept-Encoding: gzip");
+        Assert.Equal((304, "Accept-Encoding"), (known.StatusCode, Header(known, "Vary")));
+        Assert.Equal(200, Get(server, path, $"If-None-Match: {Header(packed, "ETag")}").StatusCode);
         Assert.Equal("image/svg+xml", Header(
             Get(server, $"/studio/a/{server.State.Studio.Hash}/icons.svg"), "Content-Type"));
     }
