@@ -52,10 +52,16 @@ internal static class StudioDocumentsHandler
         json.Number(first);
         json.RawName("\"LastEtag\":"u8);
         json.Number(last);
+
+        // A page behind an end is empty, and leads back to that end.
+        bool isEmpty = found.Count == 0 && count > 0;
+        bool isAbove = isEmpty && request.Query.GetInt64("after", -1) >= 0;
         json.RawName("\"NextBefore\":"u8);
-        WriteEtag(ref json, found.Count > 0 && found[^1].Etag > first ? found[^1].Etag : null);
+        WriteEtag(ref json, isAbove ? last + 1 : found.Count > 0 && found[^1].Etag > first ? found[^1].Etag : null);
         json.RawName("\"NextAfter\":"u8);
-        WriteEtag(ref json, found.Count > 0 && found[0].Etag < last ? found[0].Etag : null);
+        WriteEtag(
+            ref json, isEmpty && !isAbove ? first - 1
+                : found.Count > 0 && found[0].Etag < last ? found[0].Etag : null);
         json.RawName("\"Results\":"u8);
         json.StartArray();
         var rows = new DocumentRows(fields);

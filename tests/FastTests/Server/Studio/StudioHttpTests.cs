@@ -40,6 +40,23 @@ public sealed class StudioHttpTests(QueriedDatabase database) : IClassFixture<Qu
         Assert.Equal(
             Enumerable.Range(4, 10).Reverse(),
             NumbersOf(await GetAsync($"~/studio/documents?collection=Rows&{page}&at=0.5")));
+        (long first, long last) = ((long)back["FirstEtag"]!, (long)back["LastEtag"]!);
+        foreach ((string behind, string way, int number) in new[]
+        {
+            ($"after={last}", "before", 25), ("after=9223372036854775807", "before", 25),
+            ($"before={first}", "after", 10), ("before=0", "after", 10),
+        })
+        {
+            JsonNode empty = await GetAsync($"~/studio/documents?collection=Rows&{page}&{behind}");
+            Assert.Empty(empty["Results"]!.AsArray());
+            (string there, string other) = way == "before" ? ("NextBefore", "NextAfter") : ("NextAfter", "NextBefore");
+            Assert.Null((long?)empty[other]);
+            Assert.Equal(
+                Enumerable.Range(number - 9, 10).Reverse(),
+                NumbersOf(await GetAsync(
+                    $"~/studio/documents?collection=Rows&{page}&{way}={(long)empty[there]!}")));
+        }
+
         await database.PutAsync("Many", [.. Enumerable.Repeat("{}", 101)]);
         Assert.Equal(
             100, (await GetAsync("~/studio/documents?collection=Many&pageSize=100000"))["Results"]!.AsArray().Count);
