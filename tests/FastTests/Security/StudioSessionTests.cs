@@ -234,9 +234,26 @@ public sealed class StudioSessionTests : IDisposable
         Assert.Equal(20, _server.Server.State.Security.FailureCount);
         InMemoryRequest waits = _server.Expect(429, null, "POST", Path, "", wrong);
         Assert.NotEqual("", RegistryServer.Header(waits, "Retry-After"));
-        _server.Expect(429, null, "GET", Who, "", "Cookie: __Host-raven-studio=" + new string('a', 43));
+        _server.Expect(429, null, "GET", Who, "", "Cookie: __Host-raven-studio=" + new string('a', 42));
         (string key, string _) = Make(DatabaseRight.Read);
         _server.Expect(200, null, "POST", Path, "", Bearer(key));
+    }
+
+    [Fact]
+    [Trait("Security", "42")]
+    public void The_tabs_of_an_ended_session_are_no_failed_logins()
+    {
+        (string key, string _) = Make(DatabaseRight.Read);
+        string cookie = Begin(key);
+        _server.Expect(204, null, "DELETE", Path, "", cookie);
+        for (int i = 0; i < 30; i++)
+        {
+            AssertEnded(cookie);
+        }
+
+        Assert.Equal(0, _server.Server.State.Security.FailureCount);
+        _server.Expect(401, null, "GET", Who, "", "Cookie: __Host-raven-studio=" + new string('\u00e4', 43));
+        Assert.Equal(1, _server.Server.State.Security.FailureCount);
     }
 
     [Fact]
