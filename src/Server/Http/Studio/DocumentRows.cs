@@ -20,9 +20,7 @@ internal sealed class DocumentRows(IReadOnlyList<string> fields)
     private const int NameBytesMax = 512;
     private const int OrderedMax = 256;
 
-    private readonly byte[][][] _paths =
-        [.. fields.Select(field => field.Split('.').Select(Encoding.UTF8.GetBytes).ToArray())];
-
+    private readonly byte[][][] _paths = [.. fields.Select(FieldPath.NamesOf)];
     private readonly byte[][] _names = [.. fields.Select(Encoding.UTF8.GetBytes)];
     private readonly List<byte[]> _cut = [];
     private readonly int[] _order = new int[OrderedMax];

@@ -109,7 +109,7 @@ internal sealed class FieldSample(CancellationToken cancellation)
                 continue;
             }
 
-            string name = property.Name.Length > NameBytesMax ? "" : NameOf(property.GetName());
+            string name = property.Name.Length > NameBytesMax ? "" : FieldPath.NameOf(property.GetName());
             if (name.Length == 0 || path.Length + 1 + name.Length > PathCharactersMax)
             {
                 IsCut = true;
@@ -200,15 +200,6 @@ internal sealed class FieldSample(CancellationToken cancellation)
         ValueKind.Array => 5,
         _ => 0,
     };
-
-    /// <summary>A name as queries write it: in quotes if it is none of theirs.</summary>
-    private static string NameOf(string name)
-    {
-        bool isPlain = name.Length > 0 && (char.IsLetter(name[0]) || name[0] is '_' or '@')
-            && name.All(one => char.IsLetterOrDigit(one) || one is '_' or '@' or '-' or '$');
-        return isPlain ? name
-            : $"'{name.Replace("\\", "\\\\", StringComparison.Ordinal).Replace("'", "\\'", StringComparison.Ordinal)}'";
-    }
 
     private sealed class Field
     {

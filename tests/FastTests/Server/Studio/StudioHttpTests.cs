@@ -186,6 +186,31 @@ public sealed class StudioHttpTests(QueriedDatabase database) : IClassFixture<Qu
     }
 
     [Fact]
+    public async Task A_path_of_a_field_is_one_of_a_row()
+    {
+        await database.PutAsync(
+            "Paths",
+            """
+            {"First name":"c","it's":true,"a\\b":{"c.d":2,"x[]":3},"Lines":[{"No":1}],"'":4,"open'":5,"'odd":6}
+            """);
+        JsonArray fields = (await GetAsync("~/studio/collections/fields?name=Paths"))["Fields"]!.AsArray();
+        string[] paths = [.. fields.Select(field => (string)field!["Path"]!)];
+        Assert.Equal(
+            [
+                "'First name'", "'it\\'s'", "'a\\\\b'", "'a\\\\b'.'c.d'", "'a\\\\b'.'x[]'", "Lines", "Lines[].No",
+                "'\\''", "'open\\''", "'\\'odd'",
+            ],
+            paths);
+        string asked = string.Concat(paths.Append("'odd").Select(path => "&field=" + Uri.EscapeDataString(path)));
+        JsonNode row = (await GetAsync($"~/studio/documents?collection=Paths{asked}"))["Results"]![0]!;
+        Assert.Equal(
+            [
+                "\"c\"", "true", "{\"@object\":2}", "2", "3", "{\"@array\":1}", "{\"@array\":1}", "4", "5", "6", "6",
+            ],
+            row["Values"]!.AsObject().Select(member => member.Value!.ToJsonString()));
+    }
+
+    [Fact]
     public async Task What_becomes_no_field_is_counted_all_the_same()
     {
         string deep = string.Concat(Enumerable.Range(0, 4).Select(at => $"{{\"{new string((char)('a' + at), 300)}\":"))
