@@ -166,6 +166,22 @@ public readonly struct BlittableValue
         return BlittableString.Decompress(ref Start, _token, target);
     }
 
+    /// <summary>Copies the beginning of the text of a string, UTF-8, and decompresses not much more of it.</summary>
+    /// <param name="target">Room for it; the last character may be cut in two.</param>
+    /// <returns>Bytes written: all of the target, if the text is not shorter.</returns>
+    public int CopyUtf8StartTo(Span<byte> target)
+    {
+        Check(ValueKind.String);
+        if (!BlittableString.TryGetPlain(ref Start, _token, out ReadOnlySpan<byte> utf8))
+        {
+            return TextPieces.CopyStart(this, target);
+        }
+
+        int length = Math.Min(utf8.Length, target.Length);
+        utf8[..length].CopyTo(target);
+        return length;
+    }
+
     /// <summary>The text of a string; allocates.</summary>
     /// <exception cref="InvalidOperationException">The value is no string.</exception>
     public string GetString()

@@ -18,6 +18,9 @@ internal ref struct TextPieces
     /// <summary>The reach of an LZ4 match, and as much again.</summary>
     internal const int RoomBytes = 128 * 1024;
 
+    /// <summary>How much more a decoder may want than it writes: a run of the dictionary.</summary>
+    private const int StartSlack = 512;
+
     private readonly ReadOnlySpan<byte> _source;
     private readonly Span<byte> _buffer;
     private readonly byte _token;
@@ -73,6 +76,32 @@ internal ref struct TextPieces
         });
         ScratchArrays.Return(room);
         return text;
+    }
+
+    /// <summary>Copies the beginning of a text that is stored compressed. A first piece needs no more room than itself:
+    /// there is nothing before it that a match may reach.</summary>
+    /// <returns>Bytes written.</returns>
+    internal static int CopyStart(BlittableValue stored, Span<byte> target)
+    {
+        bool isShort = (stored.Token & BlittableToken.KindMask) is not (
+            BlittableToken.Lz4String or BlittableToken.LongDictionaryString);
+        byte[] room = ScratchArrays.Rent(isShort ? BlittableFormat.ShortStringLengthMax : target.Length + StartSlack);
+        int length;
+        if (isShort)
+        {
+            length = Math.Min(target.Length, BlittableString.Decompress(ref stored.Start, stored.Token, room));
+            room.AsSpan(0, length).CopyTo(target);
+        }
+        else
+        {
+            TextPieces pieces = new(ref stored.Start, stored.Token, room);
+            pieces.TryNext(out ReadOnlySpan<byte> piece);
+            length = Math.Min(target.Length, piece.Length);
+            piece[..length].CopyTo(target);
+        }
+
+        ScratchArrays.Return(room);
+        return length;
     }
 
     /// <summary>Decompresses the next piece, which is overwritten by the one behind it.</summary>

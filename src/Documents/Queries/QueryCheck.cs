@@ -11,14 +11,10 @@ namespace Raven.Documents.Queries;
 /// </summary>
 public sealed class QueryCheck
 {
-    private QueryCheck(string text, IReadOnlyList<(string Name, bool IsGiven)> parameters)
-    {
-        Text = text;
-        Parameters = parameters;
-    }
+    /// <summary>How many parameters it looks at.</summary>
+    private const int ParametersMax = 1024;
 
-    /// <summary>The query.</summary>
-    public string Text { get; }
+    private QueryCheck(IReadOnlyList<(string Name, bool IsGiven)> parameters) => Parameters = parameters;
 
     /// <summary>What is wrong with it, and where; null if nothing is.</summary>
     public RqlException? Error { get; private init; }
@@ -45,10 +41,16 @@ public sealed class QueryCheck
     /// <param name="database">The database.</param>
     /// <param name="text">The query.</param>
     /// <param name="parameters">Values of its parameters; each of them may be missing.</param>
+    /// <exception cref="RqlException">It has more parameters than a check looks at.</exception>
     public static QueryCheck Of(Database database, string text, BlittableObject parameters)
     {
         ArgumentNullException.ThrowIfNull(database);
         ArgumentNullException.ThrowIfNull(text);
+        if (text.Length > RqlParser.LengthMax)
+        {
+            return new QueryCheck([]) { Error = RqlParser.TooLong(text) };
+        }
+
         List<string> names = ParametersIn(text);
         List<(string Name, bool IsGiven)> named = [.. names.Select(name => (name, false))];
         try
@@ -59,7 +61,7 @@ public sealed class QueryCheck
             names.ForEach(name => values.TryAdd(name, null));
             var plan = new QueryExplanation(database, input with { Parameters = values });
             Require(database, input, plan);
-            return new QueryCheck(text, named)
+            return new QueryCheck(named)
             {
                 Source = input.Rql.IsIndex ? input.Rql.Source : QueryPlan.CollectionOf(input.Rql),
                 IsOfIndex = input.Rql.IsIndex,
@@ -70,12 +72,12 @@ public sealed class QueryCheck
         }
         catch (RqlException wrong)
         {
-            return new QueryCheck(text, named) { Error = wrong };
+            return new QueryCheck(named) { Error = wrong };
         }
         catch (RefusedException wrong)
         {
             // The parameters behind the query: the place is in their own JSON.
-            return new QueryCheck(text, named) { Error = new RqlException(text, text.Length, wrong.Message) };
+            return new QueryCheck(named) { Error = new RqlException(text, text.Length, wrong.Message) };
         }
     }
 
@@ -116,6 +118,8 @@ public sealed class QueryCheck
     private static List<string> ParametersIn(string text)
     {
         List<string> names = [];
+        HashSet<string> known = new(StringComparer.Ordinal);
+        HashSet<string>.AlternateLookup<ReadOnlySpan<char>> seen = known.GetAlternateLookup<ReadOnlySpan<char>>();
         int at = 0;
         while (at < text.Length)
         {
@@ -130,15 +134,15 @@ public sealed class QueryCheck
             }
             else if (one == '$' && (at == 0 || !IsNamePart(text[at - 1])))
             {
-                int end = at + 1;
-                while (end < text.Length && IsNamePart(text[end]))
-                {
-                    end++;
-                }
-
-                if (end > at + 1 && !char.IsAsciiDigit(text[at + 1]) && !names.Contains(text[(at + 1)..end]))
+                int end = EndOfName(text, at + 1);
+                if (end > at + 1 && !char.IsAsciiDigit(text[at + 1]) && seen.Add(text.AsSpan(at + 1, end - at - 1)))
                 {
                     names.Add(text[(at + 1)..end]);
+                    if (names.Count > ParametersMax)
+                    {
+                        throw new RqlException(
+                            text, at, $"a check looks at {ParametersMax} parameters at most, and the query has more");
+                    }
                 }
 
                 at = end;
@@ -150,6 +154,16 @@ public sealed class QueryCheck
         }
 
         return names;
+    }
+
+    private static int EndOfName(string text, int at)
+    {
+        while (at < text.Length && IsNamePart(text[at]))
+        {
+            at++;
+        }
+
+        return at;
     }
 
     private static int EndOfQuoted(string text, int at)

@@ -52,12 +52,17 @@ public sealed record QueryPlan
         }
 
         IReadOnlyList<AutoField> fields = QueryFields.Of(rql, input.Text);
-        if (input.MakesNoIndex && database.Indexes.Auto.Find(collection, fields) is null)
+        if (input.MakesNoIndex)
         {
-            throw new RefusedException(
-                RefusalReason.InvalidQuery,
-                $"The query would make the index '{database.Indexes.Auto.NameOfNew(collection, fields)}', and says "
-                + "that it must not (disableAutoIndexCreation).");
+            // The one that was found: to look a second time could make it, if it is deleted meanwhile.
+            return new QueryPlan
+            {
+                Collection = collection,
+                Index = database.Indexes.Auto.Find(collection, fields) ?? throw new RefusedException(
+                    RefusalReason.InvalidQuery,
+                    $"The query would make the index '{database.Indexes.Auto.NameOfNew(collection, fields)}', and says "
+                    + "that it must not (disableAutoIndexCreation)."),
+            };
         }
 
         DatabaseIndex index = await database.Indexes.Auto.FindOrAddAsync(collection, fields, out bool isNew)

@@ -145,6 +145,7 @@ internal static class AttachmentsHandler
 
     private static async ValueTask AnswerAsync(RequestContext request, NativeSlice revision)
     {
+        StoredContent.RefuseAsCode(request);
         NativeSlice id = request.RequiredUtf8("id");
         NativeSlice name = request.RequiredUtf8("name");
         NativeSlice hash = request.Operation.Arena.Allocate(AttachmentHash.SizeBytes);

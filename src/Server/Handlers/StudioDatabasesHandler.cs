@@ -31,6 +31,7 @@ internal static class StudioDatabasesHandler
         json.WriteStartArray("Databases"u8);
         foreach (string name in names.Skip(start).Take(size))
         {
+            request.Aborted.ThrowIfCancellationRequested();
             if (request.Server.Databases.TryGet(name, out Database? database))
             {
                 Write(request, json, database);
@@ -54,7 +55,7 @@ internal static class StudioDatabasesHandler
             : figures is null ? "Closed"u8 : "Open"u8);
         json.WriteBoolean("IsDisabled"u8, database.IsDisabled);
         json.WriteString("Fault"u8, fault);
-        json.WriteNumber("SizeBytes"u8, request.Server.Databases.SizeOnDisk(database.Name));
+        json.WriteNumber("SizeBytes"u8, request.Server.Sizes.Of(database));
         WriteCount(json, "Documents"u8, figures?.Counts.DocumentCount);
         WriteCount(json, "Indexes"u8, figures?.Indexes.Count);
         WriteCount(json, "StaleIndexes"u8, figures?.Indexes.Count(one => one.IsStale));

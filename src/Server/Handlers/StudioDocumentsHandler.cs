@@ -2,7 +2,6 @@ using System.Globalization;
 using System.IO.Hashing;
 using System.Runtime.InteropServices;
 using System.Text;
-using Raven.Blittable.Contexts;
 using Raven.Blittable.Json;
 using Raven.Blittable.Memory;
 using Raven.Documents;
@@ -44,39 +43,37 @@ internal static class StudioDocumentsHandler
         (long first, long last, long count) = snapshot.EtagsOf(collection.Span);
         List<StoredDocument> found = Find(request, snapshot, collection, size, (first, last));
         request.Response.Headers.ContentType = ContentType.Json;
-        OperationContext scratch = request.Server.RentContext();
-        try
-        {
-            var json = new JsonOutput(request.Response);
-            json.StartObject();
-            WriteCollection(ref json, collection);
-            json.RawName("\"Total\":"u8);
-            json.Number(count);
-            json.RawName("\"FirstEtag\":"u8);
-            json.Number(first);
-            json.RawName("\"LastEtag\":"u8);
-            json.Number(last);
-            json.RawName("\"NextBefore\":"u8);
-            WriteEtag(ref json, found.Count > 0 && found[^1].Etag > first ? found[^1].Etag : null);
-            json.RawName("\"NextAfter\":"u8);
-            WriteEtag(ref json, found.Count > 0 && found[0].Etag < last ? found[0].Etag : null);
-            json.RawName("\"Results\":"u8);
-            json.StartArray();
-            var rows = new DocumentRows(fields, scratch);
-            foreach (StoredDocument document in found)
-            {
-                rows.Write(ref json, in document);
-            }
+        var json = new JsonOutput(request.Response);
+        json.StartObject();
+        WriteCollection(ref json, collection);
+        json.RawName("\"Total\":"u8);
+        json.Number(count);
+        json.RawName("\"FirstEtag\":"u8);
+        json.Number(first);
+        json.RawName("\"LastEtag\":"u8);
+        json.Number(last);
 
-            json.EndArray();
-            json.EndObject();
-            json.Flush();
-        }
-        finally
+        // A page behind an end is empty, and leads back to that end.
+        bool isEmpty = found.Count == 0 && count > 0;
+        bool isAbove = isEmpty && request.Query.GetInt64("after", -1) >= 0;
+        json.RawName("\"NextBefore\":"u8);
+        WriteEtag(ref json, isAbove ? last + 1 : found.Count > 0 && found[^1].Etag > first ? found[^1].Etag : null);
+        json.RawName("\"NextAfter\":"u8);
+        WriteEtag(
+            ref json, isEmpty && !isAbove ? first - 1
+                : found.Count > 0 && found[0].Etag < last ? found[0].Etag : null);
+        json.RawName("\"Results\":"u8);
+        json.StartArray();
+        var rows = new DocumentRows(fields);
+        foreach (StoredDocument document in found)
         {
-            request.Server.Contexts.Return(scratch);
+            request.Aborted.ThrowIfCancellationRequested();
+            rows.Write(ref json, in document);
         }
 
+        json.EndArray();
+        json.EndObject();
+        json.Flush();
         return ValueTask.CompletedTask;
     }
 
@@ -88,36 +85,27 @@ internal static class StudioDocumentsHandler
         NativeSlice collection = request.QueryUtf8("name");
         int most = Math.Min(SampleMax, request.Query.GetInt32("sample", SampleDefault, min: 1));
         using DocumentSnapshot snapshot = request.BeginRead();
-        OperationContext scratch = request.Server.RentContext();
-        try
+        var sample = new FieldSample(request.Aborted);
+        DocumentCursor documents = Descending(snapshot, collection, long.MaxValue);
+        while (sample.DocumentCount < most && !sample.IsFull && documents.MoveNext(out StoredDocument document))
         {
-            var sample = new FieldSample(scratch, request.Aborted);
-            DocumentCursor documents = Descending(snapshot, collection, long.MaxValue);
-            while (sample.DocumentCount < most && !sample.IsFull && documents.MoveNext(out StoredDocument document))
-            {
-                sample.Add(in document);
-            }
-
-            request.Response.Headers.ContentType = ContentType.Json;
-            var json = new JsonOutput(request.Response);
-            json.StartObject();
-            WriteCollection(ref json, collection);
-            json.RawName("\"Documents\":"u8);
-            json.Number(snapshot.EtagsOf(collection.Span).Count);
-            json.RawName("\"Sampled\":"u8);
-            json.Number(sample.DocumentCount);
-            json.RawName("\"IsCut\":"u8);
-            json.Boolean(sample.IsCut);
-            json.RawName("\"Fields\":"u8);
-            sample.Write(ref json);
-            json.EndObject();
-            json.Flush();
-        }
-        finally
-        {
-            request.Server.Contexts.Return(scratch);
+            sample.Add(in document);
         }
 
+        request.Response.Headers.ContentType = ContentType.Json;
+        var json = new JsonOutput(request.Response);
+        json.StartObject();
+        WriteCollection(ref json, collection);
+        json.RawName("\"Documents\":"u8);
+        json.Number(snapshot.EtagsOf(collection.Span).Count);
+        json.RawName("\"Sampled\":"u8);
+        json.Number(sample.DocumentCount);
+        json.RawName("\"IsCut\":"u8);
+        json.Boolean(sample.IsCut);
+        json.RawName("\"Fields\":"u8);
+        sample.Write(ref json);
+        json.EndObject();
+        json.Flush();
         return ValueTask.CompletedTask;
     }
 
@@ -195,7 +183,7 @@ internal static class StudioDocumentsHandler
         }
 
         return fields.Count <= FieldsMax
-            ? fields
+            ? [.. fields.Distinct(StringComparer.Ordinal)]
             : throw new BadRequestException(
                 400, ErrorType.Argument, $"There are {fields.Count} parameters 'field', and {FieldsMax} at most.");
     }

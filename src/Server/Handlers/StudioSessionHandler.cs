@@ -18,6 +18,13 @@ internal static class StudioSessionHandler
     {
         UnreadBody.Limit(request);
         ServerSecurity security = request.Server.Security;
+        if (StudioCookie.IsOfOtherPage(request))
+        {
+            throw new BadRequestException(
+                403, ErrorType.Authorization,
+                "A session is begun by a page of this server: the browser says that another one sends the request.");
+        }
+
         if (security.Gate.SignIn(request) is not { } identity)
         {
             return ValueTask.CompletedTask;
@@ -30,6 +37,7 @@ internal static class StudioSessionHandler
                 400, ErrorType.Argument, $"A session is begun with an API key, not with a {identity.Kind}.");
         }
 
+        End(request, security);
         string token = security.Sessions.Begin(key, identity.Key, out StudioSession session);
         security.Audit.Session("session.begun", identity, request, identity.Key);
         StudioCookie.Set(request, token, StudioSessions.Length);
@@ -47,14 +55,22 @@ internal static class StudioSessionHandler
     {
         UnreadBody.Limit(request);
         ServerSecurity security = request.Server.Security;
-        if (StudioCookie.TryRead(request, out ReadOnlySpan<char> token)
-            && security.Sessions.End(token) is { } session)
-        {
-            security.Audit.Session("session.ended", null, request, session.KeyId);
-        }
-
+        End(request, security);
         StudioCookie.Clear(request);
         request.Response.Status = 204;
         return ValueTask.CompletedTask;
+    }
+
+    /// <summary>Ends the session of the cookie, if there is one.</summary>
+    private static void End(RequestContext request, ServerSecurity security)
+    {
+        if (StudioCookie.TryRead(request, out ReadOnlySpan<char> token)
+            && security.Sessions.End(token) is { } session)
+        {
+            // A proxy that says nothing readable of its client is the caller itself: whoever has the cookie may end it.
+            security.Proxies.TryPass(request, request.Caller!, out _);
+            Identity? by = security.Trust.Current.FindKey(session.KeyId) is { } key ? session.IdentityOf(key) : null;
+            security.Audit.Session("session.ended", by, request, session.KeyId);
+        }
     }
 }

@@ -7,6 +7,7 @@ using Raven.Documents.Commands;
 using Raven.Documents.Operations;
 using Raven.Documents.Queries;
 using Raven.Server.Diagnostics;
+using Raven.Server.Http.Admission;
 using Raven.Server.Http.Backups;
 using Raven.Server.Http.Monitoring;
 using Raven.Server.Http.Routing;
@@ -68,6 +69,8 @@ public sealed class ServerState : IDisposable
 
         Options = options;
         Studio = options.StudioFolder is { } folder ? StudioFiles.OfFolder(folder) : StudioFiles.Embedded;
+        Origins = new PageOrigins(this);
+        Sizes = new DatabaseSizes(databases, time);
         Start = StartRules.Decide(options, options.HasCertificate);
         Contexts = new OperationContextPool(options.ToContextPoolOptions());
         Routes = routes;
@@ -197,6 +200,12 @@ public sealed class ServerState : IDisposable
 
     /// <summary>The files of the Studio.</summary>
     internal StudioFiles Studio { get; set; }
+
+    /// <summary>The origins of pages whose requests are taken.</summary>
+    internal PageOrigins Origins { get; }
+
+    /// <summary>The sizes of the databases on disk.</summary>
+    internal DatabaseSizes Sizes { get; }
 
     /// <summary>The rates that reports have asked for.</summary>
     internal Rates Rates { get; }

@@ -44,7 +44,7 @@ public static class OptionTable
             "Leave out of answers over https that browsers shall never use http for this name.",
             (o, v) => o with { DisableHsts = Bool(v) }, o => Text(o.DisableHsts)),
         new("Studio.Folder", "path or empty",
-            "A folder whose files are the Studio, read anew each time; empty for those that are built in.",
+            "A folder whose files are the Studio, read anew each time, for anyone; empty for those that are built in.",
             (o, v) => o with { StudioFolder = v.Length == 0 ? null : Folder(v) }, o => o.StudioFolder ?? ""),
         new("Logs.Level", "Trace, Debug, Information, Warning, Error, Critical, None", "The lowest level logged.",
             (o, v) => o with { LogLevel = Name<LogLevel>(v) }, o => o.LogLevel.ToString()),

@@ -128,6 +128,43 @@ public sealed class TextPiecesTests
             GC.GetAllocatedBytesForCurrentThread() - before, 0, (2 * text.Length) + (2 * TextPieces.RoomBytes));
     }
 
+    [Theory]
+    [InlineData("records", int.MaxValue)]
+    [InlineData("prose", int.MaxValue)]
+    [InlineData("hex", int.MaxValue)]
+    [InlineData("words", 3_000)]
+    [InlineData("words", 900)]
+    [InlineData("prose", 100)]
+    [InlineData("words", 100)]
+    [InlineData("words", 1)]
+    [InlineData("empty", 0)]
+    public void The_beginning_of_a_text_is_read_without_the_rest(string kind, int length)
+    {
+        byte[] text = TextOf(kind, new Random(Seed));
+        text = text[..Math.Min(length, text.Length)];
+        using var context = new OperationContext();
+        foreach (BlittableMode mode in (BlittableMode[])[BlittableMode.ToDisk, BlittableMode.ToMemory])
+        {
+            context.Reset();
+            context.Writer.Begin(mode);
+            context.Writer.StartObject();
+            context.Writer.Name("T"u8);
+            context.Writer.String(text);
+            context.Writer.EndObject();
+            context.Writer.Finish().AsObject().TryGet("T"u8, out BlittableValue stored);
+            byte[] target = new byte[2_000];
+            for (int size = 0; size <= target.Length; size = (2 * size) + 1)
+            {
+                int written = stored.CopyUtf8StartTo(target.AsSpan(0, size));
+                Assert.Equal(text[..Math.Min(size, text.Length)], target[..written]);
+            }
+
+            long before = GC.GetAllocatedBytesForCurrentThread();
+            stored.CopyUtf8StartTo(target);
+            Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, 4 * target.Length);
+        }
+    }
+
     private static bool TryInPieces(ReadOnlySpan<byte> block, int room, int most, out byte[] found)
     {
         var pieces = new Lz4Pieces(block, new byte[room]);

@@ -19,13 +19,15 @@ public sealed class RegistryServer : IDisposable
     private readonly List<X509Certificate2> _certificates = [];
 
     /// <summary>One with the options of a test's own.</summary>
-    internal RegistryServer(Func<SecurityOptions, SecurityOptions> configure)
+    internal RegistryServer(
+        Func<SecurityOptions, SecurityOptions> configure, params IReadOnlyList<string> trustedOrigins)
     {
         using X509Certificate2 own = MakeServer();
         File.WriteAllBytes(Pfx, own.Export(X509ContentType.Pkcs12));
         Server = new InMemoryServer(Clock, configure: options => options with
         {
             Security = configure(new SecurityOptions { CertificatePath = Pfx }),
+            TrustedOrigins = trustedOrigins,
         });
         Admin = Register("admin", Clearance.ClusterAdmin);
         Operator = Register("operator", Clearance.Operator);

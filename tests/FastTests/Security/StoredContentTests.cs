@@ -57,6 +57,32 @@ public sealed class StoredContentTests
     }
 
     [Fact]
+    public void An_attachment_is_no_script_worker_or_style_of_any_page()
+    {
+        using var server = new GuardedServer();
+        Assert.Equal(201, server.Send("PUT", "/databases/db/docs?id=a", "{}").StatusCode);
+        const string url = $"{Attachments}?id=a&name=n";
+        Assert.Equal(201, server.Send("PUT", $"{url}&contentType=text%2Fjavascript", "alert(1)").StatusCode);
+        foreach (string use in new[]
+        {
+            "script", "style", "xslt", "worker", "sharedworker", "serviceworker", "audioworklet", "paintworklet",
+        })
+        {
+            InMemoryRequest refused = server.Send(
+                "GET", url, "", "Sec-Fetch-Site: same-origin", $"Sec-Fetch-Dest: {use}");
+            Assert.Equal(403, refused.StatusCode);
+            Assert.Contains($"Sec-Fetch-Dest: {use}", refused.Answer, StringComparison.Ordinal);
+        }
+
+        foreach (string use in new[] { "empty", "image", "document" })
+        {
+            InMemoryRequest answer = server.Send(
+                "GET", url, "", "Sec-Fetch-Site: same-origin", $"Sec-Fetch-Dest: {use}");
+            Assert.Equal((200, "alert(1)"), (answer.StatusCode, answer.Answer));
+        }
+    }
+
+    [Fact]
     public void Several_attachments_in_one_answer_are_a_sandboxed_download()
     {
         using var server = new GuardedServer();

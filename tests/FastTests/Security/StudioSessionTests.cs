@@ -1,9 +1,12 @@
+using System.Security.Cryptography.X509Certificates;
 using System.Text.Json.Nodes;
 using FastTests.Server;
+using Raven.Security.Certificates;
 using Raven.Security.Keys;
 using Raven.Security.Registry;
 using Raven.Security.Rights;
 using Raven.Server.Http.Security;
+using Raven.Server.Options;
 
 namespace FastTests.Security;
 
@@ -29,7 +32,7 @@ public sealed class StudioSessionTests : IDisposable
         Assert.Equal("no-store", RegistryServer.Header(begun, "Cache-Control"));
         string set = RegistryServer.Header(begun, "Set-Cookie");
         Assert.Matches(
-            "^__Host-raven-studio=[A-Za-z0-9_-]{43}; Path=/; Secure; HttpOnly; SameSite=Strict; Max-Age=43200$", set);
+            "^__Host-raven-studio=[A-Za-z0-9_-]{43}; Path=/; Secure; HttpOnly; SameSite=Strict; Max-Age=43800$", set);
         string cookie = "Cookie: theme=dark; " + set.Split(';')[0];
         Assert.DoesNotContain(set.Split('=', ';')[1], begun.Answer, StringComparison.Ordinal);
 
@@ -48,6 +51,21 @@ public sealed class StudioSessionTests : IDisposable
         AssertEnded(cookie);
         _server.Expect(204, null, "DELETE", Path, "", cookie);
         _server.Expect(204, null, "DELETE", Path);
+    }
+
+    [Fact]
+    public void A_page_of_this_server_can_tell_that_nobody_is_signed_in()
+    {
+        InMemoryRequest nobody = _server.Expect(401, null, "GET", Who, "", Own);
+        Assert.Equal("Bearer", RegistryServer.Header(nobody, "WWW-Authenticate"));
+        _server.Expect(401, null, "PUT", Document, "{}", Own);
+        foreach (string site in new[] { "none", "same-site", "cross-site" })
+        {
+            _server.Expect(403, null, "GET", Who, "", $"Sec-Fetch-Site: {site}");
+        }
+
+        _server.Expect(403, null, "GET", Who);
+        _server.Expect(403, _server.Writer, "GET", "/admin/requests/running", "", Own);
     }
 
     [Theory]
@@ -130,6 +148,31 @@ public sealed class StudioSessionTests : IDisposable
     }
 
     [Fact]
+    [Trait("Invariant", "SESS-2")]
+    [Trait("Security", "19")]
+    public void A_cookie_counts_for_no_page_of_another_origin_that_is_trusted()
+    {
+        const string trusted = "Origin: https://app.example";
+        const string own = "Origin: http://127.0.0.1:8080";
+        using var server = new RegistryServer(options => options, "https://app.example");
+        string key = Bearer(server.Trust.Keys.Create(
+            TrustFixture.Local, Wanted(DatabaseRight.ReadWrite, null), out RegisteredKey _));
+        string cookie = CookieOf(server.Expect(200, null, "POST", Path, "", key, Own, own));
+        server.Expect(200, null, "GET", Who, "", cookie);
+        server.Expect(200, null, "GET", Who, "", cookie, Own, own);
+        server.Expect(403, null, "GET", Who, "", cookie, trusted);
+        server.Expect(403, null, "GET", Who, "", cookie, Own, trusted);
+        server.Expect(403, null, "PUT", Document, "{}", cookie, Own, trusted);
+        server.Expect(201, null, "PUT", Document, "{}", cookie, Own, own);
+        server.Expect(200, null, "GET", Who, "", key, trusted);
+        foreach (string page in new[] { trusted, "Sec-Fetch-Site: none", "Sec-Fetch-Site: cross-site" })
+        {
+            InMemoryRequest refused = server.Expect(403, null, "POST", Path, "", key, page);
+            Assert.Equal("", RegistryServer.Header(refused, "Set-Cookie"));
+        }
+    }
+
+    [Fact]
     [Trait("Invariant", "AUTH-1")]
     public void A_header_comes_before_a_cookie_and_a_cookie_before_a_certificate()
     {
@@ -165,6 +208,20 @@ public sealed class StudioSessionTests : IDisposable
     }
 
     [Fact]
+    public void Signing_in_again_ends_the_session_before()
+    {
+        (string key, string _) = Make(DatabaseRight.Read);
+        (string other, string _) = Make(DatabaseRight.Read);
+        string first = Begin(key);
+        string second = Begin(other, first);
+        AssertEnded(first);
+        _server.Expect(200, null, "GET", Who, "", second);
+        string third = Begin(key, "Cookie: __Host-raven-studio=x");
+        _server.Expect(200, null, "GET", Who, "", second);
+        _server.Expect(200, null, "GET", Who, "", third);
+    }
+
+    [Fact]
     [Trait("Security", "42")]
     public void A_failed_sign_in_counts_as_any_failed_login()
     {
@@ -177,9 +234,26 @@ public sealed class StudioSessionTests : IDisposable
         Assert.Equal(20, _server.Server.State.Security.FailureCount);
         InMemoryRequest waits = _server.Expect(429, null, "POST", Path, "", wrong);
         Assert.NotEqual("", RegistryServer.Header(waits, "Retry-After"));
-        _server.Expect(429, null, "GET", Who, "", "Cookie: __Host-raven-studio=" + new string('a', 43));
+        _server.Expect(429, null, "GET", Who, "", "Cookie: __Host-raven-studio=" + new string('a', 42));
         (string key, string _) = Make(DatabaseRight.Read);
         _server.Expect(200, null, "POST", Path, "", Bearer(key));
+    }
+
+    [Fact]
+    [Trait("Security", "42")]
+    public void The_tabs_of_an_ended_session_are_no_failed_logins()
+    {
+        (string key, string _) = Make(DatabaseRight.Read);
+        string cookie = Begin(key);
+        _server.Expect(204, null, "DELETE", Path, "", cookie);
+        for (int i = 0; i < 30; i++)
+        {
+            AssertEnded(cookie);
+        }
+
+        Assert.Equal(0, _server.Server.State.Security.FailureCount);
+        _server.Expect(401, null, "GET", Who, "", "Cookie: __Host-raven-studio=" + new string('\u00e4', 43));
+        Assert.Equal(1, _server.Server.State.Security.FailureCount);
     }
 
     [Fact]
@@ -219,19 +293,28 @@ public sealed class StudioSessionTests : IDisposable
     {
         string folder = Directory.CreateTempSubdirectory("session-log").FullName;
         string log = System.IO.Path.Combine(folder, "log");
+        const string client = "X-Forwarded-For: 203.0.113.7";
         try
         {
-            using var server = new RegistryServer(options => options with { AuditFolder = log });
+            using X509Certificate2 proxy = TestCertificates.Make("proxy");
+            using var server = new RegistryServer(options => options with
+            {
+                AuditFolder = log,
+                TrustedProxies = [TrustedProxy.Parse("127.0.0.0/8=" + ClientCertificate.DigestOf(proxy))],
+            });
             string key = server.Trust.Keys.Create(
                 TrustFixture.Local, Wanted(DatabaseRight.Read, null), out RegisteredKey entry);
             string cookie = RegistryServer.Header(
-                server.Expect(200, null, "POST", Path, "", Bearer(key)), "Set-Cookie").Split(';')[0];
-            server.Expect(204, null, "DELETE", Path, "", "Cookie: " + cookie);
+                server.Expect(200, proxy, "POST", Path, "", Bearer(key), client), "Set-Cookie").Split(';')[0];
+            server.Expect(204, proxy, "DELETE", Path, "", "Cookie: " + cookie, client);
             string[] lines = AuditedServer.LinesOf(log);
             foreach (string name in new[] { "session.begun", "session.ended" })
             {
                 string line = Assert.Single(lines, one => one.Contains($"\"{name}\"", StringComparison.Ordinal));
                 Assert.Contains($"\"resource\":\"{entry.Id}\"", line, StringComparison.Ordinal);
+                JsonNode read = JsonNode.Parse(line)!;
+                Assert.Equal("browser", (string?)read["who"]?["name"]);
+                Assert.StartsWith("203.0.113.7 through 127.", (string?)read["from"], StringComparison.Ordinal);
             }
 
             string all = string.Concat(lines);
@@ -268,8 +351,11 @@ public sealed class StudioSessionTests : IDisposable
         return (key, entry.Id);
     }
 
-    private string Begin(string key) => "Cookie: " + RegistryServer.Header(
-        _server.Expect(200, null, "POST", Path, "", Bearer(key)), "Set-Cookie").Split(';')[0];
+    private string Begin(string key, params string[] headers) =>
+        CookieOf(_server.Expect(200, null, "POST", Path, "", [Bearer(key), .. headers]));
+
+    private static string CookieOf(InMemoryRequest begun) =>
+        "Cookie: " + RegistryServer.Header(begun, "Set-Cookie").Split(';')[0];
 
     private void AssertEnded(string cookie)
     {

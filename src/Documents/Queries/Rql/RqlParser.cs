@@ -29,9 +29,13 @@ internal sealed class RqlParser
     {
         ArgumentNullException.ThrowIfNull(text);
         return text.Length > LengthMax
-            ? throw new RqlException(text, LengthMax, $"the query is longer than {LengthMax} characters")
+            ? throw TooLong(text)
             : new RqlParser(text, allowsRevisions).Read();
     }
+
+    /// <summary>The error of a query that is longer than <see cref="LengthMax"/>.</summary>
+    internal static RqlException TooLong(string text) =>
+        new(text, LengthMax, $"the query is longer than {LengthMax} characters");
 
     private RqlQuery Read()
     {

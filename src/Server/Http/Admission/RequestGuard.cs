@@ -44,7 +44,7 @@ internal sealed class RequestGuard
     {
         _server = server;
         _hosts = new KnownHosts(server);
-        _origins = new PageOrigins(server);
+        _origins = server.Origins;
         _anyTrusted = _origins.AnyTrusted;
         _demandsHttps = server.Start.IsSecured && !server.Options.DisableHsts;
     }

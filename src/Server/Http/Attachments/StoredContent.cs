@@ -12,8 +12,31 @@ internal static class StoredContent
 {
     private const string NamePrefix = "attachment; filename*=UTF-8''";
 
+    private const string FetchDest = "Sec-Fetch-Dest";
+
     private static readonly StringValues Unnamed = "attachment";
     private static readonly StringValues Sandbox = "sandbox; default-src 'none'";
+
+    /// <summary>Refuses a request by which a browser would run the answer as a part of a page: as a script, a worker or
+    /// a style sheet, whatever page it is.</summary>
+    /// <exception cref="BadRequestException">403: the browser says so.</exception>
+    internal static void RefuseAsCode(RequestContext request)
+    {
+        StringValues dest = request.Headers[FetchDest];
+        if (dest.Count == 0)
+        {
+            return;
+        }
+
+        string use = dest.ToString();
+        if (use is "script" or "style" or "xslt" or "worker" or "sharedworker" or "serviceworker" or "audioworklet"
+            or "paintworklet")
+        {
+            throw new BadRequestException(
+                403, ErrorType.Authorization,
+                $"An attachment is no part of a page that a browser runs ({FetchDest}: {use}).");
+        }
+    }
 
     /// <summary>Sets them; <c>nosniff</c> is in every answer.</summary>
     /// <param name="headers">Those of the answer.</param>

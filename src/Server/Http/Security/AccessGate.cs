@@ -20,7 +20,8 @@ internal sealed class AccessGate
     private const string Page =
         "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Raven</title><h1>403: who are you?</h1>"
         + "<p>This server takes no request without an identity. Import a client certificate that is registered here "
-        + "into your browser and open this page again.</p></html>";
+        + "into your browser and open this page again, or sign in with an API key in the "
+        + "<a href=\"/studio/\">Studio</a>.</p></html>";
 
     private static readonly byte[] PageBytes = Encoding.UTF8.GetBytes(Page);
     private static readonly StringValues BearerChallenge = "Bearer";

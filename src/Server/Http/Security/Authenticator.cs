@@ -69,6 +69,12 @@ internal sealed class Authenticator
             : OfHeader(caller, headers, out refusal);
         if (found == null)
         {
+            if (header == null && refusal.Kind == RefusalKind.Forbidden && StudioCookie.IsSameOrigin(request))
+            {
+                // A page of this server, whose user can sign in: by a 403 it would seem that a right is missing.
+                refusal = refusal with { Kind = RefusalKind.Unauthenticated };
+            }
+
             return null;
         }
 
@@ -160,10 +166,7 @@ internal sealed class Authenticator
         {
             caller.Session = null;
             StudioCookie.Clear(request);
-            Refusal failed = Failed(caller, "The session has ended. Sign in again.");
-            refusal = failed.Kind == RefusalKind.TooMany
-                ? failed
-                : failed with { Kind = RefusalKind.Unauthenticated };
+            refusal = OfEndedSession(caller, token);
             return null;
         }
 
@@ -188,6 +191,21 @@ internal sealed class Authenticator
 
         _security.Audit.Seen(found, caller, request);
         return found;
+    }
+
+    /// <summary>What may be the cookie of a session is no failed login: nobody guesses 256 random bits, and when a
+    /// server starts anew all tabs behind one address come with theirs.</summary>
+    private Refusal OfEndedSession(Caller caller, ReadOnlySpan<char> token)
+    {
+        const string ended = "The session has ended. Sign in again.";
+        if (StudioSessions.IsToken(token))
+        {
+            _security.Audit.Refused(caller, ended);
+            return new Refusal(RefusalKind.Unauthenticated, ended);
+        }
+
+        Refusal failed = Failed(caller, ended);
+        return failed.Kind == RefusalKind.TooMany ? failed : failed with { Kind = RefusalKind.Unauthenticated };
     }
 
     private Identity? OfCertificate(Caller caller, out Refusal refusal)

@@ -6,7 +6,7 @@ internal enum RefusalKind : byte
     /// <summary>403: there is no identity, or it may not do this.</summary>
     Forbidden = 0,
 
-    /// <summary>401: a header names an identity, and does not count.</summary>
+    /// <summary>401: a header names an identity that does not count, or a page of this server has none.</summary>
     Unauthenticated = 1,
 
     /// <summary>429: too many failures from one address.</summary>

@@ -14,12 +14,17 @@ internal static class StudioCookie
 
     private const string Attributes = "; Path=/; Secure; HttpOnly; SameSite=Strict; Max-Age=";
     private const string FetchSite = "Sec-Fetch-Site";
+    private const string SameOrigin = "same-origin";
+
+    /// <summary>How much longer a browser keeps it than the session lasts: it is told then that the session has ended,
+    /// which it is not if it sends nothing.</summary>
+    private static readonly TimeSpan Longer = TimeSpan.FromMinutes(10);
 
     private static readonly StringValues Gone = $"{Name}={Attributes}0";
 
     /// <summary>Gives it to the browser.</summary>
     internal static void Set(RequestContext request, string token, TimeSpan length) =>
-        request.Response.Headers.SetCookie = $"{Name}={token}{Attributes}{(long)length.TotalSeconds}";
+        request.Response.Headers.SetCookie = $"{Name}={token}{Attributes}{(long)(length + Longer).TotalSeconds}";
 
     /// <summary>Takes it from the browser.</summary>
     internal static void Clear(RequestContext request) => request.Response.Headers.SetCookie = Gone;
@@ -49,12 +54,27 @@ internal static class StudioCookie
         return false;
     }
 
+    /// <summary>Whether the browser says that a page of this server sends a request.</summary>
+    internal static bool IsSameOrigin(RequestContext request) => request.Headers[FetchSite] == SameOrigin;
+
     /// <summary>Whether the browser sends a request for a page of this server (SESS-2): it must say so of a write. Of a
     /// read it may say nothing, or that the user has typed the address.</summary>
     internal static bool IsOfOwnPage(RequestContext request)
     {
         StringValues site = request.Headers[FetchSite];
-        return site == "same-origin"
-            || (request.Verb is HttpVerb.Get or HttpVerb.Head && (site.Count == 0 || site == "none"));
+        return HasOwnOrigin(request)
+            && (site == SameOrigin
+                || (request.Verb is HttpVerb.Get or HttpVerb.Head && (site.Count == 0 || site == "none")));
+    }
+
+    /// <summary>Whether a browser sends a request for a page of elsewhere, also for one that the operator trusts. No
+    /// browser says nothing.</summary>
+    internal static bool IsOfOtherPage(RequestContext request) =>
+        !HasOwnOrigin(request) || (request.Headers[FetchSite].Count > 0 && !IsSameOrigin(request));
+
+    private static bool HasOwnOrigin(RequestContext request)
+    {
+        StringValues origin = request.Headers.Origin;
+        return origin.Count == 0 || (origin.Count == 1 && request.Server.Origins.IsOwn(request, origin[0]!));
     }
 }

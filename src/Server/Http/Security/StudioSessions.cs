@@ -10,7 +10,8 @@ namespace Raven.Server.Http.Security;
 //           key is deleted, disabled or over, or its secret replaced and the time of grace over; and 12 hours after it
 //           began at the latest. It is in memory alone.
 //   SESS-2  A request that writes counts by its cookie only if the browser says that a page of this server sends it
-//           (Sec-Fetch-Site), and no request that a page of elsewhere sends does.
+//           (Sec-Fetch-Site), and no request that a page of elsewhere sends does, also if its origin is trusted
+//           (Security.Csrf.TrustedOrigins). No such page signs a browser in.
 //   SESS-3  There are a bounded number of sessions, and of each key: the oldest one makes room.
 
 /// <summary>The browsers that have signed in. What their cookies hold is kept nowhere: it is found by its hash. Safe
@@ -65,10 +66,13 @@ internal sealed class StudioSessions(TimeProvider clock)
         return token;
     }
 
+    /// <summary>Whether a text has the form of what a cookie holds: it may be of a session that has ended.</summary>
+    internal static bool IsToken(ReadOnlySpan<char> token) => token.Length == TokenLength && Ascii.IsValid(token);
+
     /// <summary>The session of a cookie, whether it still counts or not; null if there is none.</summary>
     internal StudioSession? Find(ReadOnlySpan<char> token)
     {
-        if (token.Length != TokenLength || !Ascii.IsValid(token))
+        if (!IsToken(token))
         {
             return null;
         }
@@ -84,21 +88,22 @@ internal sealed class StudioSessions(TimeProvider clock)
     /// <returns>The session; null if there was none.</returns>
     internal StudioSession? End(ReadOnlySpan<char> token)
     {
-        StudioSession? session = Find(token);
-        if (session != null)
+        if (!IsToken(token))
         {
-            session.End();
-            UInt128 hash = HashOf(token);
-            lock (_lock)
-            {
-                if (_byHash.TryGetValue(hash, out LinkedListNode<Entry>? node))
-                {
-                    Remove(node);
-                }
-            }
+            return null;
         }
 
-        return session;
+        UInt128 hash = HashOf(token);
+        lock (_lock)
+        {
+            if (!_byHash.TryGetValue(hash, out LinkedListNode<Entry>? node))
+            {
+                return null;
+            }
+
+            Remove(node);
+            return node.Value.Session;
+        }
     }
 
     private static UInt128 HashOf(ReadOnlySpan<char> token)

@@ -1,7 +1,5 @@
-using Raven.Blittable.Contexts;
 using Raven.Blittable.Format;
 using Raven.Blittable.Json;
-using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
 
 namespace Raven.Server.Http.Studio;
@@ -12,13 +10,14 @@ namespace Raven.Server.Http.Studio;
 /// </summary>
 internal static class CutValue
 {
+    private const int CharacterBytesMax = 4;
+
     /// <summary>Writes a value.</summary>
     /// <param name="json">Takes it, in the place of a value.</param>
     /// <param name="value">The value.</param>
     /// <param name="charactersMax">How long a text may be.</param>
-    /// <param name="scratch">Memory for texts that are stored compressed.</param>
     /// <returns>Whether a text was cut.</returns>
-    internal static bool Write(ref JsonOutput json, BlittableValue value, int charactersMax, OperationContext scratch)
+    internal static bool Write(ref JsonOutput json, BlittableValue value, int charactersMax)
     {
         switch (value.Kind)
         {
@@ -29,14 +28,21 @@ internal static class CutValue
                 WriteCount(ref json, "\"@array\":"u8, value.AsArray().Count);
                 return false;
             case ValueKind.String:
-                NativeSlice text = value.GetUtf8(scratch.Arena);
-                int length = LengthOf(text.Span, charactersMax);
-                json.String(text.Span[..length]);
-                return length < text.Length;
+                return WriteText(ref json, value, charactersMax);
             default:
                 json.Value(value);
                 return false;
         }
+    }
+
+    private static bool WriteText(ref JsonOutput json, BlittableValue value, int charactersMax)
+    {
+        // Room for one character more, by which a text shows that it is longer.
+        Span<byte> room = stackalloc byte[(charactersMax + 1) * CharacterBytesMax];
+        ReadOnlySpan<byte> text = room[..value.CopyUtf8StartTo(room)];
+        int length = LengthOf(text, charactersMax);
+        json.String(text[..length]);
+        return length < text.Length;
     }
 
     /// <summary>How many bytes of a text have at most so many characters: none is cut in two.</summary>

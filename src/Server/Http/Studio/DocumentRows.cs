@@ -1,5 +1,4 @@
 using System.Text;
-using Raven.Blittable.Contexts;
 using Raven.Blittable.Json;
 using Raven.Blittable.Reading;
 using Raven.Documents;
@@ -10,8 +9,7 @@ namespace Raven.Server.Http.Studio;
 /// <summary>Documents as rows of a table: what the server knows of each, and some of its values, cut. One thread at a
 /// time, while its snapshot is open.</summary>
 /// <param name="fields">The paths of the values; none for the first members of each document.</param>
-/// <param name="scratch">Memory for one row.</param>
-internal sealed class DocumentRows(IReadOnlyList<string> fields, OperationContext scratch)
+internal sealed class DocumentRows(IReadOnlyList<string> fields)
 {
     /// <summary>How many members of a document are shown if no field is named.</summary>
     internal const int MembersMax = 20;
@@ -22,9 +20,7 @@ internal sealed class DocumentRows(IReadOnlyList<string> fields, OperationContex
     private const int NameBytesMax = 512;
     private const int OrderedMax = 256;
 
-    private readonly byte[][][] _paths =
-        [.. fields.Select(field => field.Split('.').Select(Encoding.UTF8.GetBytes).ToArray())];
-
+    private readonly byte[][][] _paths = [.. fields.Select(FieldPath.NamesOf)];
     private readonly byte[][] _names = [.. fields.Select(Encoding.UTF8.GetBytes)];
     private readonly List<byte[]> _cut = [];
     private readonly int[] _order = new int[OrderedMax];
@@ -70,7 +66,6 @@ internal sealed class DocumentRows(IReadOnlyList<string> fields, OperationContex
 
         json.EndArray();
         json.EndObject();
-        scratch.Reset();
     }
 
     /// <summary>The first members, in the order in which they were written; of a document with very many, in that of
@@ -132,7 +127,7 @@ internal sealed class DocumentRows(IReadOnlyList<string> fields, OperationContex
     private void WriteMember(ref JsonOutput json, ReadOnlySpan<byte> name, BlittableValue value)
     {
         json.Name(name);
-        if (CutValue.Write(ref json, value, CharactersMax, scratch))
+        if (CutValue.Write(ref json, value, CharactersMax))
         {
             _cut.Add(name.ToArray());
         }

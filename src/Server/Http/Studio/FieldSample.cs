@@ -1,4 +1,3 @@
-using Raven.Blittable.Contexts;
 using Raven.Blittable.Format;
 using Raven.Blittable.Json;
 using Raven.Blittable.Reading;
@@ -10,9 +9,8 @@ namespace Raven.Server.Http.Studio;
 /// The fields that some documents have: their paths as queries write them, how many of the documents have each, the
 /// kinds of its values, and one of these. What it looks at is bounded. One thread at a time.
 /// </summary>
-/// <param name="scratch">Memory for one value.</param>
 /// <param name="cancellation">Ends it.</param>
-internal sealed class FieldSample(OperationContext scratch, CancellationToken cancellation)
+internal sealed class FieldSample(CancellationToken cancellation)
 {
     /// <summary>How many fields it takes.</summary>
     internal const int FieldsMax = 1000;
@@ -22,6 +20,7 @@ internal sealed class FieldSample(OperationContext scratch, CancellationToken ca
     private const int ItemsMax = 32;
     private const int OrderedMax = 256;
     private const int NameBytesMax = 512;
+    private const int PathCharactersMax = 1024;
     private const int ExampleCharactersMax = 100;
 
     private static readonly string[] KindNames = ["Null", "Boolean", "Number", "String", "Object", "Array"];
@@ -73,8 +72,7 @@ internal sealed class FieldSample(OperationContext scratch, CancellationToken ca
             json.RawName("\"Example\":"u8);
             if (field.HasExample)
             {
-                CutValue.Write(ref json, field.Example, ExampleCharactersMax, scratch);
-                scratch.Reset();
+                CutValue.Write(ref json, field.Example, ExampleCharactersMax);
             }
             else
             {
@@ -104,14 +102,20 @@ internal sealed class FieldSample(OperationContext scratch, CancellationToken ca
                 return;
             }
 
+            Count();
             BlittableProperty property = data.GetProperty(isOrdered ? order[i] : i);
-            if (property.Name.Length > NameBytesMax)
+            if (depth == 0 && property.Name.SequenceEqual("@metadata"u8))
+            {
+                continue;
+            }
+
+            string name = property.Name.Length > NameBytesMax ? "" : FieldPath.NameOf(property.GetName());
+            if (name.Length == 0 || path.Length + 1 + name.Length > PathCharactersMax)
             {
                 IsCut = true;
             }
-            else if (depth > 0 || !property.Name.SequenceEqual("@metadata"u8))
+            else
             {
-                string name = NameOf(property.GetName());
                 Walk(property.Value, path.Length == 0 ? name : $"{path}.{name}", depth + 1);
             }
         }
@@ -119,8 +123,6 @@ internal sealed class FieldSample(OperationContext scratch, CancellationToken ca
 
     private void Walk(BlittableValue value, string path, int depth)
     {
-        _scan.Step();
-        _values++;
         Note(value, path);
         if (depth >= DepthMax)
         {
@@ -132,6 +134,7 @@ internal sealed class FieldSample(OperationContext scratch, CancellationToken ca
         }
         else if (value.TryGetArray(out BlittableArray items))
         {
+            string itemPath = path + "[]";
             for (int i = 0; i < items.Count; i++)
             {
                 if (i == ItemsMax || IsFull)
@@ -140,16 +143,24 @@ internal sealed class FieldSample(OperationContext scratch, CancellationToken ca
                     return;
                 }
 
+                Count();
                 if (items[i].TryGetObject(out BlittableObject item))
                 {
-                    WalkMembers(item, path + "[]", depth + 1);
+                    WalkMembers(item, itemPath, depth + 1);
                 }
                 else
                 {
-                    Walk(items[i], path + "[]", depth + 1);
+                    Walk(items[i], itemPath, depth + 1);
                 }
             }
         }
+    }
+
+    /// <summary>Counts a member or an item, whether it becomes a field or not.</summary>
+    private void Count()
+    {
+        _scan.Step();
+        _values++;
     }
 
     private void Note(BlittableValue value, string path)
@@ -189,15 +200,6 @@ internal sealed class FieldSample(OperationContext scratch, CancellationToken ca
         ValueKind.Array => 5,
         _ => 0,
     };
-
-    /// <summary>A name as queries write it: in quotes if it is none of theirs.</summary>
-    private static string NameOf(string name)
-    {
-        bool isPlain = name.Length > 0 && (char.IsLetter(name[0]) || name[0] is '_' or '@')
-            && name.All(one => char.IsLetterOrDigit(one) || one is '_' or '@' or '-' or '$');
-        return isPlain ? name
-            : $"'{name.Replace("\\", "\\\\", StringComparison.Ordinal).Replace("'", "\\'", StringComparison.Ordinal)}'";
-    }
 
     private sealed class Field
     {

@@ -28,7 +28,6 @@ internal static class StudioPage
     private static readonly StringValues NoStore = "no-store";
     private static readonly StringValues Immutable = "public, max-age=31536000, immutable";
     private static readonly StringValues Html = "text/html; charset=utf-8";
-    private static readonly StringValues PolicyOfFiles = PolicyOf(null);
 
     /// <summary>Writes the page.</summary>
     internal static void WriteIndex(RequestContext request)
@@ -42,7 +41,7 @@ internal static class StudioPage
 
         string nonce = Base64Url.EncodeToString(RandomNumberGenerator.GetBytes(NonceBytes));
         IHeaderDictionary headers = request.Response.Headers;
-        Protect(headers, PolicyOf(nonce));
+        Protect(headers, PolicyOf(request, nonce));
         headers.CacheControl = NoCache;
         headers.ContentType = Html;
         headers[HashHeader] = files.Hash;
@@ -72,12 +71,19 @@ internal static class StudioPage
         }
 
         IHeaderDictionary headers = request.Response.Headers;
-        Protect(headers, PolicyOfFiles);
+        Protect(headers, PolicyOf(request, null));
         headers.CacheControl = files.MayChange ? NoCache : Immutable;
         headers.ContentType = file.ContentType;
+        bool isCompressed = file.IsText && ContentEncoder.TakesGzip(request.Headers.AcceptEncoding);
+        if (file.IsText)
+        {
+            headers.Vary = StringValues.Concat(headers.Vary, "Accept-Encoding");
+        }
+
         if (!files.MayChange)
         {
-            string tag = $"\"{files.Hash}\"";
+            // Of the compressed bytes another one: a strong tag is of the bytes.
+            string tag = isCompressed ? $"\"{files.Hash}-gzip\"" : $"\"{files.Hash}\"";
             headers.ETag = tag;
             if (EntityTag.IsKnown(request, tag))
             {
@@ -86,18 +92,12 @@ internal static class StudioPage
             }
         }
 
-        byte[] bytes = file.Bytes;
-        if (file.IsText)
+        if (isCompressed)
         {
-            headers.Vary = StringValues.Concat(headers.Vary, "Accept-Encoding");
-            if (ContentEncoder.TakesGzip(request.Headers.AcceptEncoding))
-            {
-                headers.ContentEncoding = "gzip";
-                bytes = file.Compressed;
-            }
+            headers.ContentEncoding = "gzip";
         }
 
-        request.Response.Write(bytes);
+        request.Response.Write(isCompressed ? file.Compressed : file.Bytes);
     }
 
     /// <summary>Sends a browser to the page, if there is one.</summary>
@@ -115,11 +115,12 @@ internal static class StudioPage
     }
 
     /// <summary>What a browser may do with the answer: of styles made by scripts those with the nonce.</summary>
-    private static string PolicyOf(string? nonce)
+    private static string PolicyOf(RequestContext request, string? nonce)
     {
+        string source = StudioSource.Of(request);
         string styles = nonce is null ? "" : $" 'nonce-{nonce}'";
-        return $"default-src 'none'; script-src 'self'; style-src 'self'{styles}; img-src 'self' blob: data:; "
-            + "font-src 'self'; connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; "
+        return $"default-src 'none'; script-src {source}; style-src {source}{styles}; img-src 'self' blob: data:; "
+            + $"font-src {source}; connect-src 'self'; worker-src {source}; base-uri 'none'; form-action 'none'; "
             + "frame-ancestors 'none'";
     }
 
@@ -133,7 +134,7 @@ internal static class StudioPage
     private static void AnswerMissing(RequestContext request, string text)
     {
         IHeaderDictionary headers = request.Response.Headers;
-        Protect(headers, PolicyOfFiles);
+        Protect(headers, PolicyOf(request, null));
         headers.CacheControl = NoStore;
         headers.ContentType = ContentType.Text;
         request.Response.Status = StatusCodes.Status404NotFound;

@@ -15,6 +15,8 @@ public sealed partial class StudioFilesTests
         <link rel="stylesheet" href="./main.css"><script type="module" src="./app/main.js"></script>
         """;
 
+    private const string Source = "127.0.0.1:8080/studio/a/";
+
     private static readonly string Script = string.Concat(Enumerable.Repeat("export const a = 1;\n", 500));
 
     [Theory]
@@ -32,8 +34,8 @@ public sealed partial class StudioFilesTests
         Assert.Equal(22, nonce.Length);
         Assert.NotEqual(nonce, Nonce().Match(Header(second, "Content-Security-Policy")).Groups[1].Value);
         Assert.Equal(
-            $"default-src 'none'; script-src 'self'; style-src 'self' 'nonce-{nonce}'; img-src 'self' blob: data:; "
-            + "font-src 'self'; connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; "
+            $"default-src 'none'; script-src {Source}; style-src {Source} 'nonce-{nonce}'; img-src 'self' blob: data:; "
+            + $"font-src {Source}; connect-src 'self'; worker-src {Source}; base-uri 'none'; form-action 'none'; "
             + "frame-ancestors 'none'", policy);
         Assert.Equal(("nosniff", "no-referrer", "same-origin"), (
             Header(first, "X-Content-Type-Options"), Header(first, "Referrer-Policy"),
@@ -44,6 +46,24 @@ public sealed partial class StudioFilesTests
         Assert.Contains($"href=\"/studio/a/{hash}/main.css\"", first.Answer, StringComparison.Ordinal);
         Assert.Contains($"src=\"/studio/a/{hash}/app/main.js\"", first.Answer, StringComparison.Ordinal);
         Assert.DoesNotContain("{{", first.Answer, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("raven.example.org", null, "raven.example.org/studio/a/")]
+    [InlineData("localhost:8080", null, "localhost:8080/studio/a/")]
+    [InlineData("backend:8080", "https://shop.example.org", "backend:8080/studio/a/ shop.example.org/studio/a/")]
+    [InlineData("Shop.example.org", "https://shop.example.org", "Shop.example.org/studio/a/")]
+    [InlineData("10.0.0.1:8080", null, "'self'")]
+    [InlineData("[::1]:8080", null, "'self'")]
+    [InlineData("my_raven", null, "'self'")]
+    [InlineData("backend", "https://10.0.0.1", "'self'")]
+    public void Scripts_are_taken_from_the_folder_of_the_files_alone_where_a_policy_can_say_so(
+        string host, string? publicUrl, string source)
+    {
+        using InMemoryServer server = Serving(publicUrl);
+        string policy = Header(Get(server, "/studio/", $"Host: {host}"), "Content-Security-Policy");
+        Assert.Contains($"; script-src {source}; style-src {source} 'nonce-", policy, StringComparison.Ordinal);
+        Assert.Contains($"; worker-src {source}; ", policy, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -68,6 +88,11 @@ public sealed partial class StudioFilesTests
 
         InMemoryRequest known = Get(server, path, $"If-None-Match: {Header(plain, "ETag")}");
         Assert.Equal((304, ""), (known.StatusCode, known.Answer));
+        Assert.Equal("Accept-Encoding", Header(known, "Vary"));
+        Assert.NotEqual(Header(plain, "ETag"), Header(packed, "ETag"));
+        known = Get(server, path, $"If-None-Match: {Header(packed, "ETag")}", "Accept-Encoding: gzip");
+        Assert.Equal((304, "Accept-Encoding"), (known.StatusCode, Header(known, "Vary")));
+        Assert.Equal(200, Get(server, path, $"If-None-Match: {Header(packed, "ETag")}").StatusCode);
         Assert.Equal("image/svg+xml", Header(
             Get(server, $"/studio/a/{server.State.Studio.Hash}/icons.svg"), "Content-Type"));
     }
@@ -178,9 +203,13 @@ public sealed partial class StudioFilesTests
         }
     }
 
-    private static InMemoryServer Serving()
+    private static InMemoryServer Serving(string? publicUrl = null)
     {
-        var server = new InMemoryServer();
+        var server = new InMemoryServer(configure: options => options with
+        {
+            PublicServerUrl = publicUrl is null ? null : new Uri(publicUrl),
+            AllowedHosts = ["raven.example.org", "shop.example.org", "backend", "10.0.0.1", "my_raven"],
+        });
         server.State.Studio = StudioFiles.Of(
             ("index.html", Encoding.UTF8.GetBytes(Index)), ("app/main.js", Encoding.UTF8.GetBytes(Script)),
             ("main.css", "a{}"u8.ToArray()), ("icons.svg", "<svg/>"u8.ToArray()));

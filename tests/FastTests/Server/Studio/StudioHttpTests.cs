@@ -40,6 +40,23 @@ public sealed class StudioHttpTests(QueriedDatabase database) : IClassFixture<Qu
         Assert.Equal(
             Enumerable.Range(4, 10).Reverse(),
             NumbersOf(await GetAsync($"~/studio/documents?collection=Rows&{page}&at=0.5")));
+        (long first, long last) = ((long)back["FirstEtag"]!, (long)back["LastEtag"]!);
+        foreach ((string behind, string way, int number) in new[]
+        {
+            ($"after={last}", "before", 25), ("after=9223372036854775807", "before", 25),
+            ($"before={first}", "after", 10), ("before=0", "after", 10),
+        })
+        {
+            JsonNode empty = await GetAsync($"~/studio/documents?collection=Rows&{page}&{behind}");
+            Assert.Empty(empty["Results"]!.AsArray());
+            (string there, string other) = way == "before" ? ("NextBefore", "NextAfter") : ("NextAfter", "NextBefore");
+            Assert.Null((long?)empty[other]);
+            Assert.Equal(
+                Enumerable.Range(number - 9, 10).Reverse(),
+                NumbersOf(await GetAsync(
+                    $"~/studio/documents?collection=Rows&{page}&{way}={(long)empty[there]!}")));
+        }
+
         await database.PutAsync("Many", [.. Enumerable.Repeat("{}", 101)]);
         Assert.Equal(
             100, (await GetAsync("~/studio/documents?collection=Many&pageSize=100000"))["Results"]!.AsArray().Count);
@@ -66,9 +83,31 @@ public sealed class StudioHttpTests(QueriedDatabase database) : IClassFixture<Qu
                 + "\"Place\":{\"@object\":2},\"a.b\":5}",
             string.Concat("{", values.ToJsonString().Split(',', 2)[1]));
         JsonNode named = (await GetAsync(
-            "~/studio/documents?collection=Cells&field=Place.City&field=Place.Tags&field=a.b&field=Missing"))
+            "~/studio/documents?collection=Cells&field=Place.City&field=Place.Tags&field=a.b&field=Missing&field=a.b"))
             ["Results"]![0]!;
         Assert.Equal("""{"Place.City":"Oslo","Place.Tags":{"@array":3},"a.b":5}""", named["Values"]!.ToJsonString());
+    }
+
+    [Fact]
+    public async Task A_row_of_long_texts_has_their_beginnings()
+    {
+        string[] texts =
+        [
+            string.Concat(Enumerable.Repeat("great size, ", 40_000)), string.Concat(Enumerable.Repeat("🙂é", 150)),
+            new string('a', 200), new string('a', 201), string.Concat(Enumerable.Repeat("the end ", 25)),
+        ];
+        await database.PutAsync(
+            "Long", new JsonObject(texts.Select((text, at) => KeyValuePair.Create($"T{at}", (JsonNode?)text)))
+                .ToJsonString());
+        JsonNode row = (await GetAsync("~/studio/documents?collection=Long"))["Results"]![0]!;
+        Assert.Equal("""["T0","T1","T3"]""", row["Cut"]!.ToJsonString());
+        Assert.Equal(
+            [texts[0][..200], texts[1][..300], texts[2], texts[2], texts[4]],
+            row["Values"]!.AsObject().Select(member => (string)member.Value!));
+        JsonNode fields = await GetAsync("~/studio/collections/fields?name=Long");
+        Assert.Equal(
+            [texts[0][..100], texts[1][..150], texts[2][..100], texts[2][..100], texts[4][..100]],
+            fields["Fields"]!.AsArray().Select(field => (string)field!["Example"]!));
     }
 
     [Fact]
@@ -147,6 +186,50 @@ public sealed class StudioHttpTests(QueriedDatabase database) : IClassFixture<Qu
     }
 
     [Fact]
+    public async Task A_path_of_a_field_is_one_of_a_row()
+    {
+        await database.PutAsync(
+            "Paths",
+            """
+            {"First name":"c","it's":true,"a\\b":{"c.d":2,"x[]":3},"Lines":[{"No":1}],"'":4,"open'":5,"'odd":6}
+            """);
+        JsonArray fields = (await GetAsync("~/studio/collections/fields?name=Paths"))["Fields"]!.AsArray();
+        string[] paths = [.. fields.Select(field => (string)field!["Path"]!)];
+        Assert.Equal(
+            [
+                "'First name'", "'it\\'s'", "'a\\\\b'", "'a\\\\b'.'c.d'", "'a\\\\b'.'x[]'", "Lines", "Lines[].No",
+                "'\\''", "'open\\''", "'\\'odd'",
+            ],
+            paths);
+        string asked = string.Concat(paths.Append("'odd").Select(path => "&field=" + Uri.EscapeDataString(path)));
+        JsonNode row = (await GetAsync($"~/studio/documents?collection=Paths{asked}"))["Results"]![0]!;
+        Assert.Equal(
+            [
+                "\"c\"", "true", "{\"@object\":2}", "2", "3", "{\"@array\":1}", "{\"@array\":1}", "4", "5", "6", "6",
+            ],
+            row["Values"]!.AsObject().Select(member => member.Value!.ToJsonString()));
+    }
+
+    [Fact]
+    public async Task What_becomes_no_field_is_counted_all_the_same()
+    {
+        string deep = string.Concat(Enumerable.Range(0, 4).Select(at => $"{{\"{new string((char)('a' + at), 300)}\":"))
+            + "1}}}}";
+        await database.PutAsync("Deep", deep);
+        JsonNode fields = await GetAsync("~/studio/collections/fields?name=Deep");
+        Assert.Equal([300, 601, 902], fields["Fields"]!.AsArray().Select(field => ((string)field!["Path"]!).Length));
+        Assert.True((bool)fields["IsCut"]!);
+
+        string empty = Repeated(Repeated("{}"));
+        string members = string.Join(',', Enumerable.Range(0, 200).Select(at => $"\"F{at}\":{empty}"));
+        await database.PutAsync("Unseen", "{}", $"{{{members}}}");
+        fields = await GetAsync("~/studio/collections/fields?name=Unseen");
+        Assert.Equal((1, true), ((int)fields["Sampled"]!, (bool)fields["IsCut"]!));
+
+        static string Repeated(string item) => $"[{string.Join(',', Enumerable.Repeat(item, 32))}]";
+    }
+
+    [Fact]
     public async Task A_check_says_who_would_answer_and_makes_nothing()
     {
         await database.PutAsync("Checked", """{"Name":"a","Age":3}""");
@@ -212,6 +295,22 @@ public sealed class StudioHttpTests(QueriedDatabase database) : IClassFixture<Qu
         JsonNode missing = (await CheckAsync("from index 'Nobodys' where Age = 1"))["Index"]!;
         Assert.Equal(("Static", false, "There is no such index."), (
             (string?)missing["Kind"], (bool)missing["Exists"]!, (string?)missing["Reason"]));
+    }
+
+    [Fact]
+    public async Task A_check_of_a_query_of_any_size_is_bounded()
+    {
+        string names = string.Join(',', Enumerable.Range(0, 1024).Select(number => $"$p{number}"));
+        JsonNode check = await CheckAsync($"from Checked where Age in ({names}, {names})");
+        Assert.Equal((1024, "p0", "p1023"), (
+            check["Parameters"]!.AsArray().Count, (string?)check["Parameters"]![0]!["Name"],
+            (string?)check["Parameters"]![1023]!["Name"]));
+        (await Server.SendAsync(
+            "POST", "~/studio/queries/check", $$"""{"Query":"from Checked where Age in ({{names}}, $more)"}"""))
+            .ExpectError(400, "a check looks at 1024 parameters at most");
+        JsonNode error = (await CheckAsync("from $a " + new string(' ', 1 << 20)))["Error"]!;
+        Assert.Contains("longer than 1048576 characters", (string?)error["Message"], StringComparison.Ordinal);
+        Assert.Equal(1 << 20, (int)error["Position"]!);
     }
 
     [Theory]
