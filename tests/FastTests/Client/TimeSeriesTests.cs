@@ -60,14 +60,22 @@ public sealed class TimeSeriesTests(ClientFixture fixture) : IClassFixture<Clien
         Assert.Equal([0, 1, 2, 3, 4, 5], Values(await rate.GetAsync(to: Noon.AddMinutes(5))));
         Assert.Equal(2, session.Advanced.NumberOfRequests);
 
+        // A page of nothing says nothing of what is there.
+        session.Advanced.Clear();
+        Assert.Equal([], Values(await rate.GetAsync(pageSize: 0)));
+        Assert.Equal([], Values(await rate.GetAsync(Noon, pageSize: 0)));
+        Assert.Equal([0], Values(await rate.GetAsync(Noon, Noon)));
+        Assert.Equal(10, (await rate.GetAsync())!.Length);
+        Assert.Equal(6, session.Advanced.NumberOfRequests);
+
         // A page ends at its last entry: what follows is not known.
         session.Advanced.Clear();
         Assert.Equal([2, 3], Values(await rate.GetAsync(Noon.AddMinutes(1), null, start: 1, pageSize: 2)));
         Assert.Equal([2, 3], Values(await rate.GetAsync(Noon.AddMinutes(2), Noon.AddMinutes(3))));
-        Assert.Equal(3, session.Advanced.NumberOfRequests);
+        Assert.Equal(7, session.Advanced.NumberOfRequests);
         Assert.Equal([1, 2, 3, 4, 5, 6, 7, 8, 9], Values(await rate.GetAsync(Noon.AddMinutes(1), null)));
         Assert.Equal([], Values(await rate.GetAsync(Noon.AddMinutes(1), null, start: 100)));
-        Assert.Equal(4, session.Advanced.NumberOfRequests);
+        Assert.Equal(8, session.Advanced.NumberOfRequests);
 
         rate.Append(Noon.AddMinutes(1), 100);
         await session.SaveChangesAsync();
