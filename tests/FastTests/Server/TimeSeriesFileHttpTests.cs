@@ -54,7 +54,7 @@ public sealed class TimeSeriesFileHttpTests(DatabaseFixture fixture) : IClassFix
         await PostAsync(
             id, "x", "csv",
             "\uFEFFRate,TAG,timestamp,Effort\r\n71,\"a,\"\"b\"\"\",2026-01-01 10:00:00+00:00,\r\n"
-            + "\r\n1e-3,,1767261600001,2\n72,t,2026-01-01T12:00:00+01:00\r73,,2026-01-01");
+            + "\r\n1e-3,,1767261600001,2\n72,t,2026-01-01T12:00:00+01:00\r73,, 2026-01-01");
         JsonArray entries = (await ReadAsync(id, "x"))["Entries"]!.AsArray();
         Assert.Equal(
             ["2026-01-01T00:00:00.0000000Z", Time, "2026-01-01T10:00:00.0010000Z", "2026-01-01T11:00:00.0000000Z"],
@@ -87,6 +87,14 @@ public sealed class TimeSeriesFileHttpTests(DatabaseFixture fixture) : IClassFix
     [InlineData("csv", "Timestamp,Tag\n", "1 to 32 values")]
     [InlineData("csv", ",Timestamp,V\n", "column 1 has no name")]
     [InlineData("csv", "Timestamp,V\n2026-01-01,1\nyesterday,1\n", "line 3 has no time")]
+    [InlineData("csv", "Timestamp,V\n1.5,1\n", "line 2 has no time")]
+    [InlineData("csv", "Timestamp,V\n1e3,1\n", "line 2 has no time")]
+    [InlineData("csv", "Timestamp,V\n12:30,1\n", "line 2 has no time")]
+    [InlineData("csv", "Timestamp,V\n05/06/2026,1\n", "line 2 has no time")]
+    [InlineData("csv", "Timestamp,V\n2026-1-5,1\n", "line 2 has no time")]
+    [InlineData("csv", "Timestamp,V\n2026-01-055,1\n", "line 2 has no time")]
+    [InlineData("csv", "Timestamp,V\n2026-13-01,1\n", "line 2 has no time")]
+    [InlineData("csv", "Timestamp,V\n,1\n", "line 2 has no time")]
     [InlineData("csv", "Timestamp,V\n9999999999999999,1\n", "line 2 has no time")]
     [InlineData("csv", "Timestamp,V,W\n2026-01-01,,1\n", "in column 3, and none before it")]
     [InlineData("csv", "Timestamp,V\n2026-01-01,\n", "no value")]
@@ -99,6 +107,8 @@ public sealed class TimeSeriesFileHttpTests(DatabaseFixture fixture) : IClassFix
     [InlineData("jsonl", "{\"Timestamp\":1,\"Values\":[1]}{}", "something follows")]
     [InlineData("jsonl", "{\"Timestamp\":1,\"Values\":[1]", "no JSON object")]
     [InlineData("jsonl", "{\"Timestamp\":true,\"Values\":[1]}", "Timestamp is no time")]
+    [InlineData("jsonl", "{\"Timestamp\":1.5,\"Values\":[1]}", "Timestamp is no time")]
+    [InlineData("jsonl", "{\"Timestamp\":\"1.5\",\"Values\":[1]}", "Timestamp is no time")]
     [InlineData("jsonl", "{\"Timestamp\":1,\"Values\":[]}", "no Values")]
     [InlineData("jsonl", "{\"Timestamp\":1,\"Values\":[1,\"2\"]}", "Values[1]")]
     [InlineData("jsonl", "{\"Timestamp\":1,\"Values\":[1e999]}", "Values[0] is no finite number")]
