@@ -3,6 +3,8 @@ using System.IO.Compression;
 using System.Net;
 using System.Text;
 using System.Text.Json.Nodes;
+using Raven.Documents;
+using Raven.Documents.Smuggler;
 
 namespace FastTests.Server;
 
@@ -161,6 +163,20 @@ public sealed class TimeSeriesFileHttpTests(DatabaseFixture fixture) : IClassFix
         (await SendAsync(id, "x", "xml", line)).ExpectError(400, "xml");
     }
 
+    [Fact]
+    public async Task A_mark_that_comes_in_pieces_is_passed_over()
+    {
+        string id = await NewDocumentAsync();
+        Assert.True(_server.Host.State.Databases.TryGet("db", out Database? database));
+        foreach (string start in new[] { "\uFEFF", "" })
+        {
+            var import = new SeriesImport(database, _server.Host.State.Queries, Bytes(id), Bytes("x"), isCsv: true);
+            using var file = new Pieces(Bytes(start + "Timestamp,V\n1,1\n"));
+            await import.RunAsync(file, CancellationToken.None);
+            Assert.Equal(1, import.Entries);
+        }
+    }
+
     private static byte[] Bytes(string text) => Encoding.UTF8.GetBytes(text);
 
     private async Task<string> NewDocumentAsync()
@@ -187,4 +203,11 @@ public sealed class TimeSeriesFileHttpTests(DatabaseFixture fixture) : IClassFix
 
     private async Task<JsonNode> ReadAsync(string id, string name) =>
         (await _server.SendAsync("GET", $"~/timeseries?docId={id}&name={name}")).Expect(HttpStatusCode.OK).Json;
+
+    /// <summary>Gives one byte at a time.</summary>
+    private sealed class Pieces(byte[] bytes) : MemoryStream(bytes)
+    {
+        public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default) =>
+            base.ReadAsync(buffer[..Math.Min(1, buffer.Length)], cancellationToken);
+    }
 }
