@@ -105,6 +105,7 @@ internal abstract class SessionSeriesReader<TEntry>(AsyncDocumentSession session
     private protected void Append(DateTime timestamp, double[] values, string? tag)
     {
         TimeSeriesOperation.CheckValues(values);
+        TimeSeriesOperation.CheckTag(tag);
         Changes.Append(new TimeSeriesOperation.AppendOperation { Timestamp = timestamp, Values = values, Tag = tag });
     }
 
