@@ -146,7 +146,7 @@ internal sealed class BegunFolders(ServerRecords records, TimeProvider time)
     }
 
     private void Write(string key, Record begun) =>
-        records.Write([new(key, JsonSerializer.SerializeToUtf8Bytes(begun.ToJson()))]);
+        records.Write([new(key, Encoding.UTF8.GetBytes(begun.ToJson()))]);
 
     private void Strike(IEnumerable<string> keys) =>
         records.Write([.. keys.Select(static key => new KeyValuePair<string, byte[]?>(key, null))]);
@@ -203,12 +203,12 @@ internal sealed class BegunFolders(ServerRecords records, TimeProvider time)
             }
         }
 
-        internal JsonObject ToJson() => new()
+        internal string ToJson() => new JsonObject
         {
             ["Place"] = Place,
             ["Folder"] = Folder,
             ["At"] = At?.ToString("O", CultureInfo.InvariantCulture),
-        };
+        }.ToJsonString();
 
         private static string? TextOf(JsonObject json, string name) =>
             json[name] is JsonValue value && value.TryGetValue(out string? text) ? text : null;
