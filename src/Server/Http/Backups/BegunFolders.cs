@@ -61,7 +61,7 @@ internal sealed class BegunFolders(ServerRecords records, TimeProvider time)
             {
                 if (isHere && !await HasManifestAsync(place, begun!.Folder, cancellation).ConfigureAwait(false))
                 {
-                    await place.DeleteAsync(begun.Folder, cancellation).ConfigureAwait(false);
+                    await place.DeleteAsync(begun!.Folder, cancellation).ConfigureAwait(false);
                 }
 
                 records.Write([new(key, null)]);

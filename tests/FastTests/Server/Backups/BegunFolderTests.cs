@@ -93,14 +93,14 @@ public sealed class BegunFolderTests(S3Server server) : IClassFixture<S3Server>,
         Task removal = folders.RemoveLeftAsync(place, problems, CancellationToken.None);
         await place.Asked.Task.WaitAsync(Deadline.Hang);
         using BegunFolders.Run next = folders.Of(place);
-        ValueTask begin = next.BeginAsync(Left, CancellationToken.None);
+        Task begin = next.BeginAsync(Left, CancellationToken.None).AsTask();
         Assert.False(begin.IsCompleted);
         using (var stop = new CancellationTokenSource())
         using (BegunFolders.Run stopped = folders.Of(place))
         {
-            ValueTask waits = stopped.BeginAsync(Left, stop.Token);
+            Task waits = stopped.BeginAsync(Left, stop.Token).AsTask();
             await stop.CancelAsync();
-            await Assert.ThrowsAnyAsync<OperationCanceledException>(async () => await waits);
+            await Assert.ThrowsAnyAsync<OperationCanceledException>(() => waits);
         }
 
         // Another cleaner leaves to this one what it removes.
