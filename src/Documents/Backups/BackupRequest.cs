@@ -37,7 +37,8 @@ public sealed record BackupRequest
     public bool IsVerified { get; init; } = true;
 
     /// <summary>Called with the name of a new folder, before anything of it is there.</summary>
-    public Action<string> Begun { get; init; } = _ => { };
+    public Func<string, CancellationToken, ValueTask> Begun { get; init; } =
+        (_, _) => ValueTask.CompletedTask;
 
     /// <summary>Called with the bytes that were read so far.</summary>
     public Action<long> Copied { get; init; } = _ => { };

@@ -80,7 +80,7 @@ public static class BackupRetention
     {
         try
         {
-            request.Removing(name);
+            await request.Removing(name, cancellation).ConfigureAwait(false);
             await destination.DeleteAsync(name, cancellation).ConfigureAwait(false);
             return true;
         }

@@ -79,7 +79,7 @@ public static class DatabaseBackup
         string name = await FreeNameAsync(
             $"{Stamp(request)}.ravendb-{database.Name}-A-{(request.IsSnapshot ? "snapshot" : "backup")}",
             one => destination.ExistsAsync(one, cancellation)).ConfigureAwait(false);
-        request.Begun(name);
+        await request.Begun(name, cancellation).ConfigureAwait(false);
         try
         {
             var folder = new BackupFolder(name, destination.Open(name));

@@ -7,6 +7,9 @@ public interface IBackupDestination : IDisposable
     /// <summary>What messages call it.</summary>
     string Description { get; }
 
+    /// <summary>Tells it apart from all other places; it holds no secret.</summary>
+    string Key { get; }
+
     /// <summary>Whether there is a folder.</summary>
     /// <exception cref="BackupException">The place does not answer as it should.</exception>
     ValueTask<bool> ExistsAsync(string folder, CancellationToken cancellation);

@@ -11,6 +11,9 @@ public sealed class LocalDestination(IDatabaseFolders folders, string descriptio
     public string Description => description;
 
     /// <inheritdoc/>
+    public string Key => description;
+
+    /// <inheritdoc/>
     public ValueTask<bool> ExistsAsync(string folder, CancellationToken cancellation) =>
         ValueTask.FromResult(folders.Exists(folder));
 

@@ -16,5 +16,6 @@ public sealed record RetentionRequest
     public string? KnownWhole { get; init; }
 
     /// <summary>Called with the name of a folder before anything of it is removed.</summary>
-    public Action<string> Removing { get; init; } = _ => { };
+    public Func<string, CancellationToken, ValueTask> Removing { get; init; } =
+        (_, _) => ValueTask.CompletedTask;
 }

@@ -86,7 +86,7 @@ internal sealed record CatalogEntry(string Name, string Folder, long Etag, byte[
         bool isPaused = Raven.Documents.Catalog.RecordJson.IsIndexingDisabled(newRecord);
         if (isPaused != IsIndexingDisabled)
         {
-            (database.IndexesOrNone as DatabaseIndexes)?.PauseAll(isPaused);
+            (database.IndexesOrNone as DatabaseIndexes)?.Pause.SetAll(isPaused);
         }
     }
 

@@ -487,7 +487,7 @@ public sealed class DatabaseCatalog : IDisposable
             OnEvent = storageEvent => CatalogLog.Storage(_log, storageEvent, entry.Name),
         }))
     {
-        IsPaused = entry.IsIndexingDisabled,
+        Pause = { IsOfAll = entry.IsIndexingDisabled },
     };
 
     private StorageOptions StorageOptionsFor(string folder, string name) =>

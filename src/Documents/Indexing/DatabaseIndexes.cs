@@ -30,7 +30,6 @@ public sealed class DatabaseIndexes : IDatabaseIndexes
     private volatile Dictionary<string, DatabaseIndex> _byName = new(StringComparer.OrdinalIgnoreCase);
     private volatile bool _isLoaded;
     private volatile bool _needsRetry;
-    private volatile bool _isPaused;
     private int _isSignaled;
     private long _nextPoll;
 
@@ -50,6 +49,7 @@ public sealed class DatabaseIndexes : IDatabaseIndexes
         Backoff = new PollBackoff(services.Options.PollInterval);
         Changes = new IndexChanges(this);
         Auto = new AutoIndexes(this);
+        Pause = new IndexPause(this);
     }
 
     internal Database Database { get; }
@@ -66,27 +66,8 @@ public sealed class DatabaseIndexes : IDatabaseIndexes
     /// <summary>The automatic indexes.</summary>
     internal AutoIndexes Auto { get; }
 
-    /// <summary>Whether indexing as a whole is paused, including indexes that are made meanwhile.</summary>
-    public bool IsPaused
-    {
-        get => _isPaused;
-        set => _isPaused = value;
-    }
-
-    /// <summary>Pauses all indexes, and those that are made later, or lets them go on.</summary>
-    public void PauseAll(bool isPaused)
-    {
-        _isPaused = isPaused;
-        foreach (DatabaseIndex index in _byName.Values)
-        {
-            bool isNew = index.IsPaused != isPaused;
-            index.IsPaused = isPaused;
-            if (isNew && isPaused)
-            {
-                Notify("IndexPaused", index.Name);
-            }
-        }
-    }
+    /// <summary>Which of them are paused.</summary>
+    public IndexPause Pause { get; }
 
     /// <summary>Whether the records have been read.</summary>
     internal bool IsLoaded => _isLoaded;
@@ -100,6 +81,9 @@ public sealed class DatabaseIndexes : IDatabaseIndexes
             return _extensions;
         }
     }
+
+    /// <summary>Those that were read or made so far.</summary>
+    internal IReadOnlyCollection<DatabaseIndex> Known => _byName.Values;
 
     /// <summary>All indexes, by name. Reads the records if that was not done yet.</summary>
     public IReadOnlyCollection<DatabaseIndex> All
@@ -299,11 +283,7 @@ public sealed class DatabaseIndexes : IDatabaseIndexes
         {
             KnownFields = FieldsOf(definition, maps, reduce),
         };
-        if (_isPaused)
-        {
-            index.IsPaused = true;
-        }
-
+        Pause.Begin(index);
         return index;
     }
 
@@ -337,7 +317,7 @@ public sealed class DatabaseIndexes : IDatabaseIndexes
                 byName[index.Name] = index;
             }
 
-            _byName = byName;
+            Pause.Take(byName.Values.Except(_byName.Values), () => _byName = byName);
         }
 
         Signal();
@@ -453,7 +433,7 @@ public sealed class DatabaseIndexes : IDatabaseIndexes
                 _folders.RemoveOthers(byName.Values.Select(index => index.Record));
             }
 
-            _byName = byName;
+            Pause.Take(byName.Values.Except(_byName.Values), () => _byName = byName);
             _isLoaded = true;
         }
     }

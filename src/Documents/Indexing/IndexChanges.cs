@@ -167,6 +167,7 @@ public sealed class IndexChanges
         {
             DatabaseIndex index = _owner.Find(name) ?? throw new RefusedException(
                 RefusalReason.IndexMissing, $"There is no index '{name}'.");
+            int pauses = _owner.Pause.Changes;
             bool wasPaused = index.IsPaused;
             index.IsPaused = true;
             IndexRecord record = index.Record with { Folder = _owner.NextFolder() };
@@ -180,14 +181,14 @@ public sealed class IndexChanges
                 await WriteAsync([record], []).ConfigureAwait(false);
                 _owner.Publish([compacted], []);
                 index.Remove();
-                compacted.IsPaused = wasPaused;
+                _owner.Pause.Restore(compacted, wasPaused, pauses);
                 return sizes;
             }
             catch
             {
                 compacted?.Dispose();
                 _owner.DeleteFolder(record);
-                index.IsPaused = wasPaused;
+                _owner.Pause.Restore(index, wasPaused, pauses);
                 throw;
             }
         }

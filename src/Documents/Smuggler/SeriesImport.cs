@@ -14,6 +14,7 @@ namespace Raven.Documents.Smuggler;
 public sealed class SeriesImport
 {
     private const int BufferSizeBytes = 64 * 1024;
+    private const int MarkSizeMax = 3;
     private const int BatchEntriesMax = 16 * 1024;
 
     private readonly Database _database;
@@ -80,11 +81,12 @@ public sealed class SeriesImport
     private async ValueTask ReadAsync(
         Stream file, byte[] buffer, OperationContext context, CancellationToken cancellation)
     {
-        bool isFirst = true;
-        for (int length; (length = await file.ReadAsync(buffer, cancellation).ConfigureAwait(false)) > 0;)
+        // All of the mark, which may come in pieces.
+        int length = await file.ReadAtLeastAsync(buffer, MarkSizeMax, throwOnEndOfStream: false, cancellation)
+            .ConfigureAwait(false);
+        int at = SkipMark(buffer.AsSpan(0, length));
+        while (length > 0)
         {
-            int at = isFirst ? SkipMark(buffer.AsSpan(0, length)) : 0;
-            isFirst = false;
             while (at < length)
             {
                 bool isWhole = _rows.TryRead(buffer.AsSpan(at, length - at), out int consumed);
@@ -94,6 +96,9 @@ public sealed class SeriesImport
                     await CommitAsync(context, cancellation).ConfigureAwait(false);
                 }
             }
+
+            at = 0;
+            length = await file.ReadAsync(buffer, cancellation).ConfigureAwait(false);
         }
 
         if (_rows.TryEnd())

@@ -77,7 +77,7 @@ internal static class IndexStatsHandler
         DatabaseIndex[] indexes = [.. IndexAnswers.Wanted(request, null)];
         Utf8JsonWriter json = request.Response.BeginJson();
         json.WriteStartObject();
-        json.WriteString("Status"u8, request.Database.Indexes.IsPaused ? "Paused" : "Running");
+        json.WriteString("Status"u8, request.Database.Indexes.Pause.IsOfAll ? "Paused" : "Running");
         json.WriteStartArray("Indexes"u8);
         foreach (DatabaseIndex index in indexes)
         {

@@ -269,28 +269,20 @@ internal static class IndexesHandler
     private static ValueTask Pause(RequestContext request, bool isPaused)
     {
         string? name = request.Query.GetText("name");
-        if (name is not null && !IndexAnswers.TryFind(request, name, out _))
+        DatabaseIndex? index = null;
+        if (name is not null && !IndexAnswers.TryFind(request, name, out index))
         {
             return ValueTask.CompletedTask;
         }
 
         request.Announce(resource: name);
-        DatabaseIndexes indexes = request.Database.Indexes;
-        if (name is null)
+        if (index is null)
         {
-            indexes.PauseAll(isPaused);
-            request.Response.Status = 204;
-            return ValueTask.CompletedTask;
+            request.Database.Indexes.Pause.SetAll(isPaused);
         }
-
-        foreach (DatabaseIndex index in IndexAnswers.Wanted(request, name))
+        else
         {
-            bool isNew = index.IsPaused != isPaused;
-            index.IsPaused = isPaused;
-            if (isNew && isPaused)
-            {
-                indexes.Notify("IndexPaused", index.Name);
-            }
+            request.Database.Indexes.Pause.Set(index, isPaused);
         }
 
         request.Response.Status = 204;

@@ -1,3 +1,4 @@
+using System.IO.Compression;
 using System.Text;
 using Raven.Client.Documents;
 using Raven.Client.Documents.Operations.TimeSeries;
@@ -32,6 +33,27 @@ public sealed class TimeSeriesFileTests(ClientFixture fixture) : IClassFixture<C
         Assert.Equal(
             (await session.TimeSeriesFor("users/1", "HeartRate").GetAsync())!.Select(it => (it.Timestamp, it.Value)),
             (await session.TimeSeriesFor("users/2", "Copy").GetAsync())!.Select(it => (it.Timestamp, it.Value)));
+    }
+
+    [Theory]
+    [InlineData("a.csv.gz", "Timestamp,")]
+    [InlineData("a.CSV.GZ", "Timestamp,")]
+    [InlineData("a.jsonl.gz", "{")]
+    [InlineData("a.gz", "{")]
+    public async Task A_name_that_ends_with_gz_is_of_a_file_that_is_packed(string name, string begins)
+    {
+        using DocumentStore store = fixture.NewStore();
+        await TimeSeriesTests.FillAsync(store);
+        string file = Path.Combine(_folder, name);
+        await store.TimeSeries.ExportAsync("users/1", "HeartRate", file);
+        using (var lines = new StreamReader(new GZipStream(File.OpenRead(file), CompressionMode.Decompress)))
+        {
+            Assert.StartsWith(
+                begins, await lines.ReadToEndAsync(TestContext.Current.CancellationToken), StringComparison.Ordinal);
+        }
+
+        Assert.Equal(10, await store.TimeSeries.ImportAsync("users/2", "Copy", file));
+        Assert.Equal([file], Directory.GetFiles(_folder));
     }
 
     [Fact]

@@ -125,6 +125,23 @@ public sealed class TimeSeriesOperationTests(ClientFixture fixture) : IClassFixt
         Assert.Equal(["Rate", "Effort"], told.NamedValues["Users"]["HeartRates"]);
         Assert.Equal(["Meters"], told.NamedValues["Users"]["Height"]);
         Assert.Equal(["Count"], told.NamedValues["Dogs"]["Barks"]);
+        await Task.Run(
+            () =>
+            {
+                store.TimeSeries.Register<User, HeartRate>("Pulse");
+                store.TimeSeries.Register<User>("Height", ["Feet"]);
+                store.TimeSeries.Register("Dogs", "Barks", ["Loudness"]);
+                store.TimeSeries.RemovePolicy<User>("ByHour");
+                store.TimeSeries.SetRawPolicy<User>(TimeValue.OfDays(400));
+                store.TimeSeries.SetPolicy<User>("ByMonth", TimeValue.OfMonths(1), TimeValue.MaxValue);
+            },
+            TestContext.Current.CancellationToken);
+        told = (await store.Maintenance.SendAsync(new GetTimeSeriesConfigurationOperation()))!;
+        Assert.Equal("ByMonth", Assert.Single(told.Collections["Users"].Policies).Name);
+        Assert.Equal(TimeValue.OfDays(400), told.Collections["Users"].RawPolicy!.RetentionTime);
+        Assert.Equal(["Rate", "Effort"], told.NamedValues["Users"]["Pulse"]);
+        Assert.Equal(["Feet"], told.NamedValues["Users"]["Height"]);
+        Assert.Equal(["Loudness"], told.NamedValues["Dogs"]["Barks"]);
         await store.Maintenance.SendAsync(
             new ConfigureRawTimeSeriesPolicyOperation("Users", new RawTimeSeriesPolicy()));
         told = (await store.Maintenance.SendAsync(new GetTimeSeriesConfigurationOperation()))!;
@@ -196,6 +213,8 @@ public sealed class TimeSeriesOperationTests(ClientFixture fixture) : IClassFixt
                 () => ended.AppendAsync(Noon, new HeartRate()).AsTask());
             await Assert.ThrowsAsync<ArgumentException>(() => bulk.TimeSeriesFor("users/1", "A")
                 .AppendAsync(Noon, double.NaN).AsTask());
+            await Assert.ThrowsAsync<ArgumentException>(() => bulk.TimeSeriesFor("users/1", "A")
+                .AppendAsync(Noon, 1, new string('t', 256)).AsTask());
             Assert.Throws<ArgumentException>(() => bulk.TimeSeriesFor("users/1", "INC:A"));
             await Task.Run(
                 () =>

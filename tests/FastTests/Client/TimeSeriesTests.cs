@@ -60,18 +60,38 @@ public sealed class TimeSeriesTests(ClientFixture fixture) : IClassFixture<Clien
         Assert.Equal([0, 1, 2, 3, 4, 5], Values(await rate.GetAsync(to: Noon.AddMinutes(5))));
         Assert.Equal(2, session.Advanced.NumberOfRequests);
 
+        // A page of nothing says nothing of what is there.
+        session.Advanced.Clear();
+        Assert.Equal([], Values(await rate.GetAsync(pageSize: 0)));
+        Assert.Equal([], Values(await rate.GetAsync(Noon, pageSize: 0)));
+        Assert.Equal([0], Values(await rate.GetAsync(Noon, Noon)));
+        Assert.Equal(10, (await rate.GetAsync())!.Length);
+        Assert.Equal(6, session.Advanced.NumberOfRequests);
+
         // A page ends at its last entry: what follows is not known.
         session.Advanced.Clear();
         Assert.Equal([2, 3], Values(await rate.GetAsync(Noon.AddMinutes(1), null, start: 1, pageSize: 2)));
         Assert.Equal([2, 3], Values(await rate.GetAsync(Noon.AddMinutes(2), Noon.AddMinutes(3))));
-        Assert.Equal(3, session.Advanced.NumberOfRequests);
+        Assert.Equal(7, session.Advanced.NumberOfRequests);
         Assert.Equal([1, 2, 3, 4, 5, 6, 7, 8, 9], Values(await rate.GetAsync(Noon.AddMinutes(1), null)));
         Assert.Equal([], Values(await rate.GetAsync(Noon.AddMinutes(1), null, start: 100)));
-        Assert.Equal(4, session.Advanced.NumberOfRequests);
+        Assert.Equal(8, session.Advanced.NumberOfRequests);
 
+        // Nor does a caller change what the session knows.
+        foreach (int _ in (int[])[1, 2])
+        {
+            TimeSeriesEntry own = Assert.Single((await rate.GetAsync(Noon.AddMinutes(1), Noon.AddMinutes(1)))!);
+            Assert.Equal((1, "watches/1"), (own.Value, own.Tag));
+            (own.Values[0], own.Tag, own.Timestamp) = (50, null, Early);
+        }
+
+        var typed = new TimeSeriesEntry<HeartRate> { Timestamp = Noon.AddMinutes(7), Values = [70] };
+        session.TimeSeriesFor<HeartRate>("users/1", "HeartRate").Append(typed);
+        typed.Values[0] = 71;
         rate.Append(Noon.AddMinutes(1), 100);
         await session.SaveChangesAsync();
         Assert.Equal([100, 2], Values(await rate.GetAsync(Noon.AddMinutes(1), Noon.AddMinutes(2))));
+        Assert.Equal([70], Values(await rate.GetAsync(Noon.AddMinutes(7), Noon.AddMinutes(7))));
         session.Advanced.Defer(new PatchCommandData(
             "users/1", null, new() { Script = "timeseries(this, 'HeartRate').delete();" }));
         await session.SaveChangesAsync();
@@ -282,12 +302,20 @@ public sealed class TimeSeriesTests(ClientFixture fixture) : IClassFixture<Clien
         Assert.Throws<ArgumentException>(() => rate.Append(Noon, [1, double.PositiveInfinity]));
         Assert.Throws<ArgumentException>(() => rate.Append(Noon, []));
         Assert.Throws<ArgumentException>(() => rate.Append(Noon, new double[33]));
+        Assert.Throws<ArgumentException>(() => rate.Append(Noon, 1, new string('t', 256)));
+        Assert.Throws<ArgumentException>(() => rate.Append(Noon, 1, new string('ä', 128)));
+        Assert.Throws<ArgumentException>(() => new TimeSeriesOperation().Append(
+            new TimeSeriesOperation.AppendOperation { Timestamp = Noon, Values = [1], Tag = new string('t', 256) }));
         Assert.Throws<ArgumentException>(() => rate.Delete(Noon, Noon.AddDays(-1)));
         await Assert.ThrowsAsync<ArgumentException>(() => rate.GetAsync(Noon, Noon.AddDays(-1)));
         await Assert.ThrowsAsync<ArgumentOutOfRangeException>(() => rate.GetAsync(start: -1));
         Assert.Throws<ArgumentException>(() => session.TimeSeriesFor("users/1", "INC:A"));
         Assert.Throws<ArgumentException>(() => session.IncrementalTimeSeriesFor("users/1", "A"));
         Assert.False(session.Advanced.HasChanges);
+
+        // The longest tag.
+        rate.Append(Noon.AddDays(1), 1, new string('ä', 127) + "t");
+        await session.SaveChangesAsync();
 
         // What only the server can tell.
         session.TimeSeriesFor("users/none", "HeartRate").Append(Noon, 1);

@@ -53,6 +53,37 @@ public sealed class IndexStateTests
         Assert.Empty(Hold(database, () => database.Database.Indexes.Find("Mine")!.Maintenance.ReadFailures()));
     }
 
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void An_index_that_is_made_while_all_are_paused_or_let_go_on_is_as_they_are(bool isPaused)
+    {
+        using IndexedDatabase database = new();
+        DatabaseIndexes indexes = database.Database.Indexes;
+        DatabaseIndex old = Make(database, "Old");
+        indexes.Pause.SetAll(!isPaused);
+        int pauses = indexes.Pause.Changes;
+        var definition = new IndexDefinition { Name = "New", Maps = [Map] };
+        DatabaseIndex made = indexes.Create(
+            new IndexRecord(definition, indexes.NextFolder(), TimeProvider.System.GetUtcNow()));
+        indexes.Pause.SetAll(isPaused);
+        indexes.Publish([made], []);
+        Assert.Equal(isPaused, made.IsPaused);
+        Assert.Equal(isPaused, old.IsPaused);
+
+        // One that was told otherwise since keeps that, also if it comes again.
+        indexes.Pause.Set(made, !isPaused);
+        indexes.Publish([made], ["Old"]);
+        Assert.Equal(!isPaused, made.IsPaused);
+
+        // One that was paused for a while is again as it was, unless all were told otherwise since.
+        indexes.Pause.Restore(made, wasPaused: !isPaused, pauses);
+        Assert.Equal(isPaused, made.IsPaused);
+        indexes.Pause.Restore(made, wasPaused: !isPaused, indexes.Pause.Changes);
+        Assert.Equal(!isPaused, made.IsPaused);
+        indexes.Publish([old], []);
+    }
+
     [Fact]
     [Trait("Invariant", "RUN-4")]
     [Trait("Invariant", "FAIL-1")]

@@ -3,6 +3,8 @@ using System.IO.Compression;
 using System.Net;
 using System.Text;
 using System.Text.Json.Nodes;
+using Raven.Documents;
+using Raven.Documents.Smuggler;
 
 namespace FastTests.Server;
 
@@ -54,7 +56,7 @@ public sealed class TimeSeriesFileHttpTests(DatabaseFixture fixture) : IClassFix
         await PostAsync(
             id, "x", "csv",
             "\uFEFFRate,TAG,timestamp,Effort\r\n71,\"a,\"\"b\"\"\",2026-01-01 10:00:00+00:00,\r\n"
-            + "\r\n1e-3,,1767261600001,2\n72,t,2026-01-01T12:00:00+01:00\r73,,2026-01-01");
+            + "\r\n1e-3,,1767261600001,2\n72,t,2026-01-01T12:00:00+01:00\r73,, 2026-01-01");
         JsonArray entries = (await ReadAsync(id, "x"))["Entries"]!.AsArray();
         Assert.Equal(
             ["2026-01-01T00:00:00.0000000Z", Time, "2026-01-01T10:00:00.0010000Z", "2026-01-01T11:00:00.0000000Z"],
@@ -87,6 +89,14 @@ public sealed class TimeSeriesFileHttpTests(DatabaseFixture fixture) : IClassFix
     [InlineData("csv", "Timestamp,Tag\n", "1 to 32 values")]
     [InlineData("csv", ",Timestamp,V\n", "column 1 has no name")]
     [InlineData("csv", "Timestamp,V\n2026-01-01,1\nyesterday,1\n", "line 3 has no time")]
+    [InlineData("csv", "Timestamp,V\n1.5,1\n", "line 2 has no time")]
+    [InlineData("csv", "Timestamp,V\n1e3,1\n", "line 2 has no time")]
+    [InlineData("csv", "Timestamp,V\n12:30,1\n", "line 2 has no time")]
+    [InlineData("csv", "Timestamp,V\n05/06/2026,1\n", "line 2 has no time")]
+    [InlineData("csv", "Timestamp,V\n2026-1-5,1\n", "line 2 has no time")]
+    [InlineData("csv", "Timestamp,V\n2026-01-055,1\n", "line 2 has no time")]
+    [InlineData("csv", "Timestamp,V\n2026-13-01,1\n", "line 2 has no time")]
+    [InlineData("csv", "Timestamp,V\n,1\n", "line 2 has no time")]
     [InlineData("csv", "Timestamp,V\n9999999999999999,1\n", "line 2 has no time")]
     [InlineData("csv", "Timestamp,V,W\n2026-01-01,,1\n", "in column 3, and none before it")]
     [InlineData("csv", "Timestamp,V\n2026-01-01,\n", "no value")]
@@ -99,6 +109,8 @@ public sealed class TimeSeriesFileHttpTests(DatabaseFixture fixture) : IClassFix
     [InlineData("jsonl", "{\"Timestamp\":1,\"Values\":[1]}{}", "something follows")]
     [InlineData("jsonl", "{\"Timestamp\":1,\"Values\":[1]", "no JSON object")]
     [InlineData("jsonl", "{\"Timestamp\":true,\"Values\":[1]}", "Timestamp is no time")]
+    [InlineData("jsonl", "{\"Timestamp\":1.5,\"Values\":[1]}", "Timestamp is no time")]
+    [InlineData("jsonl", "{\"Timestamp\":\"1.5\",\"Values\":[1]}", "Timestamp is no time")]
     [InlineData("jsonl", "{\"Timestamp\":1,\"Values\":[]}", "no Values")]
     [InlineData("jsonl", "{\"Timestamp\":1,\"Values\":[1,\"2\"]}", "Values[1]")]
     [InlineData("jsonl", "{\"Timestamp\":1,\"Values\":[1e999]}", "Values[0] is no finite number")]
@@ -151,6 +163,20 @@ public sealed class TimeSeriesFileHttpTests(DatabaseFixture fixture) : IClassFix
         (await SendAsync(id, "x", "xml", line)).ExpectError(400, "xml");
     }
 
+    [Fact]
+    public async Task A_mark_that_comes_in_pieces_is_passed_over()
+    {
+        string id = await NewDocumentAsync();
+        Assert.True(_server.Host.State.Databases.TryGet("db", out Database? database));
+        foreach (string start in new[] { "\uFEFF", "" })
+        {
+            var import = new SeriesImport(database, _server.Host.State.Queries, Bytes(id), Bytes("x"), isCsv: true);
+            using var file = new Pieces(Bytes(start + "Timestamp,V\n1,1\n"));
+            await import.RunAsync(file, CancellationToken.None);
+            Assert.Equal(1, import.Entries);
+        }
+    }
+
     private static byte[] Bytes(string text) => Encoding.UTF8.GetBytes(text);
 
     private async Task<string> NewDocumentAsync()
@@ -177,4 +203,11 @@ public sealed class TimeSeriesFileHttpTests(DatabaseFixture fixture) : IClassFix
 
     private async Task<JsonNode> ReadAsync(string id, string name) =>
         (await _server.SendAsync("GET", $"~/timeseries?docId={id}&name={name}")).Expect(HttpStatusCode.OK).Json;
+
+    /// <summary>Gives one byte at a time.</summary>
+    private sealed class Pieces(byte[] bytes) : MemoryStream(bytes)
+    {
+        public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default) =>
+            base.ReadAsync(buffer[..Math.Min(1, buffer.Length)], cancellationToken);
+    }
 }

@@ -1,4 +1,5 @@
 using System.Net;
+using System.Text;
 using System.Text.Json;
 using System.Text.Json.Nodes;
 
@@ -164,6 +165,57 @@ public sealed class TimeSeriesQueryHttpTests
         (await server.SendAsync("POST", "~/queries", Body(
             "from Users as u where id() = 'users/2' select timeseries("
             + "from u.Heart group by 1 ms with interpolation(linear))"))).ExpectError(400, "no more than 1048576");
+    }
+
+    [Fact]
+    public async Task A_sum_that_is_finite_entry_by_entry_is_found_also_by_runs_and_heads()
+    {
+        using TestServer server = await WithSeriesAsync();
+        var random = new Random(3);
+        double[] values = [.. Enumerable.Range(0, 6000).Select(_ => random.NextDouble())];
+        values[0] = -1.5e308;
+        values[3000] = values[3001] = 1.2e308;
+        double[] turns = [.. Enumerable.Range(0, 64).Select(i => i % 2 == 0 ? 1e308 : -1e308)];
+        double[][] all = [values, turns];
+        for (int i = 0; i < all.Length; i++)
+        {
+            string lines = string.Join('\n', all[i].Select(
+                (value, k) => FormattableString.Invariant($"{k * 1000L},{value:R}")));
+            using var file = new ByteArrayContent(Encoding.UTF8.GetBytes($"Timestamp,V\n{lines}"));
+            (await server.SendAsync("POST", $"~/streams/timeseries?docId=users/3&name=S{i}&format=csv", file))
+                .Expect(HttpStatusCode.OK);
+            JsonNode row = Assert.Single(await RowsAsync(
+                server, $"from Users as u where id() = 'users/3' select timeseries(from u.S{i} select sum())"))!;
+            double sum = 0;
+            Array.ForEach(all[i], value => sum += value);
+            Assert.Equal(sum, (double)row["Results"]![0]!["Sum"]![0]!);
+            Assert.Equal(all[i].Length, (int)row["Count"]!);
+        }
+
+        // From the second entry on, which is not what a head tells: two lanes of the same sign.
+        JsonNode rest = Assert.Single(await RowsAsync(
+            server,
+            "from Users as u where id() = 'users/3' select timeseries("
+            + "from u.S1 between '1970-01-01T00:00:01Z' and '1970-01-02' select sum())"))!;
+        Assert.Equal(-1e308, (double)rest["Results"]![0]!["Sum"]![0]!);
+    }
+
+    [Fact]
+    public async Task What_roll_ups_of_a_dump_count_ends_at_the_greatest_number()
+    {
+        using TestServer server = await WithSeriesAsync();
+        string entries = string.Join(',', Enumerable.Range(0, 40).Select(i => $"[{i * 3_600_000L},6,1,1,1,1,1,1e300]"));
+        using var dump = new ByteArrayContent(Encoding.UTF8.GetBytes(
+            $$$"""{"TimeSeries":[{"DocId":"users/3","Name":"Rate@ByHour","Entries":[{{{entries}}}]}]}"""));
+        (await server.SendAsync("POST", "~/smuggler/import", dump)).Expect(HttpStatusCode.OK);
+        foreach (string range in new[] { "", " between '1970-01-01T01:00:00Z' and '1970-01-01T03:00:00Z'" })
+        {
+            JsonNode row = Assert.Single(await RowsAsync(
+                server,
+                "from Users as u where id() = 'users/3' select timeseries("
+                + $"from 'Rate@ByHour'{range} group by '1 day' select sum())"))!;
+            Assert.Equal(long.MaxValue, (long)row["Count"]!);
+        }
     }
 
     private static async Task<double[]> MaximaAsync(TestServer server, string query, string mode) =>

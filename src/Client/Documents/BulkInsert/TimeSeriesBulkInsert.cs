@@ -51,6 +51,7 @@ public sealed class TimeSeriesBulkInsert : IDisposable
     {
         ObjectDisposedException.ThrowIf(_isDisposed, this);
         TimeSeriesOperation.CheckValues(values);
+        TimeSeriesOperation.CheckTag(tag);
         return _operation.WriteAsync((_id, _name, Time: SeriesTime.Of(timestamp), values, tag), static (writer, it) =>
             writer.WriteEntry(it._id, it._name, it.Time, it.values, it.tag), countsAs: 0, cancellationToken);
     }

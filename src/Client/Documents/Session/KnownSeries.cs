@@ -24,7 +24,7 @@ internal sealed class KnownSeries
     /// <summary>Keeps a range as it was read; what was known of it before is forgotten.</summary>
     internal void Add(DateTime from, DateTime to, TimeSeriesEntry[] entries)
     {
-        var added = new Range(from, to, entries);
+        var added = new Range(from, to, Copy(entries));
         int at = 0;
         while (at < _ranges.Count)
         {
@@ -72,7 +72,29 @@ internal sealed class KnownSeries
             end--;
         }
 
-        return entries[first..end];
+        return Copy(entries.AsSpan(first..end));
+    }
+
+    /// <summary>Entries of their own: what a caller does with those that it was given changes none that is kept.
+    /// </summary>
+    private static TimeSeriesEntry[] Copy(ReadOnlySpan<TimeSeriesEntry> entries)
+    {
+        var copies = new TimeSeriesEntry[entries.Length];
+        for (int i = 0; i < copies.Length; i++)
+        {
+            TimeSeriesEntry entry = entries[i];
+            copies[i] = new TimeSeriesEntry
+            {
+                Timestamp = entry.Timestamp,
+                Tag = entry.Tag,
+                Values = [.. entry.Values],
+                IsRollup = entry.IsRollup,
+                NodeValues = entry.NodeValues?.ToDictionary(
+                    node => node.Key, node => (double[])[.. node.Value], entry.NodeValues.Comparer),
+            };
+        }
+
+        return copies;
     }
 
     private readonly record struct Range(DateTime From, DateTime To, TimeSeriesEntry[] Entries);

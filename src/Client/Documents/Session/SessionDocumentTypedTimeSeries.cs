@@ -16,6 +16,7 @@ internal sealed class SessionDocumentTypedTimeSeries<TValues>(AsyncDocumentSessi
     {
         ArgumentNullException.ThrowIfNull(entry);
         AppendValues(entry.Timestamp, entry.Written, entry.Tag);
+        Append(entry.Timestamp, (double[])[.. entry.Written], entry.Tag);
     }
 
     public void Increment(DateTime timestamp, TValues entry) =>

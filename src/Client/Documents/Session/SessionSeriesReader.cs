@@ -105,6 +105,7 @@ internal abstract class SessionSeriesReader<TEntry>(AsyncDocumentSession session
     private protected void AppendValues(DateTime timestamp, double[] values, string? tag)
     {
         TimeSeriesOperation.CheckValues(values);
+        TimeSeriesOperation.CheckTag(tag);
         Changes.Append(new TimeSeriesOperation.AppendOperation { Timestamp = timestamp, Values = values, Tag = tag });
     }
 
@@ -144,8 +145,8 @@ internal abstract class SessionSeriesReader<TEntry>(AsyncDocumentSession session
 
         session.RegisterIncludes(range.Included);
 
-        // Of a page behind the end it is not known where it would begin.
-        if (!session.Options.NoTracking && (command.Start == 0 || range.Entries.Length > 0))
+        // Of a page behind the end it is not known where it would begin, and of one of nothing where it would end.
+        if (!session.Options.NoTracking && command.PageSize > 0 && (command.Start == 0 || range.Entries.Length > 0))
         {
             session.Series.Add(id, name, range);
         }

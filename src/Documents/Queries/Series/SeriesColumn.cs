@@ -65,8 +65,18 @@ internal struct SeriesColumn
     /// <param name="values">The values, at least one.</param>
     internal void Add(long first, long last, ReadOnlySpan<double> values)
     {
+        double before = Sum;
         (double least, double greatest, double sum) = Reduce(values);
         Add(first, last, new ColumnPart(values[0], values[^1], least, greatest, sum, values.Length));
+        if (!double.IsFinite(Sum))
+        {
+            // Values that are added in another order may become too great on the way, where these do not.
+            Sum = before;
+            foreach (double value in values)
+            {
+                Sum += value;
+            }
+        }
     }
 
     /// <summary>Adds what is known of values behind the others, with the times of the first and of the last.</summary>

@@ -9,6 +9,9 @@ internal sealed class SeriesGroup
     /// <summary>How many values of a roll-up stand for one.</summary>
     internal const int PartsOfRollup = 6;
 
+    /// <summary>Which of these is the sum.</summary>
+    private const int SumOfRollup = 4;
+
     private SeriesColumn[] _columns = new SeriesColumn[1];
 
     /// <summary>When it begins, in ms since 0001-01-01.</summary>
@@ -68,10 +71,20 @@ internal sealed class SeriesGroup
     }
 
     /// <summary>Adds all entries of a segment by what its head says of them.</summary>
-    internal void Add(TimeSeriesReader segment, bool isRollup)
+    /// <returns>False if a sum becomes too great: nothing is added. Entry by entry it may not.</returns>
+    internal bool TryAdd(TimeSeriesReader segment, bool isRollup)
     {
         int width = segment.Head.Width / (isRollup ? PartsOfRollup : 1);
         Widen(width);
+        for (int i = 0; i < width; i++)
+        {
+            int sum = isRollup ? (i * PartsOfRollup) + SumOfRollup : i;
+            if (!double.IsFinite(_columns[i].Sum + segment.Summary(sum).Sum))
+            {
+                return false;
+            }
+        }
+
         Span<ColumnSummary> parts = stackalloc ColumnSummary[PartsOfRollup];
         for (int i = 0; i < width; i++)
         {
@@ -92,6 +105,8 @@ internal sealed class SeriesGroup
 
             _columns[i].Add(segment.Head.First, segment.Head.Last, in part);
         }
+
+        return true;
     }
 
     /// <summary>Makes it end later.</summary>

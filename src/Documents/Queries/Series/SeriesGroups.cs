@@ -26,7 +26,7 @@ internal sealed class SeriesGroups(RqlTimeSeries query, SeriesPeriod? frame, Ser
         SeriesGroup group = GroupOf(key);
         group.Add(time, values, isRollup, needs);
         Extend(group, time);
-        rows.Count += isRollup ? CountOf(values) : 1;
+        rows.Take(isRollup ? CountOf(values) : 1);
     }
 
     /// <summary>Adds entries of one value each that are in the same frame, if there is no second key.</summary>
@@ -46,13 +46,13 @@ internal sealed class SeriesGroups(RqlTimeSeries query, SeriesPeriod? frame, Ser
         SeriesGroup group = GroupOf(key: null);
         group.Add(times[..count], values[..count]);
         Extend(group, times[count - 1]);
-        rows.Count += count;
+        rows.Take(count);
         return count;
     }
 
     /// <summary>Adds all entries of a segment by what its head says of them, if they are in one frame and there is no
     /// second key.</summary>
-    /// <returns>False if they are in several frames: nothing is added.</returns>
+    /// <returns>False if they are in several frames, or a sum becomes too great: nothing is added.</returns>
     internal bool TryAddSegment(TimeSeriesReader segment, bool isRollup)
     {
         Enter(segment.Head.First);
@@ -62,9 +62,13 @@ internal sealed class SeriesGroups(RqlTimeSeries query, SeriesPeriod? frame, Ser
         }
 
         SeriesGroup group = GroupOf(key: null);
-        group.Add(segment, isRollup);
+        if (!group.TryAdd(segment, isRollup))
+        {
+            return false;
+        }
+
         Extend(group, segment.Head.Last);
-        rows.Count += isRollup ? (long)segment.Summary(SeriesGroup.PartsOfRollup - 1).Sum : segment.Head.Count;
+        rows.Take(isRollup ? segment.Summary(SeriesGroup.PartsOfRollup - 1).Sum : segment.Head.Count);
         return true;
     }
 
@@ -84,8 +88,8 @@ internal sealed class SeriesGroups(RqlTimeSeries query, SeriesPeriod? frame, Ser
 
     /// <summary>How many entries one of a roll-up stands for; one that came with a dump may have too few values.
     /// </summary>
-    private static long CountOf(ReadOnlySpan<double> values) =>
-        values.Length < SeriesGroup.PartsOfRollup ? 0 : (long)values[SeriesGroup.PartsOfRollup - 1];
+    private static double CountOf(ReadOnlySpan<double> values) =>
+        values.Length < SeriesGroup.PartsOfRollup ? 0 : values[SeriesGroup.PartsOfRollup - 1];
 
     private void Extend(SeriesGroup group, long time)
     {

@@ -37,7 +37,15 @@ internal sealed class SeriesRows
     }
 
     /// <summary>How many entries were taken.</summary>
-    internal long Count { get; set; }
+    internal long Count { get; private set; }
+
+    /// <summary>Counts entries. What a roll-up of a dump says of them may be any number: the count never goes back, and
+    /// ends at the greatest.</summary>
+    internal void Take(double entries)
+    {
+        long more = (long)Math.Max(entries, 0);
+        Count = more > long.MaxValue - Count ? long.MaxValue : Count + more;
+    }
 
     internal void Begin() => _target.Write("\"Results\":["u8);
 

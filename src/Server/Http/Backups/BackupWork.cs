@@ -19,7 +19,7 @@ internal sealed class BackupWork(ServerState server, TimeZoneInfo zone) : IDispo
     private readonly ServerStateBackup _state = new(server);
 
     /// <summary>The folders that runs have begun.</summary>
-    internal BegunFolders Begun { get; } = new(server.Databases.Records);
+    internal BegunFolders Begun { get; } = new(server.Databases.Records, server.Time);
 
     /// <inheritdoc/>
     public void Dispose() => _state.Dispose();
@@ -100,7 +100,7 @@ internal sealed class BackupWork(ServerState server, TimeZoneInfo zone) : IDispo
         await Begun.RemoveLeftAsync(place, problems, stop).ConfigureAwait(false);
         using BegunFolders.Run begun = Begun.Of(place);
         BackupResult result = await DatabaseBackup.RunAsync(
-            database, place, request with { Begun = begun.Begin }, stop).ConfigureAwait(false);
+            database, place, request with { Begun = begun.BeginAsync }, stop).ConfigureAwait(false);
         begun.Complete();
         return result;
     }
@@ -134,18 +134,27 @@ internal sealed class BackupWork(ServerState server, TimeZoneInfo zone) : IDispo
         long started = server.Time.GetTimestamp();
         try
         {
-            await Begun.RemoveLeftAsync(second, problems, stop).ConfigureAwait(false);
-            using BegunFolders.Run begun = Begun.Of(second);
-            begun.Begin(made.Result.Folder);
             var folder = new BackupFolder(made.Result.Folder, places.Main.Open(made.Result.Folder));
-            long bytes = await BackupMirror.CopyAsync(folder, second, detail.Uploaded, stop).ConfigureAwait(false);
-            begun.Complete();
+            long bytes = await CopyAsync(folder, second, detail, problems, stop).ConfigureAwait(false);
             return new BackupUpload(bytes, server.Time.GetElapsedTime(started), null);
         }
         catch (BackupException e)
         {
             return new BackupUpload(0, server.Time.GetElapsedTime(started), $"The backup is not in S3: {e.Message}");
         }
+    }
+
+    /// <summary>Copies a folder to the bucket, behind what a run that was killed has left there (BEGUN-1).</summary>
+    private async Task<long> CopyAsync(
+        BackupFolder folder, IBackupDestination second, BackupDetail detail, List<string> problems,
+        CancellationToken stop)
+    {
+        await Begun.RemoveLeftAsync(second, problems, stop).ConfigureAwait(false);
+        using BegunFolders.Run begun = Begun.Of(second);
+        await begun.BeginAsync(folder.Name, stop).ConfigureAwait(false);
+        long bytes = await BackupMirror.CopyAsync(folder, second, detail.Uploaded, stop).ConfigureAwait(false);
+        begun.Complete();
+        return bytes;
     }
 
     private async Task<IReadOnlyList<string>> RetainAsync(
@@ -181,7 +190,7 @@ internal sealed class BackupWork(ServerState server, TimeZoneInfo zone) : IDispo
         int before = problems.Count;
         using BegunFolders.Run going = Begun.Of(place);
         IReadOnlyList<string> removed = await BackupRetention.RunAsync(
-            place, request with { Removing = going.Begin }, problems, stop).ConfigureAwait(false);
+            place, request with { Removing = going.BeginAsync }, problems, stop).ConfigureAwait(false);
         if (problems.Count == before)
         {
             going.Complete();
@@ -222,12 +231,18 @@ internal sealed class BackupWork(ServerState server, TimeZoneInfo zone) : IDispo
         List<string> problems = [];
         BackupRequest request = RequestOf(database, once, operation, server.Time.GetUtcNow());
         BackupResult result = await MakeAsync(database, places.Main, request, problems, stop).ConfigureAwait(false);
-        problems.ForEach(detail.Say);
         var folder = new BackupFolder(result.Folder, places.Main.Open(result.Folder));
         detail.Made(result, folder.Files.Description);
-        if (places.Second is { } second)
+        try
         {
-            await BackupMirror.CopyAsync(folder, second, detail.Uploaded, stop).ConfigureAwait(false);
+            if (places.Second is { } second)
+            {
+                await CopyAsync(folder, second, detail, problems, stop).ConfigureAwait(false);
+            }
+        }
+        finally
+        {
+            problems.ForEach(detail.Say);
         }
     }
 

@@ -170,7 +170,7 @@ internal sealed class TimeSeriesRangeWriter
     private void WriteEnd(ref JsonOutput json, TimeSeriesRange range, long skip)
     {
         long? from = skip > 0 && _written > 0 ? _first : range.From;
-        long? to = _isCut ? (_written > 0 ? _last : range.From) : range.To;
+        long? to = _isCut ? (_written > 0 ? _last : range.First) : range.To;
         WriteBound(ref json, "From"u8, from);
         WriteBound(ref json, "To"u8, to);
         if (!_isCut && skip == 0 && _written == Total)

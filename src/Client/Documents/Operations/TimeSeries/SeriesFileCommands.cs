@@ -6,11 +6,16 @@ namespace Raven.Client.Documents.Operations.TimeSeries;
 /// <summary>Requests that carry a time series as a file.</summary>
 internal static class SeriesFileCommands
 {
-    /// <summary>The format of a file, by its name.</summary>
+    private const string Packed = ".gz";
+
+    /// <summary>The format of a file, by its name without .gz.</summary>
     internal static TimeSeriesFileFormat FormatOf(string file) =>
-        file.EndsWith(".csv", StringComparison.OrdinalIgnoreCase)
+        (IsPacked(file) ? file[..^Packed.Length] : file).EndsWith(".csv", StringComparison.OrdinalIgnoreCase)
             ? TimeSeriesFileFormat.Csv
             : TimeSeriesFileFormat.JsonLines;
+
+    /// <summary>Whether a file is packed by gzip, by its name; one that is read is known by its first bytes.</summary>
+    internal static bool IsPacked(string file) => file.EndsWith(Packed, StringComparison.OrdinalIgnoreCase);
 
     /// <summary>Sends a file, and gives how many entries it had.</summary>
     internal static SimpleCommand<long> Import(

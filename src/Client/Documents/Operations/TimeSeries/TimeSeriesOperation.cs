@@ -1,3 +1,4 @@
+using System.Text;
 using System.Text.Json;
 using Raven.Client.Json;
 
@@ -9,6 +10,7 @@ namespace Raven.Client.Documents.Operations.TimeSeries;
 public sealed class TimeSeriesOperation
 {
     private const int ValuesMax = 32;
+    private const int TagSizeBytesMax = 255;
 
     private readonly List<AppendOperation> _appends = [];
     private readonly List<DeleteOperation> _deletes = [];
@@ -18,11 +20,12 @@ public sealed class TimeSeriesOperation
     public string Name { get; set; } = "";
 
     /// <summary>Writes an entry, in place of one at the same time.</summary>
-    /// <exception cref="ArgumentException">Its values are none that a series can have.</exception>
+    /// <exception cref="ArgumentException">Its values or its tag are none that a series can have.</exception>
     public void Append(AppendOperation append)
     {
         ArgumentNullException.ThrowIfNull(append);
         CheckValues(append.Values);
+        CheckTag(append.Tag);
         _appends.Add(append);
     }
 
@@ -64,6 +67,16 @@ public sealed class TimeSeriesOperation
         if (count is 0 or > ValuesMax)
         {
             throw new ArgumentException($"An entry has 1 to {ValuesMax} values, not {count}.");
+        }
+    }
+
+    /// <exception cref="ArgumentException">A tag is longer than one of a series can be.</exception>
+    internal static void CheckTag(string? tag)
+    {
+        int size = tag is null ? 0 : Encoding.UTF8.GetByteCount(tag);
+        if (size > TagSizeBytesMax)
+        {
+            throw new ArgumentException($"A tag has at most {TagSizeBytesMax} bytes in UTF-8, not {size}.");
         }
     }
 

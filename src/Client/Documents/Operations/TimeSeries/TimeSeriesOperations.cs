@@ -1,3 +1,4 @@
+using System.IO.Compression;
 using Raven.Client.Documents.Session;
 using Raven.Client.Documents.Session.TimeSeries;
 
@@ -36,10 +37,18 @@ public sealed class TimeSeriesOperations
             [.. TimeSeriesValues.MembersOf(typeof(TTimeSeriesEntry)).Select(member => member.Name)],
             cancellationToken);
 
+    /// <summary>Gives the values of a series the names of the members of a type, blocking.</summary>
+    public void Register<TCollection, TTimeSeriesEntry>(string? name = null) where TTimeSeriesEntry : new() =>
+        RegisterAsync<TCollection, TTimeSeriesEntry>(name).GetAwaiter().GetResult();
+
     /// <summary>Gives the values of a series names.</summary>
     public Task RegisterAsync<TCollection>(
         string name, string[] valueNames, CancellationToken cancellationToken = default) =>
         RegisterAsync(CollectionOf<TCollection>(), name, valueNames, cancellationToken);
+
+    /// <summary>Gives the values of a series names, blocking.</summary>
+    public void Register<TCollection>(string name, string[] valueNames) =>
+        RegisterAsync<TCollection>(name, valueNames).GetAwaiter().GetResult();
 
     /// <summary>Gives the values of a series names, in place of those that they have.</summary>
     /// <param name="collection">The collection.</param>
@@ -55,6 +64,10 @@ public sealed class TimeSeriesOperations
             }),
             cancellationToken);
 
+    /// <summary>Gives the values of a series names, in place of those that they have, blocking.</summary>
+    public void Register(string collection, string name, string[] valueNames) =>
+        RegisterAsync(collection, name, valueNames).GetAwaiter().GetResult();
+
     /// <summary>Adds a policy to a collection, or replaces the one of its name.</summary>
     /// <typeparam name="TCollection">The type of the documents.</typeparam>
     /// <param name="name">The name of the policy.</param>
@@ -68,20 +81,32 @@ public sealed class TimeSeriesOperations
                 CollectionOf<TCollection>(), new TimeSeriesPolicy(name, aggregation, retention)),
             cancellationToken);
 
+    /// <summary>Adds a policy to a collection, or replaces the one of its name, blocking.</summary>
+    public void SetPolicy<TCollection>(string name, TimeValue aggregation, TimeValue retention) =>
+        SetPolicyAsync<TCollection>(name, aggregation, retention).GetAwaiter().GetResult();
+
     /// <summary>Sets how long the entries of a collection are kept as they were written.</summary>
     public Task SetRawPolicyAsync<TCollection>(TimeValue retention, CancellationToken cancellationToken = default) =>
         Executor.SendAsync(
             new ConfigureRawTimeSeriesPolicyOperation(CollectionOf<TCollection>(), new RawTimeSeriesPolicy(retention)),
             cancellationToken);
 
+    /// <summary>Sets how long the entries of a collection are kept as they were written, blocking.</summary>
+    public void SetRawPolicy<TCollection>(TimeValue retention) =>
+        SetRawPolicyAsync<TCollection>(retention).GetAwaiter().GetResult();
+
     /// <summary>Removes a policy of a collection; what it has made stays.</summary>
     public Task RemovePolicyAsync<TCollection>(string name, CancellationToken cancellationToken = default) =>
         Executor.SendAsync(
             new RemoveTimeSeriesPolicyOperation(CollectionOf<TCollection>(), name), cancellationToken);
 
+    /// <summary>Removes a policy of a collection, blocking.</summary>
+    public void RemovePolicy<TCollection>(string name) =>
+        RemovePolicyAsync<TCollection>(name).GetAwaiter().GetResult();
+
     /// <summary>
     /// Writes a series into a file for programs that read tables: CSV if its name ends with <c>.csv</c>, JSON lines
-    /// otherwise. It bears its name only when it is whole; one of the name is replaced.
+    /// otherwise; packed if <c>.gz</c> follows. It bears its name only when it is whole; one of the name is replaced.
     /// </summary>
     /// <param name="documentId">The document.</param>
     /// <param name="name">The name of the series.</param>
@@ -98,7 +123,12 @@ public sealed class TimeSeriesOperations
         string unfinished = toFile + ".unfinished";
         try
         {
-            FileStream file = File.Create(unfinished);
+            Stream file = File.Create(unfinished);
+            if (SeriesFileCommands.IsPacked(toFile))
+            {
+                file = new GZipStream(file, CompressionLevel.Fastest);
+            }
+
             await using (file.ConfigureAwait(false))
             {
                 await ExportAsync(
@@ -136,8 +166,8 @@ public sealed class TimeSeriesOperations
     }
 
     /// <summary>
-    /// Reads a file into a series, as <see cref="ExportAsync(string, string, string, DateTime?, DateTime?,
-    /// CancellationToken)"/> writes it, or a notebook.
+    /// Reads a file, plain or gzip, into a series, as <see cref="ExportAsync(string, string, string, DateTime?,
+    /// DateTime?, CancellationToken)"/> writes it, or a notebook.
     /// </summary>
     /// <returns>How many entries it had.</returns>
     public async Task<long> ImportAsync(

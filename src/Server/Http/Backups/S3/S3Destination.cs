@@ -17,6 +17,9 @@ internal sealed class S3Destination : IBackupDestination
     /// <inheritdoc/>
     public string Description => _client.Settings.Description;
 
+    /// <inheritdoc/>
+    public string Key => _client.Settings.Key;
+
     private string Prefix => _client.Settings.Folder is { Length: > 0 } folder ? folder + "/" : "";
 
     /// <inheritdoc/>

@@ -41,6 +41,9 @@ internal sealed partial record S3Settings
     /// <summary>Where it is, for people.</summary>
     internal string Description => $"s3://{Bucket}{(Folder.Length == 0 ? "" : "/" + Folder)}";
 
+    /// <summary>Tells it apart from all other places: buckets of two servers may have one name.</summary>
+    internal string Key => $"s3 {Server?.GetLeftPart(UriPartial.Authority)} {Region} {Bucket}/{Folder}";
+
     /// <summary>Reads settings.</summary>
     /// <exception cref="BadRequestException">They are not valid: the message says where.</exception>
     internal static S3Settings Parse(JsonElement json)
