@@ -2,13 +2,7 @@ using SlowTests.Support;
 
 namespace SlowTests.Studio;
 
-<<<<<<< HEAD
-/// <summary>
-/// The sources of the Studio: format, rules and types, unit tests, and that what is committed was built of them.
-/// </summary>
-=======
 /// <summary>The sources of the Studio: rules and types, unit tests, and that what is committed was built of them.</summary>
->>>>>>> h5/studio-web
 public sealed class StudioSourcesTests
 {
     private static readonly TimeSpan Limit = TimeSpan.FromMinutes(8);

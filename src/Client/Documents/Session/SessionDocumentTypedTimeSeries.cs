@@ -15,8 +15,7 @@ internal sealed class SessionDocumentTypedTimeSeries<TValues>(AsyncDocumentSessi
     public void Append(TimeSeriesEntry<TValues> entry)
     {
         ArgumentNullException.ThrowIfNull(entry);
-        AppendValues(entry.Timestamp, entry.Written, entry.Tag);
-        Append(entry.Timestamp, (double[])[.. entry.Written], entry.Tag);
+        AppendValues(entry.Timestamp, [.. entry.Written], entry.Tag);
     }
 
     public void Increment(DateTime timestamp, TValues entry) =>

@@ -205,9 +205,9 @@ internal sealed class BegunFolders(ServerRecords records, TimeProvider time)
 
         internal string ToJson() => new JsonObject
         {
-            ["Place"] = Place,
-            ["Folder"] = Folder,
-            ["At"] = At?.ToString("O", CultureInfo.InvariantCulture),
+            [nameof(Place)] = Place,
+            [nameof(Folder)] = Folder,
+            [nameof(At)] = At?.ToString("O", CultureInfo.InvariantCulture),
         }.ToJsonString();
 
         private static string? TextOf(JsonObject json, string name) =>
