@@ -42,6 +42,7 @@ public sealed class TimeSeriesCopyAction : TimeSeriesAction
         Apply(writer, ref _target);
         operation.IsChanged = _target.IsChanged;
         operation.Etag = _target.Etag;
+        operation.ChangeVector = _target.ChangeVector;
         operation.DeferredVersion = 0;
     }
 
@@ -49,6 +50,9 @@ public sealed class TimeSeriesCopyAction : TimeSeriesAction
     {
         writer.Versions.Complete(ref _target);
         operation.Etag = _target.Etag;
+
+        // What is answered is the version of the document that got the entries.
+        operation.ChangeVector = _target.ChangeVector;
     }
 
     internal override void Notify(DocumentWriter writer, in DocumentOperation operation) =>

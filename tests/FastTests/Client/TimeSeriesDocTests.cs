@@ -79,7 +79,7 @@ public sealed class TimeSeriesDocTests(ClientFixture fixture) : IClassFixture<Cl
         string folder = Directory.CreateTempSubdirectory("series-page").FullName;
         string file = Path.Combine(folder, "heart-rate.csv");
 
-        await store.TimeSeries.ExportAsync("users/1", "HeartRates", file);                   // .csv; else JSON lines; .gz packs
+        await store.TimeSeries.ExportAsync("users/1", "HeartRates", file); // .csv; else JSON lines; .gz packs
         long entries = await store.TimeSeries.ImportAsync("users/1", "Copied", file);
 
         Assert.Equal(602, entries);

@@ -257,7 +257,7 @@ public sealed class TimeSeriesTests(ClientFixture fixture) : IClassFixture<Clien
             .IncludeTimeSeries(["Weight"], TimeSeriesRangeType.Last, 1)
             .IncludeTimeSeries("Steps", TimeSeriesRangeType.Last, TimeValue.OfMonths(1)));
         Assert.Equal([6, 7, 8, 9], Values(await rate.GetAsync(Noon.AddMinutes(6))));
-        Assert.Equal([5], Values(await session.TimeSeriesFor("users/1", "Weight").GetAsync(Noon)));
+        Assert.Equal([5], Values(await session.TimeSeriesFor("users/1", "Weight").GetAsync(Noon.AddDays(1))));
         Assert.Equal([], Values(await session.TimeSeriesFor("users/1", "Steps").GetAsync()));
         Assert.Equal(2, session.Advanced.NumberOfRequests);
 

@@ -68,7 +68,8 @@ public sealed class BadTimeSeriesHttpTests
               "Appends":[[1,2,1,{{value}}]]} }]
             """)).ExpectError(400, "");
         (await PatchAsync(server, $"timeseries(this, 'x').append('2026-01-01', [{value}])")).ExpectError(400, "");
-        (await PatchAsync(server, $"timeseries(this, 'INC:x').increment('2026-01-01', [{value}])")).ExpectError(400, "");
+        (await PatchAsync(server, $"timeseries(this, 'INC:x').increment('2026-01-01', [{value}])"))
+            .ExpectError(400, "");
         await AssertUntouchedAsync(server);
     }
 
