@@ -114,7 +114,7 @@ export function CodeEditor(props: CodeEditorProps) {
   useEffect(() => {
     const made = view.current;
     if (made) {
-      // A place at the end of the text is shown on its last character: an empty one has the lint package loop for ever.
+      // A place at the end of the text is shown on its last character: an empty one could not be seen.
       const end = made.state.doc.length;
       const shown = (end === 0 ? [] : (props.marks ?? [])).map((mark): Diagnostic => {
         const from = Math.max(0, Math.min(mark.from, end - 1));
