@@ -2,7 +2,7 @@ using SlowTests.Support;
 
 namespace SlowTests.Studio;
 
-/// <summary>The sources of the Studio: rules and types, unit tests, and that what is committed was built of them.</summary>
+/// <summary>The sources of the Studio: rules, types, unit tests, and that they build what is committed.</summary>
 public sealed class StudioSourcesTests
 {
     private static readonly TimeSpan Limit = TimeSpan.FromMinutes(8);

@@ -4,7 +4,7 @@ namespace SlowTests.Studio;
 
 /// <summary>
 /// The Studio in a real browser, as a person uses it. The scenarios are in <c>scenarios/*.mjs</c>; here each is one
-/// test. On every page: no error on the console, no report of the content security policy, no request of another origin.
+/// test. On every page: no error on the console, no report of the content security policy, no foreign request.
 /// </summary>
 public sealed partial class StudioTests(StudioFixture fixture) : IClassFixture<StudioFixture>
 {

@@ -9,6 +9,7 @@ const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 const ARGUMENTS = [
   "--no-sandbox",
   "--disable-gpu",
+  "--disable-dev-shm-usage",
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",

@@ -48,11 +48,14 @@ function CodeEditor(props) {
 		const made = view.current;
 		if (made) {
 			const end = made.state.doc.length;
-			const shown = (props.marks ?? []).map((mark) => ({
-				...mark,
-				from: Math.min(mark.from, end),
-				to: Math.min(Math.max(mark.to, mark.from), end)
-			}));
+			const shown = (end === 0 ? [] : props.marks ?? []).map((mark) => {
+				const from = Math.max(0, Math.min(mark.from, end - 1));
+				return {
+					...mark,
+					from,
+					to: Math.min(Math.max(mark.to, from + 1), end)
+				};
+			});
 			made.dispatch(setDiagnostics(made.state, shown));
 		}
 	}, [props.marks]);

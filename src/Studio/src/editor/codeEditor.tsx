@@ -114,14 +114,12 @@ export function CodeEditor(props: CodeEditorProps) {
   useEffect(() => {
     const made = view.current;
     if (made) {
+      // A place at the end of the text is shown on its last character: an empty one could not be seen.
       const end = made.state.doc.length;
-      const shown = (props.marks ?? []).map(
-        (mark): Diagnostic => ({
-          ...mark,
-          from: Math.min(mark.from, end),
-          to: Math.min(Math.max(mark.to, mark.from), end),
-        }),
-      );
+      const shown = (end === 0 ? [] : (props.marks ?? [])).map((mark): Diagnostic => {
+        const from = Math.max(0, Math.min(mark.from, end - 1));
+        return { ...mark, from, to: Math.min(Math.max(mark.to, from + 1), end) };
+      });
       made.dispatch(setDiagnostics(made.state, shown));
     }
   }, [props.marks]);
