@@ -8,19 +8,17 @@ internal sealed class SessionDocumentTimeSeries(AsyncDocumentSession session, st
         ISessionDocumentTimeSeries, IAsyncSessionDocumentIncrementalTimeSeries, ISessionDocumentIncrementalTimeSeries
 {
     public void Append(DateTime timestamp, IEnumerable<double> values, string? tag = null) =>
-        Append(timestamp, values.ToArray(), tag);
+        AppendValues(timestamp, [.. values], tag);
 
-    public void Append(DateTime timestamp, double value, string? tag = null) =>
-        Append(timestamp, new double[] { value }, tag);
+    public void Append(DateTime timestamp, double value, string? tag = null) => AppendValues(timestamp, [value], tag);
 
-    public void Increment(DateTime timestamp, IEnumerable<double> values) =>
-        Increment((DateTime?)timestamp, values.ToArray());
+    public void Increment(DateTime timestamp, IEnumerable<double> values) => IncrementValues(timestamp, [.. values]);
 
-    public void Increment(IEnumerable<double> values) => Increment(null, values.ToArray());
+    public void Increment(IEnumerable<double> values) => IncrementValues(null, [.. values]);
 
-    public void Increment(DateTime timestamp, double value) => Increment((DateTime?)timestamp, [value]);
+    public void Increment(DateTime timestamp, double value) => IncrementValues(timestamp, [value]);
 
-    public void Increment(double value) => Increment(null, [value]);
+    public void Increment(double value) => IncrementValues(null, [value]);
 
     private protected override TimeSeriesEntry Convert(TimeSeriesEntry entry) => entry;
 }

@@ -10,18 +10,19 @@ internal sealed class SessionDocumentTypedTimeSeries<TValues>(AsyncDocumentSessi
     where TValues : new()
 {
     public void Append(DateTime timestamp, TValues entry, string? tag = null) =>
-        Append(timestamp, TimeSeriesValues<TValues>.Write(entry), tag);
+        AppendValues(timestamp, TimeSeriesValues<TValues>.Write(entry), tag);
 
     public void Append(TimeSeriesEntry<TValues> entry)
     {
         ArgumentNullException.ThrowIfNull(entry);
-        Append(entry.Timestamp, (double[])[.. entry.Written], entry.Tag);
+        AppendValues(entry.Timestamp, [.. entry.Written], entry.Tag);
     }
 
     public void Increment(DateTime timestamp, TValues entry) =>
-        Increment((DateTime?)timestamp, TimeSeriesValues<TValues>.Write(entry));
+        IncrementValues(timestamp, TimeSeriesValues<TValues>.Write(entry));
 
-    public void Increment(TValues entry) => Increment(null, TimeSeriesValues<TValues>.Write(entry));
+    public void Increment(TValues entry) =>
+        IncrementValues(null, TimeSeriesValues<TValues>.Write(entry));
 
     private protected override TimeSeriesEntry<TValues> Convert(TimeSeriesEntry entry) => new()
     {

@@ -102,14 +102,14 @@ internal abstract class SessionSeriesReader<TEntry>(AsyncDocumentSession session
 
     public void Delete(DateTime at) => Delete(at, at);
 
-    private protected void Append(DateTime timestamp, double[] values, string? tag)
+    private protected void AppendValues(DateTime timestamp, double[] values, string? tag)
     {
         TimeSeriesOperation.CheckValues(values);
         TimeSeriesOperation.CheckTag(tag);
         Changes.Append(new TimeSeriesOperation.AppendOperation { Timestamp = timestamp, Values = values, Tag = tag });
     }
 
-    private protected void Increment(DateTime? timestamp, double[] values)
+    private protected void IncrementValues(DateTime? timestamp, double[] values)
     {
         TimeSeriesOperation.CheckValues(values);
         Changes.Increment(new TimeSeriesOperation.IncrementOperation { Timestamp = timestamp, Values = values });
