@@ -84,7 +84,7 @@ public sealed class TimeSeriesFileHttpTests(DatabaseFixture fixture) : IClassFix
     }
 
     [Theory]
-    [InlineData("csv", "", "The file is empty")]
+    [InlineData("csv", "", "empty")]
     [InlineData("csv", "Tag,V\n", "Timestamp")]
     [InlineData("csv", "Timestamp,Tag\n", "1 to 32 values")]
     [InlineData("csv", ",Timestamp,V\n", "column 1 has no name")]
