@@ -272,7 +272,7 @@ public sealed class TimeSeriesTests(ClientFixture fixture) : IClassFixture<Clien
         await session.LoadAsync<User>(
             "users/1", include => include.IncludeAllTimeSeries(TimeSeriesRangeType.Last, 1));
         Assert.Equal([9], Values(await rate.GetAsync(Noon.AddMinutes(9))));
-        Assert.Equal([5], Values(await session.TimeSeriesFor("users/1", "Weight").GetAsync(Noon)));
+        Assert.Equal([5], Values(await session.TimeSeriesFor("users/1", "Weight").GetAsync(Noon.AddDays(1))));
         Assert.Equal(4, session.Advanced.NumberOfRequests);
     }
 
