@@ -103,7 +103,7 @@ scenario("explanations and timings come with the results", async ({ store, asser
     assert.equal(found.length, 3);
     assert.match(explanations.explanations["texts/0"][1], /search\(body, \$p0\)/);
     assert.ok(timings.durationInMs >= 0);
-    assert.deepEqual(Object.keys(timings.timings).map(name => name.toLowerCase()), ["wait", "search", "results"]);
+    assert.deepEqual(Object.keys(timings.timings).map(name => name.toLowerCase()), ["parse", "wait", "search", "results", "includes"]);
 });
 
 scenario("conditions are intersected", async ({ store, assert }) => {
