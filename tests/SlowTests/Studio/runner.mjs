@@ -37,23 +37,39 @@ function serverOf(database) {
   };
 }
 
-const browser = await launch(executable);
+// A page that is busy for ever answers nothing: the next scenarios get a browser of their own.
+const limit = 90_000;
+
+/** What an action comes to, or its failure when it takes too long. */
+function inTime(action) {
+  let timer;
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`It took over ${limit / 1000} s: the page hangs.`)), limit);
+  });
+  return Promise.race([action, late]).finally(() => clearTimeout(timer));
+}
+
+let browser = await launch(executable);
 for (const [at, { file: from, name, action }] of scenarios.entries()) {
   let error = null;
   const server = serverOf(`studio${at}`);
   try {
     const shown = await newPage(browser, new URL(url).origin);
     try {
-      await action({ ...shown, url, server });
+      await inTime(action({ ...shown, url, server }));
     } catch (failure) {
-      await shown.finish().catch((more) => {
+      await inTime(shown.finish()).catch((more) => {
         failure.message += `\n${more.message}`;
       });
       throw failure;
     }
-    await shown.finish();
+    await inTime(shown.finish());
   } catch (failure) {
     error = failure.stack ?? String(failure);
+    if (error.includes("the page hangs") || !browser.isConnected()) {
+      void browser.close().catch(() => undefined);
+      browser = await launch(executable);
+    }
   } finally {
     // Only when no page watches it any more. A scenario may have deleted it, or not have come to make it.
     await server.drop().catch(() => undefined);

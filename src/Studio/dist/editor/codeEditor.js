@@ -48,7 +48,7 @@ function CodeEditor(props) {
 		const made = view.current;
 		if (made) {
 			const end = made.state.doc.length;
-			const shown = (end === 0 ? [] : props.marks ?? []).map((mark) => {
+			const shown = (props.marks ?? []).filter((mark) => end > 0 && Number.isFinite(mark.from + mark.to)).map((mark) => {
 				const from = Math.max(0, Math.min(mark.from, end - 1));
 				return {
 					...mark,

@@ -38,7 +38,7 @@ export interface CollectionFields {
 
 /** POST studio/queries/check */
 export interface QueryCheck {
-  readonly Error: { Message: string; Line: number; Column: number; Position: number; Length: number } | null;
+  readonly Error: { Message: string; Line: number; Column: number; Position: number } | null;
   readonly Source: { Kind: string; Name: string } | null;
   readonly Fields: readonly string[];
   readonly Parameters: readonly { Name: string; IsGiven: boolean }[];

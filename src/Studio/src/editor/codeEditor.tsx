@@ -116,7 +116,9 @@ export function CodeEditor(props: CodeEditorProps) {
     if (made) {
       // A place at the end of the text is shown on its last character: an empty one could not be seen.
       const end = made.state.doc.length;
-      const shown = (end === 0 ? [] : (props.marks ?? [])).map((mark): Diagnostic => {
+      // The lint package loops for ever over a place that is no number.
+      const marks = (props.marks ?? []).filter((mark) => end > 0 && Number.isFinite(mark.from + mark.to));
+      const shown = marks.map((mark): Diagnostic => {
         const from = Math.max(0, Math.min(mark.from, end - 1));
         return { ...mark, from, to: Math.min(Math.max(mark.to, from + 1), end) };
       });

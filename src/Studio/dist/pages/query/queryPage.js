@@ -64,7 +64,7 @@ function QueryPage() {
 		const wrong = check?.Error;
 		return wrong ? [{
 			from: wrong.Position,
-			to: wrong.Position + Math.max(1, wrong.Length),
+			to: wrong.Position + 1,
 			severity: "error",
 			message: wrong.Message
 		}] : [];

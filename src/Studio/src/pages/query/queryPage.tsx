@@ -69,7 +69,7 @@ export function QueryPage() {
       ? [
           {
             from: wrong.Position,
-            to: wrong.Position + Math.max(1, wrong.Length),
+            to: wrong.Position + 1,
             severity: "error" as const,
             message: wrong.Message,
           },
