@@ -4,11 +4,19 @@ import { useQuery } from "../vendor/query.js";
 import { jsx } from "../vendor/react.js";
 
 // src/app/health.tsx
-/** Whether the server answers, and is the one that this page is of. */
+/** The hash of the files that this page is of, as the server names it; none where Vite serves them. */
+const own = /\/studio\/a\/([^/]+)\//.exec(import.meta.url)?.[1];
+/** Whether the server answers, and has the files that this page is of. */
 function Health() {
 	const health = useQuery({
 		queryKey: ["healthz"],
 		queryFn: ({ signal }) => send("GET", "/healthz", { signal }),
+		refetchInterval: 3e4,
+		retry: false
+	});
+	const files = useQuery({
+		queryKey: ["studio"],
+		queryFn: ({ signal }) => send("HEAD", "/studio/", { signal }),
 		refetchInterval: 3e4,
 		retry: false
 	});
@@ -21,11 +29,10 @@ function Health() {
 			children: isDown ? "no answer" : "not well"
 		});
 	}
-	const version = document.querySelector("meta[name=\"raven-version\"]")?.content;
-	const serving = health.data?.headers.get("Raven-Server-Version");
-	if (version && serving && !version.startsWith("{{") && version !== serving) return /* @__PURE__ */ jsx(Chip, {
+	const served = files.data?.headers.get("Raven-Studio");
+	if (own && served && own !== served) return /* @__PURE__ */ jsx(Chip, {
 		tone: "stale",
-		title: `The server is ${serving} now, this page is of ${version}: load it again.`,
+		title: "The server has another version of this page: load it again.",
 		children: "new version"
 	});
 	return /* @__PURE__ */ jsx(Chip, {

@@ -2,11 +2,20 @@ import { useQuery } from "@tanstack/react-query";
 import { ServerError, send } from "../api/http";
 import { Chip } from "../ui/chip";
 
-/** Whether the server answers, and is the one that this page is of. */
+/** The hash of the files that this page is of, as the server names it; none where Vite serves them. */
+const own = /\/studio\/a\/([^/]+)\//.exec(import.meta.url)?.[1];
+
+/** Whether the server answers, and has the files that this page is of. */
 export function Health() {
   const health = useQuery({
     queryKey: ["healthz"],
     queryFn: ({ signal }) => send("GET", "/healthz", { signal }),
+    refetchInterval: 30_000,
+    retry: false,
+  });
+  const files = useQuery({
+    queryKey: ["studio"],
+    queryFn: ({ signal }) => send("HEAD", "/studio/", { signal }),
     refetchInterval: 30_000,
     retry: false,
   });
@@ -21,11 +30,10 @@ export function Health() {
       </Chip>
     );
   }
-  const version = document.querySelector<HTMLMetaElement>('meta[name="raven-version"]')?.content;
-  const serving = health.data?.headers.get("Raven-Server-Version");
-  if (version && serving && !version.startsWith("{{") && version !== serving) {
+  const served = files.data?.headers.get("Raven-Studio");
+  if (own && served && own !== served) {
     return (
-      <Chip tone="stale" title={`The server is ${serving} now, this page is of ${version}: load it again.`}>
+      <Chip tone="stale" title="The server has another version of this page: load it again.">
         new version
       </Chip>
     );

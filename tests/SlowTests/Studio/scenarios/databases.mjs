@@ -4,6 +4,7 @@ import { equal } from "node:assert/strict";
 scenario("a newcomer makes a database with sample data and runs a query", async ({ page, url, server }) => {
   await page.goto(`${url}/`);
   await page.waitForURL(/\/studio\/$/);
+  await page.getByText("well", { exact: true }).waitFor();
   // Other scenarios may have left databases: then the form is behind a button.
   const isFirst = await page.getByText("A database holds documents").or(page.getByRole("button", { name: "New" })).first().textContent();
   if (isFirst === "New") {
