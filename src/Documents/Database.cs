@@ -364,14 +364,27 @@ public sealed class Database : IDisposable
     }
 
     /// <summary>Searches for documents that expire or are refreshed, if it is open and it is time for that.</summary>
-    internal Task SweepAsync(DateTimeOffset now)
+    internal async Task SweepAsync(DateTimeOffset now)
     {
         _indexes?.Tick();
-        return !IsDisabled && Settings is { } settings
-            ? Task.WhenAll(
+
+        // Held until all is done: what begins later would open it again if it was closed meanwhile.
+        if (!TryEnter(out DatabaseStorage? held))
+        {
+            return;
+        }
+
+        try
+        {
+            DatabaseSettings settings = held.Writer.Settings;
+            await Task.WhenAll(
                 Sweeper.RingAsync(settings, now.UtcTicks), _series.RingAsync(settings, now.UtcTicks),
-                Tombstones.RingAsync(), Unique.RingAsync(settings))
-            : Task.CompletedTask;
+                Tombstones.RingAsync(), Unique.RingAsync(settings)).ConfigureAwait(false);
+        }
+        finally
+        {
+            held.Release();
+        }
     }
 
     /// <summary>Closes it, if it has no users; the next use opens it again.</summary>

@@ -43,7 +43,11 @@ public sealed class TombstoneCleaner
         {
             try
             {
-                await CleanAsync(CancellationToken.None).ConfigureAwait(false);
+                // To look is no use of the database: one that is idle is closed all the same.
+                if (IsAnyOldIfOpen())
+                {
+                    await CleanAsync(CancellationToken.None).ConfigureAwait(false);
+                }
             }
             catch (Exception e) when (LoadFailures.IsKnown(e) || e is ObjectDisposedException)
             {
@@ -87,6 +91,27 @@ public sealed class TombstoneCleaner
         }
     }
 
+    private bool IsAnyOldIfOpen()
+    {
+        if (!_database.TryBeginReadIfOpen(out DocumentSnapshot? snapshot))
+        {
+            return false;
+        }
+
+        using (snapshot)
+        {
+            return IsAnyOld(snapshot, _clock.GetUtcNow().Ticks - _options.Retention.Ticks);
+        }
+    }
+
+    /// <summary>Whether the oldest tombstone is from before a time, or from after now: the clock was set back.</summary>
+    private bool IsAnyOld(DocumentSnapshot snapshot, long keptTicks)
+    {
+        TombstoneCursor tombstones = snapshot.TombstonesByEtag(0);
+        return tombstones.MoveNext(out StoredTombstone oldest)
+            && (oldest.LastModifiedTicks <= keptTicks || oldest.LastModifiedTicks > _clock.GetUtcNow().Ticks);
+    }
+
     /// <summary>The last change that all indexes have seen; -1 if no tombstone is old enough to be removed.</summary>
     private long SeenEtag(long keptTicks)
     {
@@ -95,10 +120,7 @@ public sealed class TombstoneCleaner
         {
             using (DocumentSnapshot snapshot = _database.BeginRead())
             {
-                TombstoneCursor tombstones = snapshot.TombstonesByEtag(0);
-                long now = _clock.GetUtcNow().Ticks;
-                if (!tombstones.MoveNext(out StoredTombstone oldest)
-                    || (oldest.LastModifiedTicks > keptTicks && oldest.LastModifiedTicks <= now))
+                if (!IsAnyOld(snapshot, keptTicks))
                 {
                     return -1;
                 }
