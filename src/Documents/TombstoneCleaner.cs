@@ -104,7 +104,7 @@ public sealed class TombstoneCleaner
         }
     }
 
-    /// <summary>Whether the oldest tombstone is from before a time, or from after now: the clock was set back.</summary>
+    /// <summary>Whether the oldest tombstone is old enough, or younger than now: the clock was set back then.</summary>
     private bool IsAnyOld(DocumentSnapshot snapshot, long keptTicks)
     {
         TombstoneCursor tombstones = snapshot.TombstonesByEtag(0);
