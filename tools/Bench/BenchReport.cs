@@ -129,8 +129,11 @@ public static class BenchReport
             target.WriteLine($"| {work.Key} | {ours} | {peers} | {ratios} | {targets} | {missed} |");
         }
 
-        target.WriteLine();
-        target.WriteLine($"{withoutBytes} more rows count managed memory: 0 bytes an operation in each.");
+        if (withoutBytes > 0)
+        {
+            target.WriteLine();
+            target.WriteLine($"{withoutBytes} more rows count managed memory: 0 bytes an operation in each.");
+        }
     }
 
     private static string Join(IEnumerable<BenchResult> results, Func<BenchResult, string> part) =>
