@@ -12,7 +12,6 @@ namespace Raven.Documents.TimeSeries;
 public sealed class TimeSeriesReader
 {
     private readonly Transaction _transaction;
-    private readonly SealedSegment _sealed = new();
     private readonly byte[] _key = new byte[SeriesKey.SizeBytesMax];
     private int _keyLength;
     private long _from;
@@ -21,12 +20,13 @@ public sealed class TimeSeriesReader
     private long _skip;
     private NativeSlice _row;
     private SegmentHead _head;
+    private SeriesBuffers? _buffers;
 
     /// <summary>A reader of a snapshot, with which it ends.</summary>
     public TimeSeriesReader(Transaction transaction) => _transaction = transaction;
 
     /// <summary>The points of the segment that <see cref="MoveNext"/> went to.</summary>
-    public PointList Points { get; } = new();
+    public PointList Points => Buffers.Points;
 
     /// <summary>The first of them that was asked for.</summary>
     public int Start { get; private set; }
@@ -39,6 +39,8 @@ public sealed class TimeSeriesReader
 
     /// <summary>Whether all points of the segment were asked for.</summary>
     internal bool IsWhole => _head.First >= _from && _head.Last <= _to;
+
+    private SeriesBuffers Buffers => _buffers ??= SeriesBuffers.Rent();
 
     private ReadOnlySpan<byte> Key => _key.AsSpan(0, _keyLength);
 
@@ -99,22 +101,31 @@ public sealed class TimeSeriesReader
     internal bool ReadPoints()
     {
         ReadOnlySpan<byte> body = RowLayout.Body(_row).Span;
-        Points.Clear();
+        PointList points = Buffers.Points;
+        points.Clear();
         if (_head.Kind == SegmentHead.Open)
         {
-            OpenSegment.Read(body, Points);
+            OpenSegment.Read(body, points);
         }
         else
         {
-            _sealed.Read(body, Points);
+            Buffers.Sealed.Read(body, points);
         }
 
         Start = IsWhole ? 0 : IndexFrom(_from);
-        End = IsWhole ? Points.Count : IndexFrom(_to + 1);
+        End = IsWhole ? points.Count : IndexFrom(_to + 1);
         int skipped = (int)Math.Min(_skip, End - Start);
         Start += skipped;
         _skip -= skipped;
         return Start < End;
+    }
+
+    /// <summary>Gives its memory to other readers: <see cref="Points"/> is no longer what was read. It may read on.
+    /// </summary>
+    internal void ReturnBuffers()
+    {
+        _buffers?.Return();
+        _buffers = null;
     }
 
     /// <summary>Goes to the next segment that has points near the range, without reading them.</summary>

@@ -74,7 +74,14 @@ internal sealed class SeriesQuery
             _condition = _query.Where is null
                 ? null
                 : new SeriesCondition(_query, scope, _tags, NamesOf(in document, name));
-            Read(in document, name);
+            try
+            {
+                Read(in document, name);
+            }
+            finally
+            {
+                _reader.ReturnBuffers();
+            }
         }
 
         _rows.End();

@@ -65,6 +65,23 @@ public sealed class PointList
         TagList.Clear();
     }
 
+    /// <summary>Makes room for points of one value each, so that to add them moves nothing.</summary>
+    public void EnsureCapacity(int count)
+    {
+        int capacity = checked(Count + count);
+        if (_times.Length < capacity)
+        {
+            Array.Resize(ref _times, capacity);
+            Array.Resize(ref _counts, capacity);
+            Array.Resize(ref _tags, capacity);
+        }
+
+        if (_values.Length < capacity)
+        {
+            Array.Resize(ref _values, capacity);
+        }
+    }
+
     /// <summary>Adds a point behind the others.</summary>
     /// <param name="time">Its time, in ms since 0001-01-01.</param>
     /// <param name="values">Its values.</param>

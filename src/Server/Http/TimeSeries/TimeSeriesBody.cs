@@ -60,8 +60,16 @@ internal static class TimeSeriesBody
         }
 
         bool isUnix = IsUnix(body, place);
-        ReadPoints(action.Increments, increments, place, "Increments", isIncrement: true, isUnix);
-        ReadPoints(action.Appends, appends, place, "Appends", isIncrement: false, isUnix);
+        if (increments.Count > 0)
+        {
+            new PointsReader(place, "Increments", isIncrement: true, isUnix).Read(increments, action.Increments);
+        }
+
+        if (appends.Count > 0)
+        {
+            new PointsReader(place, "Appends", isIncrement: false, isUnix).Read(appends, action.Appends);
+        }
+
         return true;
     }
 
@@ -79,28 +87,34 @@ internal static class TimeSeriesBody
         name.Length >= 4 && Ascii.EqualsIgnoreCase(name[..4], "INC:"u8);
 
     /// <summary>A time of a member; the default if it is null or absent.</summary>
-    internal static long TimeOf(BlittableValue value, long defaultTime, string place, string member)
+    internal static long TimeOf(BlittableValue value, long defaultTime, string place, string member) =>
+        TryTimeOf(value, defaultTime, out long time) ? time : throw Wrong(place, $"{member} must be a time.");
+
+    /// <summary>A time; the default if the value is null or absent.</summary>
+    /// <returns>False if it is none.</returns>
+    internal static bool TryTimeOf(BlittableValue value, long defaultTime, out long time)
     {
+        time = defaultTime;
         if (value.IsNull)
         {
-            return defaultTime;
+            return true;
         }
 
-        if (value.Kind == ValueKind.String)
+        if (value.Kind != ValueKind.String)
         {
-            if (value.TryGetUtf8(out ReadOnlySpan<byte> text) && text.Length >= 19
-                && DateText.TryParse(text, out DateTime date))
-            {
-                return SeriesTime.OfTicks(date.Ticks);
-            }
-
-            if (DocumentTime.TryRead(value.GetString(), out long ticks))
-            {
-                return SeriesTime.OfTicks(ticks);
-            }
+            return false;
         }
 
-        throw Wrong(place, $"{member} must be a time.");
+        if (value.TryGetUtf8(out ReadOnlySpan<byte> text) && text.Length >= 19
+            && DateText.TryParse(text, out DateTime date))
+        {
+            time = SeriesTime.OfTicks(date.Ticks);
+            return true;
+        }
+
+        bool isTime = DocumentTime.TryRead(value.GetString(), out long ticks);
+        time = SeriesTime.OfTicks(ticks);
+        return isTime;
     }
 
     internal static BadRequestException Wrong(string place, string what) =>
@@ -149,107 +163,5 @@ internal static class TimeSeriesBody
         }
 
         action.AddDeletion(first, last);
-    }
-
-    private static void ReadPoints(
-        PointList points, BlittableArray list, string place, string member, bool isIncrement, bool isUnix)
-    {
-        Span<double> values = stackalloc double[PointList.ValuesMax];
-        Span<byte> tag = stackalloc byte[4 * PointList.TagSizeBytesMax];
-        for (int i = 0; i < list.Count; i++)
-        {
-            long time;
-            int count;
-            BlittableValue tagValue;
-            if (list[i].TryGetArray(out BlittableArray row))
-            {
-                count = ReadRow(row, isUnix, values, place, $"{member}[{i}]", out time, out tagValue);
-            }
-            else if (list[i].TryGetObject(out BlittableObject item))
-            {
-                item.TryGet("Timestamp"u8, out BlittableValue timestamp);
-                item.TryGet("Tag"u8, out tagValue);
-                long none = isIncrement ? SeriesTime.Unknown : -2;
-                time = TimeOf(timestamp, none, place, $"{member}[{i}].Timestamp");
-                count = item.TryGet("Values"u8, out BlittableValue all) && all.TryGetArray(out BlittableArray array)
-                    ? ReadValues(array, 0, array.Count, values, place, $"{member}[{i}].Values")
-                    : throw Wrong(place, $"{member}[{i}].Values must be a list of numbers.");
-            }
-            else
-            {
-                throw Wrong(place, $"{member}[{i}] must be an object.");
-            }
-
-            if (time < SeriesTime.Unknown)
-            {
-                throw Wrong(place, $"{member}[{i}].Timestamp must be a time.");
-            }
-
-            int tagLength = ReadTag(tagValue, tag, place, $"{member}[{i}].Tag", isIncrement);
-            points.Add(time, values[..count], tag[..tagLength]);
-        }
-    }
-
-    /// <summary>A point as bulk inserts write it: time, number of values, values, perhaps a tag.</summary>
-    private static int ReadRow(
-        BlittableArray row, bool isUnix, Span<double> values, string place, string member, out long time,
-        out BlittableValue tag)
-    {
-        if (row.Count < 3)
-        {
-            throw Wrong(place, $"{member} must have a time, a number of values and the values.");
-        }
-
-        if (!isUnix || !row[0].TryGetInt64(out long unix) || !SeriesTime.TryOfUnix(unix, out time))
-        {
-            time = isUnix
-                ? throw Wrong(place, $"{member}[0] must be milliseconds since 1970, of the years 1 to 9999.")
-                : TimeOf(row[0], -2, place, $"{member}[0]");
-        }
-
-        if (!row[1].TryGetInt64(out long count) || count < 1 || count > row.Count - 2 || row.Count > count + 3)
-        {
-            throw Wrong(place, $"{member}[1] must be the number of the values that follow.");
-        }
-
-        tag = row.Count > count + 2 ? row[(int)count + 2] : default;
-        return ReadValues(row, 2, (int)count, values, place, member);
-    }
-
-    private static int ReadValues(
-        BlittableArray list, int start, int count, Span<double> values, string place, string member)
-    {
-        if (count is 0 or > PointList.ValuesMax)
-        {
-            throw Wrong(place, $"{member} must have 1 to {PointList.ValuesMax} values, not {count}.");
-        }
-
-        for (int i = 0; i < count; i++)
-        {
-            if (!list[start + i].TryGetDouble(out values[i]) || !double.IsFinite(values[i]))
-            {
-                throw Wrong(place, $"{member}[{start + i}] must be a number that a double can hold.");
-            }
-        }
-
-        return count;
-    }
-
-    private static int ReadTag(BlittableValue value, Span<byte> tag, string place, string member, bool isIncrement)
-    {
-        if (value.IsNull)
-        {
-            return 0;
-        }
-
-        if (value.Kind != ValueKind.String || isIncrement)
-        {
-            throw Wrong(place, isIncrement ? $"{member}: an increment takes no tag." : $"{member} must be a text.");
-        }
-
-        int length = value.Utf8LengthMax <= tag.Length ? value.CopyUtf8To(tag) : tag.Length;
-        return length <= PointList.TagSizeBytesMax
-            ? length
-            : throw Wrong(place, $"{member} is longer than {PointList.TagSizeBytesMax} bytes.");
     }
 }

@@ -37,7 +37,7 @@ internal sealed class RulesSuite : IBenchSuite
         Unit = "documents/s",
         PeerName = "PUT without",
         Target = BenchTarget.RatioAtLeast(target),
-        WarmUpRuns = 1,
+        WarmUpRuns = 4,
         Ours = () => with.Run("PUT", "docs?id=", Connections).RequestsPerSecond,
         Peer = () => without.Run("PUT", "docs?id=", Connections).RequestsPerSecond,
     };

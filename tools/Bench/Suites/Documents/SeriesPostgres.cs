@@ -54,6 +54,9 @@ internal sealed class SeriesPostgres : IDisposable
         return (double)series * points / Stopwatch.GetElapsedTime(start).TotalSeconds;
     }
 
+    /// <summary>Empties the table of a kind, as if it had just been made.</summary>
+    internal void Clear(SeriesKind kind) => _peer.Execute($"truncate {TableOf(kind)}; checkpoint");
+
     /// <summary>Bytes of a table with its indexes.</summary>
     internal double TotalBytes(SeriesKind kind)
     {
