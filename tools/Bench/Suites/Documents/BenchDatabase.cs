@@ -52,9 +52,13 @@ internal sealed class BenchDatabase : IDisposable
         $"\"Score\":{number % 1000 / 10.0:0.0},\"Tags\":[\"a\",\"b\",\"c\"]," +
         $"\"Address\":{{\"City\":\"Haifa\",\"Street\":\"Street {number % 500}\"}},\"Text\":\"{Text}\"}}");
 
-    /// <summary>Configures a feature of the database.</summary>
-    internal void Configure(string feature, string json) =>
-        Send(HttpMethod.Post, $"/databases/bench/admin/{feature}/config", json);
+    /// <summary>Makes another database in the server.</summary>
+    internal void AddDatabase(string name) =>
+        Send(HttpMethod.Put, $"/admin/databases?name={name}", $$"""{"DatabaseName":"{{name}}"}""");
+
+    /// <summary>Configures a feature of a database.</summary>
+    internal void Configure(string database, string feature, string json) =>
+        Send(HttpMethod.Post, $"/databases/{database}/admin/{feature}/config", json);
 
     /// <summary>Makes an index of a property of which each document has a value of its own.</summary>
     internal void CreateIndex() => Send(
@@ -86,13 +90,14 @@ internal sealed class BenchDatabase : IDisposable
     internal LoadReport Run(string method, string path, int connections, double rate, long first, long count) =>
         Run(Server, method, path, connections, rate, first, count);
 
-    /// <summary>The same requests to another server.</summary>
+    /// <summary>The same requests to another server, or to another database.</summary>
     internal static LoadReport Run(
-        ServerUnderTest server, string method, string path, int connections, double rate, long first, long count)
+        ServerUnderTest server, string method, string path, int connections, double rate, long first, long count,
+        string database = "bench")
     {
         byte[]? body = method == "PUT" ? Encoding.UTF8.GetBytes(BodyOf(0).Replace("User 0", "User {n}")
             .Replace(WholeId(0), Prefix + "{n}")) : null;
-        string url = new Uri(server.Url, "/databases/bench/" + path + Prefix).AbsoluteUri + "{n}";
+        string url = new Uri(server.Url, $"/databases/{database}/{path}{Prefix}").AbsoluteUri + "{n}";
         return server.Load(
             RequestTemplate.Create(method, url, body, keepAlive: true, []), connections, RunTime, rate, first, count);
     }
