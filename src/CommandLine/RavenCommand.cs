@@ -4,6 +4,7 @@ using Raven.CommandLine.Admin;
 using Raven.CommandLine.Import;
 using Raven.CommandLine.Inspect;
 using Raven.CommandLine.Output;
+using Raven.CommandLine.Service;
 using Raven.CommandLine.Shell;
 
 namespace Raven.CommandLine;
@@ -53,8 +54,8 @@ internal static class RavenCommand
         [
             CertificateVerbs.Create(), KeyVerbs.Create(), AuditVerbs.Create(), .. StatusVerbs.Create(),
             .. DatabaseVerbs.Create(), LogVerbs.Create(), DoctorVerb.Create(), .. BackupVerbs.Create(),
-            ServerKeyVerbs.Create(), ShellVerb.Create(), .. ImportCommands.Create(), SeriesCommands.Create(),
-            .. InspectCommands.Create(),
+            ServerKeyVerbs.Create(), ServiceVerbs.Create(), ShellVerb.Create(), .. ImportCommands.Create(),
+            SeriesCommands.Create(), .. InspectCommands.Create(),
         ];
         foreach (Command verb in verbs)
         {

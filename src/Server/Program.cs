@@ -55,7 +55,7 @@ public static class Program
                 return ExitOk;
             }
 
-            return await RunAsync(options).ConfigureAwait(false);
+            return await UntilSignalAsync(options).ConfigureAwait(false);
         }
         catch (ServerOptionException e)
         {
@@ -69,34 +69,62 @@ public static class Program
         }
     }
 
-    private static async Task<int> RunAsync(ServerOptions options)
+    /// <summary>A server that something else than signals stops.</summary>
+    /// <returns>As <see cref="Main"/>.</returns>
+    internal static async Task<int> ServeAsync(ProcessOwner owner)
     {
-        using ILoggerFactory loggers = LoggerFactory.Create(logging => logging
-            // The server decides which lines are written: its level can be changed while it runs.
-            .SetMinimumLevel(LogLevel.Trace)
-            .AddFilter("Microsoft", LogLevel.Warning)
-            .AddSimpleConsole(console =>
-            {
-                console.SingleLine = true;
-                console.UseUtcTimestamp = true;
-                console.TimestampFormat = "yyyy-MM-ddTHH:mm:ss.fffZ ";
-            })
-            // Standard output has one line, for scripts; the log goes to standard error.
-            .AddConsole(console => console.LogToStandardErrorThreshold = LogLevel.Trace));
-        var stop = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        try
+        {
+            ServerOptions options = OptionReader.Read(
+                owner.Options, Environment.GetEnvironmentVariables(), Directory.GetCurrentDirectory());
+            return await RunAsync(options, owner).ConfigureAwait(false);
+        }
+        catch (Exception e) when (e is ServerOptionException or ServerStartException)
+        {
+            owner.Failed(e.Message);
+            return e is ServerOptionException ? ExitBadOptions : ExitFailed;
+        }
+    }
+
+    private static async Task<int> UntilSignalAsync(ServerOptions options)
+    {
+        using var stop = new CancellationTokenSource();
         void Stop(PosixSignalContext context)
         {
             context.Cancel = true;
-            stop.TrySetResult();
+            stop.Cancel();
         }
 
         using PosixSignalRegistration terminate = PosixSignalRegistration.Create(PosixSignal.SIGTERM, Stop);
         using PosixSignalRegistration interrupt = PosixSignalRegistration.Create(PosixSignal.SIGINT, Stop);
+        var owner = new ProcessOwner(
+            [], stop.Token, url => Console.WriteLine($"Server available on: {url}"), _ => { }, AddConsole);
+        return await RunAsync(options, owner).ConfigureAwait(false);
+    }
+
+    private static void AddConsole(ILoggingBuilder logging) => logging
+        .AddSimpleConsole(console =>
+        {
+            console.SingleLine = true;
+            console.UseUtcTimestamp = true;
+            console.TimestampFormat = "yyyy-MM-ddTHH:mm:ss.fffZ ";
+        })
+        // Standard output has one line, for scripts; the log goes to standard error.
+        .AddConsole(console => console.LogToStandardErrorThreshold = LogLevel.Trace);
+
+    private static async Task<int> RunAsync(ServerOptions options, ProcessOwner owner)
+    {
+        using ILoggerFactory loggers = LoggerFactory.Create(logging => owner.AddLog(logging
+            // The server decides which lines are written: its level can be changed while it runs.
+            .SetMinimumLevel(LogLevel.Trace)
+            .AddFilter("Microsoft", LogLevel.Warning)));
+        var stop = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        using CancellationTokenRegistration stopping = owner.Stop.Register(() => stop.TrySetResult());
         ServerHost host = await ServerHost
             .StartAsync(options with { OwnsProcess = true }, loggers).ConfigureAwait(false);
         await using (host.ConfigureAwait(false))
         {
-            Console.WriteLine($"Server available on: {host.Url}");
+            owner.Ready(host.Url);
             using PosixSignalRegistration? reload = ReloadOnHangUp(host);
             host.WarmUp();
             await stop.Task.ConfigureAwait(false);

@@ -184,6 +184,10 @@ public static class OptionTable
             .Select(key => new KeyValuePair<string, string>(key.Name, key.Show(options)));
     }
 
+    /// <summary>The key of an option that is not shown, as it may be a password; null if there is none.</summary>
+    internal static string? SecretOf(ServerOptions options) =>
+        Array.Find(Table, key => key.Show(options) == SecurityOptionKeys.Hidden)?.Name;
+
     private static OptionKey[] IndexingKeys() =>
     [
         Indexing("ThreadsMax", "number, 0 for half of the cores", "How many threads index at one time.",

@@ -7,7 +7,7 @@ namespace Raven.Server.Options;
 /// <summary>The keys of the configuration that are about security.</summary>
 internal static class SecurityOptionKeys
 {
-    private const string Hidden = "*****";
+    internal const string Hidden = "*****";
 
     /// <summary>The keys, in the order in which they are documented.</summary>
     internal static OptionKey[] All() =>

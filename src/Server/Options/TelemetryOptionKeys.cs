@@ -5,7 +5,6 @@ namespace Raven.Server.Options;
 /// <summary>The keys of the options of OpenTelemetry.</summary>
 internal static class TelemetryOptionKeys
 {
-    private const string Hidden = "*****";
 
     internal static OptionKey[] All() =>
     [
@@ -21,7 +20,7 @@ internal static class TelemetryOptionKeys
             "The collector; http://localhost:4317 for Grpc, http://localhost:4318 for HttpProtobuf if it is empty.",
             (t, v) => t with { Endpoint = Url(v) }, t => t.Endpoint?.OriginalString ?? ""),
         Text("Headers", "name=value with commas between them, or empty", "Headers of what is sent. Not shown.",
-            (t, v) => t with { Headers = Headers(v) }, t => t.Headers.Length == 0 ? "" : Hidden),
+            (t, v) => t with { Headers = Headers(v) }, t => t.Headers.Length == 0 ? "" : SecurityOptionKeys.Hidden),
         Text("Protocol", "Grpc, HttpProtobuf", "How it is sent.",
             (t, v) => t with { IsGrpc = IsGrpc(v) }, t => t.IsGrpc ? "Grpc" : "HttpProtobuf"),
         Switch("Traces.Enabled", "Whether spans are sent: of requests, queries, batches of indexes, commits, backups.",
