@@ -1,0 +1,5 @@
+import type { PartProps } from "../document/partsNavigation";
+
+export function TimeSeriesPart({ parts }: PartProps) {
+  return <p>{parts.id}</p>;
+}
