@@ -95,6 +95,7 @@ function Shell() {
 					/* @__PURE__ */ jsxs(Link, {
 						className: "brand",
 						href: placeUrl("/"),
+						"aria-label": "Raven: all databases",
 						children: [/* @__PURE__ */ jsx(Icon, {
 							name: "database",
 							size: 18

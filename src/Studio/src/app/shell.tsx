@@ -57,7 +57,7 @@ export function Shell() {
             />
           </span>
         )}
-        <Link className="brand" href={placeUrl("/")}>
+        <Link className="brand" href={placeUrl("/")} aria-label="Raven: all databases">
           <Icon name="database" size={18} />
           <span>Raven</span>
         </Link>

@@ -6,7 +6,7 @@ import { Button } from "../../ui/button.js";
 import { Chip } from "../../ui/chip.js";
 import { formatBytes, formatDuration, plural } from "../../ui/format.js";
 import { ErrorBox, Loading } from "../../ui/states.js";
-import { CHARTS, formatRate, pointText } from "./loadCharts.js";
+import { CHARTS, formatCores, formatRate, pointText } from "./loadCharts.js";
 import { useLoad } from "./useLoad.js";
 import { jsx, jsxs, useMemo, useState } from "../../vendor/react.js";
 
@@ -209,7 +209,7 @@ function LoadTable({ points }) {
 				}),
 				/* @__PURE__ */ jsx("td", {
 					className: "number",
-					children: pointText(one.cores, (value) => value.toFixed(2))
+					children: pointText(one.cores, formatCores)
 				})
 			] }, one.at)) })]
 		})

@@ -5,6 +5,10 @@ import { formatBytes, formatCount, formatDuration } from "../../ui/format.js";
 function formatRate(value) {
 	return value >= 10 || Number.isInteger(value) ? formatCount(value) : value.toFixed(1);
 }
+/** How many processors are busy: of a few there are digits behind the point. */
+function formatCores(value) {
+	return value >= 10 ? String(Math.round(value)) : String(Number(value.toFixed(value < 1 ? 3 : 2)));
+}
 /** A value of a table, or a dash in a gap. */
 function pointText(value, format) {
 	return value === null ? "–" : format(value);
@@ -84,8 +88,8 @@ const CHARTS = [
 			title: "busy",
 			field: "cores"
 		}],
-		format: (value) => value >= 10 ? String(Math.round(value)) : value.toFixed(2)
+		format: formatCores
 	}
 ];
 
-export { CHARTS, formatRate, pointText };
+export { CHARTS, formatCores, formatRate, pointText };

@@ -7,7 +7,7 @@ import { Button } from "../../ui/button";
 import { Chip } from "../../ui/chip";
 import { formatBytes, formatDuration, plural } from "../../ui/format";
 import { ErrorBox, Loading } from "../../ui/states";
-import { CHARTS, formatRate, type LoadChart, pointText } from "./loadCharts";
+import { CHARTS, formatCores, formatRate, type LoadChart, pointText } from "./loadCharts";
 import type { LoadPoint } from "./metrics";
 import { useLoad } from "./useLoad";
 
@@ -154,7 +154,7 @@ function LoadTable({ points }: { points: readonly LoadPoint[] }) {
               <td className="number">{pointText(one.changes, formatRate)}</td>
               <td className="number">{pointText(one.commits, formatRate)}</td>
               <td className="number nowrap">{pointText(one.workingSet, formatBytes)}</td>
-              <td className="number">{pointText(one.cores, (value) => value.toFixed(2))}</td>
+              <td className="number">{pointText(one.cores, formatCores)}</td>
             </tr>
           ))}
         </tbody>

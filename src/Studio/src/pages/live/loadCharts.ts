@@ -16,6 +16,11 @@ export function formatRate(value: number): string {
   return value >= 10 || Number.isInteger(value) ? formatCount(value) : value.toFixed(1);
 }
 
+/** How many processors are busy: of a few there are digits behind the point. */
+export function formatCores(value: number): string {
+  return value >= 10 ? String(Math.round(value)) : String(Number(value.toFixed(value < 1 ? 3 : 2)));
+}
+
 /** A value of a table, or a dash in a gap. */
 export function pointText(value: number | null, format: (value: number) => string): string {
   return value === null ? "–" : format(value);
@@ -69,6 +74,6 @@ export const CHARTS: readonly LoadChart[] = [
     unit: "cores",
     axis: "count",
     lines: [{ title: "busy", field: "cores" }],
-    format: (value) => (value >= 10 ? String(Math.round(value)) : value.toFixed(2)),
+    format: formatCores,
   },
 ];
