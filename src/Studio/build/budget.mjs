@@ -34,7 +34,12 @@ function closure(name, found = new Set()) {
 
 const sum = (names) => [...names].reduce((total, name) => total + sizeOf(name), 0);
 const first = closure("main.js").add("style.css");
-const withPage = (page) => new Set([...first, ...closure(page)]);
+const withPage = (...pages) => new Set([...first, ...pages.flatMap((page) => [...closure(page)])]);
+const SERIES = [
+  "pages/document/documentPage.js",
+  "pages/timeSeries/timeSeriesPart.js",
+  "pages/timeSeries/oneSeries.js",
+];
 const all = readdirSync(dist, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile())
   .map((entry) => join(entry.parentPath, entry.name).slice(dist.length));
@@ -45,6 +50,8 @@ const lines = [
   ["first list, requests", first.size + 1, FIRST_REQUESTS_MAX],
   ["with a document, bytes", sum(withPage("pages/document/documentPage.js")), EDITOR_MAX],
   ["with a query, bytes", sum(withPage("pages/query/queryPage.js")), EDITOR_MAX],
+  ["with a time series, bytes", sum(withPage(...SERIES)), EDITOR_MAX],
+  ["with the load, bytes", sum(withPage("pages/live/livePage.js")), FIRST_MAX],
   ["all files, bytes", sum(all), ALL_MAX],
   ["all files as they are, bytes", raw, RAW_MAX],
 ];

@@ -31,10 +31,11 @@ const VENDORS = {
   "@codemirror/lang-javascript": "javascript",
   "@replit/codemirror-lang-csharp": "csharp",
   "@codemirror/merge": "merge",
+  uplot: "uplot",
 };
 
 /** The files of style, in the order in which they count. */
-const STYLES = ["tokens", "base", "controls", "pages", "editor"];
+const STYLES = ["tokens", "base", "controls", "pages", "editor", "parts", "chart"];
 
 const target = "es2022";
 const define = { "process.env.NODE_ENV": '"production"' };

@@ -8,6 +8,7 @@ const ICONS = {
   alert: "circle-alert",
   back: "arrow-left",
   braces: "braces",
+  chart: "chart-line",
   check: "check",
   chevronDown: "chevron-down",
   chevronLeft: "chevron-left",
@@ -25,6 +26,7 @@ const ICONS = {
   file: "file-text",
   files: "files",
   filter: "filter",
+  gauge: "gauge",
   history: "history",
   info: "info",
   key: "key",
@@ -52,6 +54,8 @@ const ICONS = {
   tree: "list-tree",
   upload: "upload",
   wand: "wand-sparkles",
+  zoomIn: "zoom-in",
+  zoomOut: "zoom-out",
 };
 
 const folder = new URL("../node_modules/lucide-static/icons/", import.meta.url);

@@ -93,10 +93,12 @@ var ChangesConnection = class {
 };
 /** Whether a watch asked for an event. */
 function isFor(watch, event) {
-	const { Id = "", CollectionName = "", Name = "" } = event.Value;
+	const { Id = "", CollectionName = "", Name = "", DocumentId = "" } = event.Value;
 	switch (event.Type) {
 		case "Gap": return true;
 		case "DocumentChange": return watch.command === "watch-docs" || watch.command === "watch-doc" && Id?.toLowerCase() === watch.param?.toLowerCase() || watch.command === "watch-collection" && CollectionName === watch.param;
+		case "CounterChange": return watch.command === "watch-counters" || watch.command === "watch-document-counters" && DocumentId?.toLowerCase() === watch.param?.toLowerCase();
+		case "TimeSeriesChange": return watch.command === "watch-all-timeseries" || watch.command === "watch-all-document-timeseries" && DocumentId?.toLowerCase() === watch.param?.toLowerCase();
 		case "IndexChange": return watch.command === "watch-indexes" || watch.command === "watch-index" && Name === watch.param;
 		default: return false;
 	}

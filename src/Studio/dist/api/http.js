@@ -51,12 +51,39 @@ function urlOf(path, query = {}) {
 * @throws DOMException The signal ended it.
 */
 async function send(method, path, options = {}) {
-	const url = urlOf(path, options.query);
+	const { text, response } = await exchange(method, urlOf(path, options.query), options, async (response) => {
+		const text = await response.text();
+		return {
+			value: text,
+			length: text.length,
+			text
+		};
+	});
+	return {
+		status: response.status,
+		text,
+		headers: response.headers
+	};
+}
+/** Sends a GET and reads its answer as bytes; its errors are those of {@link send}. */
+async function getBytes(path, options = {}) {
+	const { value } = await exchange("GET", urlOf(path, options.query), options, async (response) => {
+		const blob = await response.blob();
+		return {
+			value: blob,
+			length: blob.size,
+			text: response.ok ? "" : await blob.text()
+		};
+	});
+	return value;
+}
+async function exchange(method, url, options, read) {
 	const { body, headers, signal } = options;
 	const sent = body === void 0 || typeof body === "string" || body instanceof Blob ? body : JSON.stringify(body);
-	const done = logRequest(method, url, typeof sent === "string" && !options.isSecret ? sent : void 0);
+	const kept = typeof sent === "string" && !options.isSecret ? sent : void 0;
+	const done = logRequest(method, url, kept, options.isRepeated);
 	let response;
-	let text;
+	let answer;
 	try {
 		response = await fetch(url, {
 			method,
@@ -68,23 +95,24 @@ async function send(method, path, options = {}) {
 			},
 			...signal ? { signal } : {}
 		});
-		text = await response.text();
+		answer = await read(response);
 	} catch (error) {
 		done(0, 0);
 		if (signal?.aborted) throw error;
 		throw new ServerError(method, url, 0, "");
 	}
-	done(response.status, text.length);
+	done(response.status, answer.length);
 	if (response.status === 401 && !options.isSecret) wantSignIn(true);
-	if (!response.ok && response.status !== 304) {
-		const wait = Number(response.headers.get("Retry-After") ?? NaN);
-		throw new ServerError(method, url, response.status, text, Number.isFinite(wait) ? wait : void 0);
-	}
+	if (!response.ok && response.status !== 304) throw refusalOf(method, url, response.status, answer.text, response.headers.get("Retry-After"));
 	return {
-		status: response.status,
-		text,
-		headers: response.headers
+		...answer,
+		response
 	};
+}
+/** The error that an answer is. */
+function refusalOf(method, url, status, body, retryAfter) {
+	const wait = Number(retryAfter ?? NaN);
+	return new ServerError(method, url, status, body, Number.isFinite(wait) ? wait : void 0);
 }
 /** Sends a GET and reads its answer, which has no documents, as a value. */
 async function getJson(path, options = {}) {
@@ -106,4 +134,4 @@ function isAborted(error) {
 	return error instanceof DOMException && error.name === "AbortError";
 }
 
-export { ServerError, databasePath, getJson, isAborted, send, urlOf };
+export { ServerError, databasePath, getBytes, getJson, isAborted, refusalOf, send, urlOf };

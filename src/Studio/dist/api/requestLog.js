@@ -12,8 +12,11 @@ function watchRequests(listener) {
 	listeners.add(listener);
 	return () => listeners.delete(listener);
 }
-/** Notes a request; gives what is to be called at its end. */
-function logRequest(method, url, body) {
+/**
+* Notes a request; gives what is to be called at its end.
+* @param isRepeated Whether a page asks it again and again: it takes the place of the one before.
+*/
+function logRequest(method, url, body, isRepeated = false) {
 	const startedAt = performance.now();
 	const entry = {
 		id: ++lastId,
@@ -25,7 +28,7 @@ function logRequest(method, url, body) {
 		durationMs: 0,
 		length: 0
 	};
-	change([entry, ...entries.slice(0, 199)]);
+	change([entry, ...(isRepeated ? entries.filter((one) => one.url !== url || one.method !== method) : entries).slice(0, 199)]);
 	return (status, length) => {
 		const ended = {
 			...entry,

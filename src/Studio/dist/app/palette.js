@@ -196,6 +196,12 @@ function fixedItems(database, go) {
 			act: () => go(placeUrl("/"))
 		},
 		{
+			title: "Load of the server",
+			kind: "Page",
+			icon: "gauge",
+			act: () => go(placeUrl("/live"))
+		},
+		{
 			title: "Running requests",
 			kind: "Page",
 			icon: "activity",

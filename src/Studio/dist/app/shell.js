@@ -47,6 +47,12 @@ const DATABASE_PAGES = [
 		key: "p"
 	},
 	{
+		page: "cmpxchg",
+		title: "Compare-exchange",
+		icon: "key",
+		key: "x"
+	},
+	{
 		page: "changes",
 		title: "Changes",
 		icon: "activity",
@@ -89,6 +95,7 @@ function Shell() {
 					/* @__PURE__ */ jsxs(Link, {
 						className: "brand",
 						href: placeUrl("/"),
+						"aria-label": "Raven: all databases",
 						children: [/* @__PURE__ */ jsx(Icon, {
 							name: "database",
 							size: 18
@@ -112,6 +119,13 @@ function Shell() {
 						children: "Find"
 					}),
 					/* @__PURE__ */ jsx(Health, {}),
+					/* @__PURE__ */ jsx(Link, {
+						className: "button quiet",
+						href: placeUrl("/live"),
+						"aria-label": "Load of the server",
+						title: "Load of the server",
+						children: /* @__PURE__ */ jsx(Icon, { name: "gauge" })
+					}),
 					/* @__PURE__ */ jsx(IconButton, {
 						name: "Requests of this page",
 						icon: "send",
@@ -120,6 +134,7 @@ function Shell() {
 					/* @__PURE__ */ jsx(IconButton, {
 						name: "Keyboard shortcuts",
 						icon: "keyboard",
+						className: "only-wide",
 						onClick: () => setOpen("shortcuts")
 					})
 				]

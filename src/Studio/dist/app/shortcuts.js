@@ -45,6 +45,16 @@ const SHORTCUTS = [
 		isSingle: true
 	},
 	{
+		keys: "g x",
+		does: "Go to its compare-exchange values",
+		isSingle: true
+	},
+	{
+		keys: "g l",
+		does: "Go to the load of the server",
+		isSingle: true
+	},
+	{
 		keys: "g a",
 		does: "Go to all databases",
 		isSingle: true
@@ -93,7 +103,8 @@ const PAGES = {
 	q: "query",
 	i: "indexes",
 	p: "patch",
-	c: "changes"
+	c: "changes",
+	x: "cmpxchg"
 };
 /** Listens for the keys of the whole page. */
 function useShortcuts(database, actions) {
@@ -129,6 +140,7 @@ function useShortcuts(database, actions) {
 					filter.focus();
 				}
 			} else if (isSecond && event.key === "a") goTo(placeUrl("/"));
+			else if (isSecond && event.key === "l") goTo(placeUrl("/live"));
 			else if (isSecond && page !== void 0 && here !== "") goTo(placeUrl(databasePlace(here, page)));
 		};
 		document.addEventListener("keydown", onKey);

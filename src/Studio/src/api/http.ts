@@ -43,6 +43,8 @@ export interface RequestOptions {
   signal?: AbortSignal;
   /** Whether the body is a secret, which the log of requests does not keep. */
   isSecret?: boolean;
+  /** Whether a page asks this again and again: the log keeps the last one only. */
+  isRepeated?: boolean;
 }
 
 /** A success of the server. */
@@ -78,11 +80,42 @@ export function urlOf(path: string, query: RequestOptions["query"] = {}): string
  */
 export async function send(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
   const url = urlOf(path, options.query);
+  const { text, response } = await exchange(method, url, options, async (response) => {
+    const text = await response.text();
+    return { value: text, length: text.length, text };
+  });
+  return { status: response.status, text, headers: response.headers };
+}
+
+/** Sends a GET and reads its answer as bytes; its errors are those of {@link send}. */
+export async function getBytes(path: string, options: RequestOptions = {}): Promise<Blob> {
+  const url = urlOf(path, options.query);
+  const { value } = await exchange("GET", url, options, async (response) => {
+    const blob = await response.blob();
+    return { value: blob, length: blob.size, text: response.ok ? "" : await blob.text() };
+  });
+  return value;
+}
+
+/** An answer as it was read; the text is what an error says. */
+interface ReadAnswer<T> {
+  readonly value: T;
+  readonly length: number;
+  readonly text: string;
+}
+
+async function exchange<T>(
+  method: string,
+  url: string,
+  options: RequestOptions,
+  read: (response: Response) => Promise<ReadAnswer<T>>,
+): Promise<ReadAnswer<T> & { readonly response: Response }> {
   const { body, headers, signal } = options;
   const sent = body === undefined || typeof body === "string" || body instanceof Blob ? body : JSON.stringify(body);
-  const done = logRequest(method, url, typeof sent === "string" && !options.isSecret ? sent : undefined);
+  const kept = typeof sent === "string" && !options.isSecret ? sent : undefined;
+  const done = logRequest(method, url, kept, options.isRepeated);
   let response: Response;
-  let text: string;
+  let answer: ReadAnswer<T>;
   try {
     response = await fetch(url, {
       method,
@@ -91,7 +124,7 @@ export async function send(method: string, path: string, options: RequestOptions
       headers: { ...(typeof sent === "string" ? { "Content-Type": "application/json" } : {}), ...headers },
       ...(signal ? { signal } : {}),
     });
-    text = await response.text();
+    answer = await read(response);
   } catch (error) {
     done(0, 0);
     if (signal?.aborted) {
@@ -99,15 +132,26 @@ export async function send(method: string, path: string, options: RequestOptions
     }
     throw new ServerError(method, url, 0, "");
   }
-  done(response.status, text.length);
+  done(response.status, answer.length);
   if (response.status === 401 && !options.isSecret) {
     wantSignIn(true);
   }
   if (!response.ok && response.status !== 304) {
-    const wait = Number(response.headers.get("Retry-After") ?? Number.NaN);
-    throw new ServerError(method, url, response.status, text, Number.isFinite(wait) ? wait : undefined);
+    throw refusalOf(method, url, response.status, answer.text, response.headers.get("Retry-After"));
   }
-  return { status: response.status, text, headers: response.headers };
+  return { ...answer, response };
+}
+
+/** The error that an answer is. */
+export function refusalOf(
+  method: string,
+  url: string,
+  status: number,
+  body: string,
+  retryAfter: string | null,
+): ServerError {
+  const wait = Number(retryAfter ?? Number.NaN);
+  return new ServerError(method, url, status, body, Number.isFinite(wait) ? wait : undefined);
 }
 
 /** Sends a GET and reads its answer, which has no documents, as a value. */

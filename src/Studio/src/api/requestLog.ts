@@ -32,11 +32,15 @@ export function watchRequests(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Notes a request; gives what is to be called at its end. */
+/**
+ * Notes a request; gives what is to be called at its end.
+ * @param isRepeated Whether a page asks it again and again: it takes the place of the one before.
+ */
 export function logRequest(
   method: string,
   url: string,
   body: string | undefined,
+  isRepeated = false,
 ): (status: number, length: number) => void {
   const startedAt = performance.now();
   const entry: LoggedRequest = {
@@ -49,7 +53,8 @@ export function logRequest(
     durationMs: 0,
     length: 0,
   };
-  change([entry, ...entries.slice(0, KEPT_MAX - 1)]);
+  const before = isRepeated ? entries.filter((one) => one.url !== url || one.method !== method) : entries;
+  change([entry, ...before.slice(0, KEPT_MAX - 1)]);
   return (status, length) => {
     const ended = { ...entry, status, length, durationMs: performance.now() - startedAt };
     change(entries.map((one) => (one.id === entry.id ? ended : one)));

@@ -173,6 +173,7 @@ function fixedItems(database: string, go: (url: string) => void): Item[] {
     ...pages,
     ...more,
     { title: "All databases", kind: "Page", icon: "database", act: () => go(placeUrl("/")) },
+    { title: "Load of the server", kind: "Page", icon: "gauge", act: () => go(placeUrl("/live")) },
     { title: "Running requests", kind: "Page", icon: "activity", act: () => go(placeUrl("/running")) },
     { title: "Light theme", kind: "Action", icon: "sun", act: () => chooseTheme("light") },
     { title: "Dark theme", kind: "Action", icon: "moon", act: () => chooseTheme("dark") },

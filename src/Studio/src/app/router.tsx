@@ -56,6 +56,18 @@ const patch = createRoute({
   component: lazyRouteComponent(() => import("../pages/patch/patchPage"), "PatchPage"),
 });
 
+const compareExchange = createRoute({
+  getParentRoute: () => root,
+  path: "/db/$db/cmpxchg",
+  component: lazyRouteComponent(() => import("../pages/compareExchange/compareExchangePage"), "CompareExchangePage"),
+});
+
+const live = createRoute({
+  getParentRoute: () => root,
+  path: "/live",
+  component: lazyRouteComponent(() => import("../pages/live/livePage"), "LivePage"),
+});
+
 const running = createRoute({
   getParentRoute: () => root,
   path: "/running",
@@ -74,6 +86,8 @@ export const router = createRouter({
     index,
     changes,
     patch,
+    compareExchange,
+    live,
     running,
   ]),
   basepath: "/studio",

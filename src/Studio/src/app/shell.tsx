@@ -22,6 +22,7 @@ export const DATABASE_PAGES: readonly { page: string; title: string; icon: IconN
   { page: "query", title: "Query", icon: "terminal", key: "q" },
   { page: "indexes", title: "Indexes", icon: "tree", key: "i" },
   { page: "patch", title: "Patch", icon: "wand", key: "p" },
+  { page: "cmpxchg", title: "Compare-exchange", icon: "key", key: "x" },
   { page: "changes", title: "Changes", icon: "activity", key: "c" },
 ];
 
@@ -56,7 +57,7 @@ export function Shell() {
             />
           </span>
         )}
-        <Link className="brand" href={placeUrl("/")}>
+        <Link className="brand" href={placeUrl("/")} aria-label="Raven: all databases">
           <Icon name="database" size={18} />
           <span>Raven</span>
         </Link>
@@ -73,8 +74,21 @@ export function Shell() {
           Find
         </Button>
         <Health />
+        <Link
+          className="button quiet"
+          href={placeUrl("/live")}
+          aria-label="Load of the server"
+          title="Load of the server"
+        >
+          <Icon name="gauge" />
+        </Link>
         <IconButton name="Requests of this page" icon="send" onClick={() => setOpen("requests")} />
-        <IconButton name="Keyboard shortcuts" icon="keyboard" onClick={() => setOpen("shortcuts")} />
+        <IconButton
+          name="Keyboard shortcuts"
+          icon="keyboard"
+          className="only-wide"
+          onClick={() => setOpen("shortcuts")}
+        />
       </header>
       <div className="middle">
         {database !== "" && (

@@ -12,6 +12,8 @@ export const SHORTCUTS: readonly { keys: string; does: string; isSingle?: boolea
   { keys: "g i", does: "Go to its indexes", isSingle: true },
   { keys: "g p", does: "Go to the patch page", isSingle: true },
   { keys: "g c", does: "Go to its changes", isSingle: true },
+  { keys: "g x", does: "Go to its compare-exchange values", isSingle: true },
+  { keys: "g l", does: "Go to the load of the server", isSingle: true },
   { keys: "g a", does: "Go to all databases", isSingle: true },
   { keys: "/", does: "Filter the list of the page", isSingle: true },
   { keys: "↑ ↓ PgUp PgDn Home End", does: "Move in a grid or list" },
@@ -39,6 +41,7 @@ const PAGES: Readonly<Record<string, string>> = {
   i: "indexes",
   p: "patch",
   c: "changes",
+  x: "cmpxchg",
 };
 
 /** Listens for the keys of the whole page. */
@@ -71,6 +74,8 @@ export function useShortcuts(database: string, actions: { palette: () => void; s
         }
       } else if (isSecond && event.key === "a") {
         goTo(placeUrl("/"));
+      } else if (isSecond && event.key === "l") {
+        goTo(placeUrl("/live"));
       } else if (isSecond && page !== undefined && here !== "") {
         goTo(placeUrl(databasePlace(here, page)));
       }

@@ -31,7 +31,7 @@ function baseOf(stored) {
 	};
 }
 /** Edits a document. Nothing is ever written over a version that the person has not seen. */
-function DocumentEditor({ database, stored }) {
+function DocumentEditor({ database, stored, onDirty }) {
 	const { id } = stored;
 	const go = useGo();
 	const { tab } = useSearchState();
@@ -57,6 +57,7 @@ function DocumentEditor({ database, stored }) {
 		base,
 		isBusy
 	};
+	useEffect(() => onDirty(isDirty), [isDirty, onDirty]);
 	useEffect(() => {
 		const tell = (kind, changeVector) => {
 			if (changeVector !== latest.current.base.changeVector && !latest.current.isBusy) setNews(kind);

@@ -53,7 +53,16 @@ function baseOf(stored: StoredDocument): Base {
 }
 
 /** Edits a document. Nothing is ever written over a version that the person has not seen. */
-export function DocumentEditor({ database, stored }: { database: string; stored: StoredDocument }) {
+export function DocumentEditor({
+  database,
+  stored,
+  onDirty,
+}: {
+  database: string;
+  stored: StoredDocument;
+  /** Told whether there is a text that is not saved. */
+  onDirty: (isDirty: boolean) => void;
+}) {
   const { id } = stored;
   const go = useGo();
   const { tab } = useSearchState();
@@ -74,6 +83,7 @@ export function DocumentEditor({ database, stored }: { database: string; stored:
   const latest = useRef({ base, isBusy });
   latest.current = { base, isBusy };
 
+  useEffect(() => onDirty(isDirty), [isDirty, onDirty]);
   useEffect(() => {
     const tell = (kind: "changed" | "deleted", changeVector: string | null | undefined) => {
       if (changeVector !== latest.current.base.changeVector && !latest.current.isBusy) {

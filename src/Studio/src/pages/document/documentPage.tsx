@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { lazy, Suspense, useState } from "react";
 import { readDocument } from "../../api/documents";
 import { Link } from "../../app/link";
 import { databasePlace, placeUrl, useDatabase, useSearchState } from "../../app/places";
@@ -6,48 +7,112 @@ import { withoutSystemFields } from "../../json/systemFields";
 import { Empty, ErrorBox, Loading } from "../../ui/states";
 import { DocumentEditor } from "./documentEditor";
 import { NewDocument } from "./newDocument";
+import { PartsNavigation } from "./partsNavigation";
+import { useParts } from "./useParts";
 
-/** One document, or a new one. */
+const PARTS = {
+  attachments: lazy(() =>
+    import("../attachments/attachmentsPart").then((module) => ({ default: module.AttachmentsPart })),
+  ),
+  counters: lazy(() => import("../counters/countersPart").then((module) => ({ default: module.CountersPart }))),
+  timeseries: lazy(() => import("../timeSeries/timeSeriesPart").then((module) => ({ default: module.TimeSeriesPart }))),
+};
+
+/** One document with what belongs to it, or a new one. */
 export function DocumentPage() {
   const database = useDatabase();
   const { id = "", new: isNew, collection, from } = useSearchState();
-  const source = isNew ? from : id;
-  const document = useQuery({
-    queryKey: ["document", database, source],
-    queryFn: async ({ signal }) => (await readDocument(database, source ?? "", signal)) ?? null,
-    enabled: source !== undefined && source !== "",
+  if (isNew) {
+    return from ? (
+      <CopiedDocument database={database} source={from} />
+    ) : (
+      <NewDocument key={collection} database={database} collection={collection} />
+    );
+  }
+  if (id === "") {
+    return <Empty icon="file" title="No document is named" action={<DocumentsLink database={database} />} />;
+  }
+  return <WholeDocument key={`${database}\n${id}`} database={database} id={id} />;
+}
+
+/** The document in its editor, or one of its parts; a text that is not saved stays in the editor behind them. */
+function WholeDocument({ database, id }: { database: string; id: string }) {
+  const { tab } = useSearchState();
+  const [isDirty, setDirty] = useState(false);
+  const { parts, refresh } = useParts(database, id);
+  const part = tab !== undefined && Object.hasOwn(PARTS, tab) ? (tab as keyof typeof PARTS) : undefined;
+  const Part = part && PARTS[part];
+  return (
+    <div className="page">
+      {parts.data && <PartsNavigation database={database} id={id} parts={parts.data} current={part ?? ""} />}
+      {(!Part || isDirty) && (
+        <div className="page" hidden={Part !== undefined}>
+          <StoredOne database={database} id={id} onDirty={setDirty} />
+        </div>
+      )}
+      {Part && parts.error && (
+        <ErrorBox title={`${id} cannot be read`} error={parts.error} onRetry={() => void parts.refetch()} />
+      )}
+      {Part && parts.data === null && <Missing database={database} id={id} />}
+      {Part && parts.isPending && <Loading what={id} />}
+      {Part && parts.data && (
+        <Suspense fallback={<Loading what={id} />}>
+          <Part database={database} parts={parts.data} onChanged={refresh} />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+function useStored(database: string, id: string) {
+  return useQuery({
+    queryKey: ["document", database, id],
+    queryFn: async ({ signal }) => (await readDocument(database, id, signal)) ?? null,
     // The editor holds what was read: it reads again itself, and never under the hands of a person.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     refetchOnWindowFocus: false,
   });
-  if (isNew && !from) {
-    return <NewDocument key={collection} database={database} collection={collection} />;
+}
+
+function StoredOne({ database, id, onDirty }: { database: string; id: string; onDirty: (isDirty: boolean) => void }) {
+  const document = useStored(database, id);
+  if (document.error) {
+    return <ErrorBox title={`${id} cannot be read`} error={document.error} onRetry={() => void document.refetch()} />;
   }
+  if (document.isPending) {
+    return <Loading what={id} rows={16} />;
+  }
+  if (document.data === null) {
+    return <Missing database={database} id={id} />;
+  }
+  return <DocumentEditor database={database} stored={document.data} onDirty={onDirty} />;
+}
+
+function CopiedDocument({ database, source }: { database: string; source: string }) {
+  const document = useStored(database, source);
   if (document.error) {
     return (
       <ErrorBox title={`${source} cannot be read`} error={document.error} onRetry={() => void document.refetch()} />
     );
   }
-  if (source === undefined || source === "") {
-    return <Empty icon="file" title="No document is named" action={<DocumentsLink database={database} />} />;
-  }
   if (document.isPending) {
     return <Loading what={source} rows={16} />;
   }
   if (document.data === null) {
-    return (
-      <Empty icon="file" title={`There is no ${source}`} action={<DocumentsLink database={database} />}>
-        It may have been deleted, or never written.{" "}
-        <Link href={placeUrl(databasePlace(database, "doc"), { new: "1", from: "", id: source })}>Make it</Link>
-      </Empty>
-    );
+    return <Missing database={database} id={source} />;
   }
-  if (isNew) {
-    const copied = { ...document.data, node: withoutSystemFields(document.data.node) };
-    return <NewDocument database={database} collection={document.data.collection} copied={copied} />;
-  }
-  return <DocumentEditor key={`${database}\n${document.data.id}`} database={database} stored={document.data} />;
+  const copied = { ...document.data, node: withoutSystemFields(document.data.node) };
+  return <NewDocument database={database} collection={document.data.collection} copied={copied} />;
+}
+
+function Missing({ database, id }: { database: string; id: string }) {
+  return (
+    <Empty icon="file" title={`There is no ${id}`} action={<DocumentsLink database={database} />}>
+      It may have been deleted, or never written.{" "}
+      <Link href={placeUrl(databasePlace(database, "doc"), { new: "1", from: "", id })}>Make it</Link>
+    </Empty>
+  );
 }
 
 function DocumentsLink({ database }: { database: string }) {

@@ -1,0 +1,94 @@
+import { carryAttachment } from "../../api/parts.js";
+import { announce } from "../../app/announcer.js";
+import { Button } from "../../ui/button.js";
+import { Dialog } from "../../ui/dialog.js";
+import { ErrorBox } from "../../ui/states.js";
+import { jsx, jsxs, useState } from "../../vendor/react.js";
+
+// src/pages/attachments/carryDialog.tsx
+/** Gives an attachment another name or document, or makes a copy of it there; neither moves its bytes. */
+function CarryDialog({ database, id, name, how, onClose, onDone }) {
+	const [to, setTo] = useState({
+		id,
+		name
+	});
+	const [error, setError] = useState();
+	const [isBusy, setBusy] = useState(false);
+	const isSame = to.name === name && to.id.trim().toLowerCase() === id.toLowerCase();
+	const refusal = to.name === "" || to.id.trim() === "" ? "Give it a document and a name." : isSame ? "It is there already: change the name or the document." : void 0;
+	const carry = async () => {
+		setBusy(true);
+		setError(void 0);
+		try {
+			await carryAttachment(database, how, {
+				id,
+				name
+			}, {
+				id: to.id.trim(),
+				name: to.name
+			});
+			announce(how === "COPY" ? `${name} is copied.` : `${name} is moved.`);
+			onDone();
+			onClose();
+		} catch (failure) {
+			setError(failure);
+		} finally {
+			setBusy(false);
+		}
+	};
+	return /* @__PURE__ */ jsx(Dialog, {
+		title: how === "COPY" ? `Copy ${name}` : `Rename or move ${name}`,
+		isOpen: true,
+		onClose,
+		children: /* @__PURE__ */ jsxs("form", {
+			className: "stack",
+			onSubmit: (event) => {
+				event.preventDefault();
+				if (refusal === void 0 && !isBusy) carry();
+			},
+			children: [
+				/* @__PURE__ */ jsxs("label", {
+					className: "field",
+					children: [/* @__PURE__ */ jsx("span", { children: "Name" }), /* @__PURE__ */ jsx("input", {
+						value: to.name,
+						spellCheck: false,
+						autoComplete: "off",
+						onChange: (event) => setTo({
+							...to,
+							name: event.target.value
+						})
+					})]
+				}),
+				/* @__PURE__ */ jsxs("label", {
+					className: "field",
+					children: [/* @__PURE__ */ jsx("span", { children: "Document" }), /* @__PURE__ */ jsx("input", {
+						className: "mono",
+						value: to.id,
+						spellCheck: false,
+						autoComplete: "off",
+						onChange: (event) => setTo({
+							...to,
+							id: event.target.value
+						})
+					})]
+				}),
+				error !== void 0 && /* @__PURE__ */ jsx(ErrorBox, { error }),
+				/* @__PURE__ */ jsxs("div", {
+					className: "row end",
+					children: [/* @__PURE__ */ jsx(Button, {
+						onClick: onClose,
+						children: "Cancel"
+					}), /* @__PURE__ */ jsx(Button, {
+						kind: "primary",
+						type: "submit",
+						isBusy,
+						refusal,
+						children: how === "COPY" ? "Copy it" : "Move it"
+					})]
+				})
+			]
+		})
+	});
+}
+
+export { CarryDialog };

@@ -1,0 +1,290 @@
+import { exchange, guardedId, readValueText, removeValue } from "../../api/compareExchange.js";
+import { announce } from "../../app/announcer.js";
+import { Link } from "../../app/link.js";
+import { databasePlace, documentUrl, placeUrl, useGo, useSearchState } from "../../app/places.js";
+import { useSaveKey } from "../../app/saveKey.js";
+import { CodeEditor } from "../../editor/codeEditor.js";
+import { PLAIN_LENGTH, jsonLanguage } from "../../editor/jsonLanguage.js";
+import { formatJson } from "../../json/jsonFormat.js";
+import { parseJson, printJson } from "../../json/jsonTree.js";
+import { Button } from "../../ui/button.js";
+import { Chip } from "../../ui/chip.js";
+import { Confirm } from "../../ui/dialog.js";
+import { formatCount, formatTime } from "../../ui/format.js";
+import { ErrorBox } from "../../ui/states.js";
+import { keepDraft, readDraft } from "../document/drafts.js";
+import { marksOf } from "../document/editorChecks.js";
+import { MergeDialog } from "../document/mergeDialog.js";
+import { Fragment, jsx, jsxs, useCallback, useEffect, useRef, useState } from "../../vendor/react.js";
+
+// src/pages/compareExchange/valueEditor.tsx
+const NEW_TEXT = "{\n  \"Object\": \"\"\n}";
+/** Changes a value, or makes one. It is written only over the index that the person has seen. */
+function ValueEditor({ database, stored }) {
+	const go = useGo();
+	const { key: wanted = "" } = useSearchState();
+	const editor = useRef(null);
+	const [base, setBase] = useState(() => ({
+		index: stored?.index ?? 0,
+		text: stored ? printJson(stored.node, 2) : NEW_TEXT
+	}));
+	const [name, setName] = useState(stored?.key ?? wanted);
+	const draftKey = `\ncmpxchg\n${stored?.key ?? ""}`;
+	const [draft, setDraft] = useState(() => {
+		const kept = readDraft(database, draftKey);
+		return kept && kept.text !== base.text ? kept : void 0;
+	});
+	const [isDirty, setDirty] = useState(stored === void 0);
+	const [isDraftKept, setDraftKept] = useState(true);
+	const [isBusy, setBusy] = useState(false);
+	const [error, setError] = useState();
+	const [race, setRace] = useState();
+	const [isDeleting, setDeleting] = useState(false);
+	const latest = useRef(base);
+	const guarded = guardedId(stored?.key ?? "");
+	useEffect(() => {
+		const ask = (event) => event.preventDefault();
+		if (isDirty && !isDraftKept) window.addEventListener("beforeunload", ask);
+		return () => window.removeEventListener("beforeunload", ask);
+	}, [isDirty, isDraftKept]);
+	const onChange = useCallback((text) => {
+		const now = latest.current;
+		const isChanged = text !== now.text;
+		setDirty(isChanged || now.index === 0);
+		const next = {
+			text,
+			base: now.text,
+			changeVector: String(now.index),
+			at: (/* @__PURE__ */ new Date()).toISOString()
+		};
+		setDraftKept(keepDraft(database, draftKey, isChanged ? next : void 0));
+	}, [database, draftKey]);
+	const begin = (next, text = next.text) => {
+		latest.current = next;
+		setBase(next);
+		if (editor.current && editor.current.text() !== text) editor.current.replace(text);
+		else onChange(text);
+	};
+	const all = placeUrl(databasePlace(database, "cmpxchg"));
+	const leave = (url) => {
+		keepDraft(database, draftKey, void 0);
+		go(url);
+	};
+	/** Writes over an index; gives whether it was still there, and shows both sides if not. */
+	const write = async (text, index) => {
+		const mine = readValueText(text);
+		const outcome = await exchange(database, name, index, text);
+		if (!outcome.isDone) {
+			if (!stored) throw new Error(`${name} is there already: nothing was written.`);
+			setRace({
+				base: parseJson(base.text),
+				theirs: outcome.there,
+				mine
+			});
+			return false;
+		}
+		announce("Saved.");
+		if (stored) begin({
+			index: outcome.index,
+			text
+		}, text);
+		else leave(placeUrl(databasePlace(database, "cmpxchg"), { key: name }));
+		return true;
+	};
+	const guardedly = async (action) => {
+		if (isBusy) return;
+		setBusy(true);
+		setError(void 0);
+		try {
+			await action();
+		} catch (failure) {
+			setError(failure);
+		} finally {
+			setBusy(false);
+		}
+	};
+	const refusal = refusalOf(guarded, name, isDirty);
+	const save = () => {
+		if (refusal === void 0) guardedly(() => write(editor.current?.text() ?? base.text, base.index));
+	};
+	useSaveKey(save);
+	const layOut = () => {
+		try {
+			editor.current?.replace(formatJson(editor.current.text()));
+			setError(void 0);
+		} catch (failure) {
+			setError(failure);
+		}
+	};
+	return /* @__PURE__ */ jsxs("div", {
+		className: "page",
+		children: [
+			/* @__PURE__ */ jsxs("div", {
+				className: "page-head",
+				children: [
+					stored ? /* @__PURE__ */ jsx("h1", {
+						className: "mono ellipsis",
+						title: name,
+						children: name
+					}) : /* @__PURE__ */ jsxs(Fragment, { children: [/* @__PURE__ */ jsx("h1", { children: "New value" }), /* @__PURE__ */ jsxs("label", {
+						className: "field inline",
+						children: [/* @__PURE__ */ jsx("span", { children: "Key" }), /* @__PURE__ */ jsx("input", {
+							className: "mono",
+							value: name,
+							size: 32,
+							spellCheck: false,
+							autoComplete: "off",
+							onChange: (event) => setName(event.target.value)
+						})]
+					})] }),
+					stored && /* @__PURE__ */ jsxs("span", {
+						className: "muted",
+						children: ["index ", formatCount(base.index)]
+					}),
+					stored && isDirty && /* @__PURE__ */ jsx(Chip, {
+						tone: "info",
+						children: isDraftKept ? "not saved; kept as a draft" : "not saved"
+					}),
+					/* @__PURE__ */ jsx("span", { className: "grow" }),
+					/* @__PURE__ */ jsx(Link, {
+						href: all,
+						children: "All values"
+					}),
+					guarded === void 0 && /* @__PURE__ */ jsxs(Fragment, { children: [
+						/* @__PURE__ */ jsx(Button, {
+							kind: "quiet",
+							icon: "braces",
+							onClick: layOut,
+							children: "Format"
+						}),
+						stored && /* @__PURE__ */ jsx(Button, {
+							kind: "danger",
+							icon: "trash",
+							onClick: () => setDeleting(true),
+							children: "Delete…"
+						}),
+						/* @__PURE__ */ jsx(Button, {
+							kind: "primary",
+							icon: "save",
+							keys: "Ctrl S",
+							isBusy,
+							refusal,
+							onClick: save,
+							children: "Save"
+						})
+					] })
+				]
+			}),
+			guarded !== void 0 && /* @__PURE__ */ jsxs("div", {
+				className: "bar",
+				children: [/* @__PURE__ */ jsx(Chip, {
+					tone: "none",
+					icon: "lock",
+					children: "guard"
+				}), /* @__PURE__ */ jsxs("span", { children: [
+					"The server's own: it guards ",
+					/* @__PURE__ */ jsx(Link, {
+						href: documentUrl(database, guarded),
+						children: guarded
+					}),
+					" in cluster-wide transactions, and is changed by them alone."
+				] })]
+			}),
+			draft && /* @__PURE__ */ jsxs("div", {
+				className: "bar",
+				role: "status",
+				children: [
+					/* @__PURE__ */ jsx(Chip, {
+						tone: "info",
+						children: "draft"
+					}),
+					/* @__PURE__ */ jsxs("span", { children: [
+						"A text of ",
+						formatTime(draft.at),
+						" was not saved."
+					] }),
+					/* @__PURE__ */ jsx("span", { className: "grow" }),
+					/* @__PURE__ */ jsx(Button, {
+						onClick: () => {
+							begin({
+								text: draft.base,
+								index: Number(draft.changeVector)
+							}, draft.text);
+							setDraft(void 0);
+						},
+						children: "Go on with it"
+					}),
+					/* @__PURE__ */ jsx(Button, {
+						kind: "quiet",
+						onClick: () => {
+							keepDraft(database, draftKey, void 0);
+							setDraft(void 0);
+						},
+						children: "Drop it"
+					})
+				]
+			}),
+			error !== void 0 && /* @__PURE__ */ jsx(ErrorBox, {
+				title: "It was not saved",
+				error,
+				onDismiss: () => setError(void 0)
+			}),
+			/* @__PURE__ */ jsx(CodeEditor, {
+				handle: editor,
+				name: stored ? `${name} as JSON` : "The new value as JSON",
+				initial: base.text,
+				language: base.text.length < 1e6 ? jsonLanguage : NO_LANGUAGE,
+				isPlain: base.text.length >= PLAIN_LENGTH,
+				isReadOnly: guarded !== void 0,
+				onChange,
+				keys: { "Mod-s": save },
+				marks: marksOf(error)
+			}),
+			race && /* @__PURE__ */ jsx(MergeDialog, {
+				id: name,
+				base: race.base,
+				theirs: race.theirs?.node,
+				mine: race.mine,
+				onClose: () => setRace(void 0),
+				onTakeTheirs: () => {
+					if (race.theirs) begin({
+						index: race.theirs.index,
+						text: printJson(race.theirs.node, 2)
+					});
+					setRace(void 0);
+				},
+				onSave: async (text) => {
+					const outcome = await exchange(database, name, race.theirs?.index ?? 0, text);
+					if (!outcome.isDone) throw new Error("It was changed once more meanwhile.");
+					announce("Saved.");
+					begin({
+						index: outcome.index,
+						text
+					}, text);
+					setRace(void 0);
+				}
+			}),
+			/* @__PURE__ */ jsx(Confirm, {
+				title: `Delete ${name}`,
+				isOpen: isDeleting,
+				first: "The value is deleted: there is no way back, and another may take its key at once.",
+				action: "Delete it",
+				onClose: () => setDeleting(false),
+				onConfirm: async () => {
+					const outcome = await removeValue(database, name, base.index);
+					if (!outcome.isDone && outcome.there) throw new Error(`It was set meanwhile and has index ${outcome.there.index} now: nothing was deleted. Read it first.`);
+					announce(`${name} is deleted.`);
+					leave(all);
+				}
+			})
+		]
+	});
+}
+function refusalOf(guarded, name, isDirty) {
+	if (guarded !== void 0) return "It is the server's own.";
+	if (name.trim() === "") return "Give it a key first.";
+	return isDirty ? void 0 : "Nothing is changed.";
+}
+const NO_LANGUAGE = [];
+
+export { ValueEditor };

@@ -1,0 +1,88 @@
+import { useState } from "react";
+import { carryAttachment } from "../../api/parts";
+import { announce } from "../../app/announcer";
+import { Button } from "../../ui/button";
+import { Dialog } from "../../ui/dialog";
+import { ErrorBox } from "../../ui/states";
+
+/** Gives an attachment another name or document, or makes a copy of it there; neither moves its bytes. */
+export function CarryDialog({
+  database,
+  id,
+  name,
+  how,
+  onClose,
+  onDone,
+}: {
+  database: string;
+  id: string;
+  name: string;
+  how: "COPY" | "MOVE";
+  onClose: () => void;
+  onDone: () => void;
+}) {
+  const [to, setTo] = useState({ id, name });
+  const [error, setError] = useState<unknown>();
+  const [isBusy, setBusy] = useState(false);
+  const isSame = to.name === name && to.id.trim().toLowerCase() === id.toLowerCase();
+  const refusal =
+    to.name === "" || to.id.trim() === ""
+      ? "Give it a document and a name."
+      : isSame
+        ? "It is there already: change the name or the document."
+        : undefined;
+  const carry = async () => {
+    setBusy(true);
+    setError(undefined);
+    try {
+      await carryAttachment(database, how, { id, name }, { id: to.id.trim(), name: to.name });
+      announce(how === "COPY" ? `${name} is copied.` : `${name} is moved.`);
+      onDone();
+      onClose();
+    } catch (failure) {
+      setError(failure);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog title={how === "COPY" ? `Copy ${name}` : `Rename or move ${name}`} isOpen onClose={onClose}>
+      <form
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (refusal === undefined && !isBusy) {
+            void carry();
+          }
+        }}
+      >
+        <label className="field">
+          <span>Name</span>
+          <input
+            value={to.name}
+            spellCheck={false}
+            autoComplete="off"
+            onChange={(event) => setTo({ ...to, name: event.target.value })}
+          />
+        </label>
+        <label className="field">
+          <span>Document</span>
+          <input
+            className="mono"
+            value={to.id}
+            spellCheck={false}
+            autoComplete="off"
+            onChange={(event) => setTo({ ...to, id: event.target.value })}
+          />
+        </label>
+        {error !== undefined && <ErrorBox error={error} />}
+        <div className="row end">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" isBusy={isBusy} refusal={refusal}>
+            {how === "COPY" ? "Copy it" : "Move it"}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

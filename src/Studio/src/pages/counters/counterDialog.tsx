@@ -1,0 +1,113 @@
+import { useState } from "react";
+import { type Counter, changeCounter } from "../../api/counters";
+import { announce } from "../../app/announcer";
+import { Button } from "../../ui/button";
+import { Dialog } from "../../ui/dialog";
+import { ErrorBox } from "../../ui/states";
+import { addWhole, groupDigits, readWhole } from "./wholeNumber";
+
+/** Adds to a counter or sets it; without one it makes one. */
+export function CounterDialog({
+  database,
+  id,
+  counter,
+  onClose,
+  onDone,
+}: {
+  database: string;
+  id: string;
+  counter: Counter | undefined;
+  onClose: () => void;
+  onDone: () => void;
+}) {
+  const [name, setName] = useState("");
+  const [text, setText] = useState(counter ? "1" : "0");
+  const [type, setType] = useState<"Increment" | "Put">("Increment");
+  const [error, setError] = useState<unknown>();
+  const [isBusy, setBusy] = useState(false);
+  const amount = readWhole(text);
+  const sum = counter && amount !== undefined && type === "Increment" ? addWhole(counter.value, amount) : amount;
+  const refusal =
+    !counter && name.trim() === ""
+      ? "Give it a name."
+      : amount === undefined
+        ? "The number is whole and has at most 64 bits."
+        : sum === undefined
+          ? "The counter would have more than 64 bits."
+          : undefined;
+  const change = async () => {
+    const of = counter?.name ?? name.trim();
+    setBusy(true);
+    setError(undefined);
+    try {
+      await changeCounter(database, id, { type, name: of, amount: amount ?? "0" });
+      announce(`${of} is changed.`);
+      onDone();
+      onClose();
+    } catch (failure) {
+      setError(failure);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog title={counter ? `Change ${counter.name}` : "New counter"} isOpen onClose={onClose}>
+      <form
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (refusal === undefined && !isBusy) {
+            void change();
+          }
+        }}
+      >
+        {counter ? (
+          <fieldset className="choices">
+            <legend className="offscreen">How</legend>
+            <label className="check">
+              <input type="radio" name="how" checked={type === "Increment"} onChange={() => setType("Increment")} />
+              <span>Add to it: what others add meanwhile stays</span>
+            </label>
+            <label className="check">
+              <input type="radio" name="how" checked={type === "Put"} onChange={() => setType("Put")} />
+              <span>Set it: what others add meanwhile is lost</span>
+            </label>
+          </fieldset>
+        ) : (
+          <label className="field">
+            <span>Name</span>
+            <input
+              value={name}
+              spellCheck={false}
+              autoComplete="off"
+              onChange={(event) => setName(event.target.value)}
+            />
+          </label>
+        )}
+        <label className="field">
+          <span>{counter && type === "Increment" ? "How much; with a minus it is taken away" : "Value"}</span>
+          <input
+            className="mono"
+            inputMode="numeric"
+            value={text}
+            aria-invalid={amount === undefined}
+            autoComplete="off"
+            onChange={(event) => setText(event.target.value)}
+          />
+        </label>
+        {counter && sum !== undefined && (
+          <p className="muted">
+            {groupDigits(counter.value)} becomes {groupDigits(sum)}.
+          </p>
+        )}
+        {error !== undefined && <ErrorBox error={error} />}
+        <div className="row end">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" isBusy={isBusy} refusal={refusal}>
+            {counter ? (type === "Increment" ? "Add" : "Set") : "Make it"}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
