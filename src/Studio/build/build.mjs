@@ -34,7 +34,7 @@ const VENDORS = {
 };
 
 /** The files of style, in the order in which they count. */
-const STYLES = ["tokens", "base", "controls", "pages", "editor"];
+const STYLES = ["tokens", "base", "controls", "pages", "operate", "editor"];
 
 const target = "es2022";
 const define = { "process.env.NODE_ENV": '"production"' };

@@ -51,12 +51,27 @@ function urlOf(path, query = {}) {
 * @throws DOMException The signal ended it.
 */
 async function send(method, path, options = {}) {
+	const { response, content } = await exchange(method, path, options, (answer) => answer.text());
+	return {
+		status: response.status,
+		text: content,
+		headers: response.headers
+	};
+}
+/**
+* Sends a request whose answer is a file.
+* @throws ServerError The answer is a 4xx or 5xx, or there is none.
+*/
+async function sendForFile(method, path, options = {}) {
+	return (await exchange(method, path, options, (answer) => answer.blob())).content;
+}
+async function exchange(method, path, options, read) {
 	const url = urlOf(path, options.query);
 	const { body, headers, signal } = options;
 	const sent = body === void 0 || typeof body === "string" || body instanceof Blob ? body : JSON.stringify(body);
 	const done = logRequest(method, url, typeof sent === "string" && !options.isSecret ? sent : void 0);
 	let response;
-	let text;
+	let content;
 	try {
 		response = await fetch(url, {
 			method,
@@ -68,23 +83,25 @@ async function send(method, path, options = {}) {
 			},
 			...signal ? { signal } : {}
 		});
-		text = await response.text();
+		content = isRefusal(response) ? await response.text() : await read(response);
 	} catch (error) {
 		done(0, 0);
 		if (signal?.aborted) throw error;
 		throw new ServerError(method, url, 0, "");
 	}
-	done(response.status, text.length);
+	done(response.status, typeof content === "string" ? content.length : content.size);
 	if (response.status === 401 && !options.isSecret) wantSignIn(true);
-	if (!response.ok && response.status !== 304) {
+	if (isRefusal(response)) {
 		const wait = Number(response.headers.get("Retry-After") ?? NaN);
-		throw new ServerError(method, url, response.status, text, Number.isFinite(wait) ? wait : void 0);
+		throw new ServerError(method, url, response.status, String(content), Number.isFinite(wait) ? wait : void 0);
 	}
 	return {
-		status: response.status,
-		text,
-		headers: response.headers
+		response,
+		content
 	};
+}
+function isRefusal(response) {
+	return !response.ok && response.status !== 304;
 }
 /** Sends a GET and reads its answer, which has no documents, as a value. */
 async function getJson(path, options = {}) {
@@ -106,4 +123,4 @@ function isAborted(error) {
 	return error instanceof DOMException && error.name === "AbortError";
 }
 
-export { ServerError, databasePath, getJson, isAborted, send, urlOf };
+export { ServerError, databasePath, getJson, isAborted, send, sendForFile, urlOf };

@@ -77,12 +77,30 @@ export function urlOf(path: string, query: RequestOptions["query"] = {}): string
  * @throws DOMException The signal ended it.
  */
 export async function send(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
+  const { response, content } = await exchange(method, path, options, (answer) => answer.text());
+  return { status: response.status, text: content, headers: response.headers };
+}
+
+/**
+ * Sends a request whose answer is a file.
+ * @throws ServerError The answer is a 4xx or 5xx, or there is none.
+ */
+export async function sendForFile(method: string, path: string, options: RequestOptions = {}): Promise<Blob> {
+  return (await exchange(method, path, options, (answer) => answer.blob())).content;
+}
+
+async function exchange<T extends string | Blob>(
+  method: string,
+  path: string,
+  options: RequestOptions,
+  read: (answer: Response) => Promise<T>,
+): Promise<{ response: Response; content: T }> {
   const url = urlOf(path, options.query);
   const { body, headers, signal } = options;
   const sent = body === undefined || typeof body === "string" || body instanceof Blob ? body : JSON.stringify(body);
   const done = logRequest(method, url, typeof sent === "string" && !options.isSecret ? sent : undefined);
   let response: Response;
-  let text: string;
+  let content: T | string;
   try {
     response = await fetch(url, {
       method,
@@ -91,7 +109,7 @@ export async function send(method: string, path: string, options: RequestOptions
       headers: { ...(typeof sent === "string" ? { "Content-Type": "application/json" } : {}), ...headers },
       ...(signal ? { signal } : {}),
     });
-    text = await response.text();
+    content = isRefusal(response) ? await response.text() : await read(response);
   } catch (error) {
     done(0, 0);
     if (signal?.aborted) {
@@ -99,15 +117,19 @@ export async function send(method: string, path: string, options: RequestOptions
     }
     throw new ServerError(method, url, 0, "");
   }
-  done(response.status, text.length);
+  done(response.status, typeof content === "string" ? content.length : content.size);
   if (response.status === 401 && !options.isSecret) {
     wantSignIn(true);
   }
-  if (!response.ok && response.status !== 304) {
+  if (isRefusal(response)) {
     const wait = Number(response.headers.get("Retry-After") ?? Number.NaN);
-    throw new ServerError(method, url, response.status, text, Number.isFinite(wait) ? wait : undefined);
+    throw new ServerError(method, url, response.status, String(content), Number.isFinite(wait) ? wait : undefined);
   }
-  return { status: response.status, text, headers: response.headers };
+  return { response, content: content as T };
+}
+
+function isRefusal(response: Response): boolean {
+  return !response.ok && response.status !== 304;
 }
 
 /** Sends a GET and reads its answer, which has no documents, as a value. */
