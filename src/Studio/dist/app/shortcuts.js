@@ -45,6 +45,36 @@ const SHORTCUTS = [
 		isSingle: true
 	},
 	{
+		keys: "g s",
+		does: "Go to its subscriptions",
+		isSingle: true
+	},
+	{
+		keys: "g b",
+		does: "Go to its backups",
+		isSingle: true
+	},
+	{
+		keys: "g m",
+		does: "Go to import and export (move data)",
+		isSingle: true
+	},
+	{
+		keys: "g r",
+		does: "Go to its operations (what runs)",
+		isSingle: true
+	},
+	{
+		keys: "g t",
+		does: "Go to its storage",
+		isSingle: true
+	},
+	{
+		keys: "g e",
+		does: "Go to its settings",
+		isSingle: true
+	},
+	{
 		keys: "g a",
 		does: "Go to all databases",
 		isSingle: true
@@ -93,7 +123,13 @@ const PAGES = {
 	q: "query",
 	i: "indexes",
 	p: "patch",
-	c: "changes"
+	c: "changes",
+	s: "subscriptions",
+	b: "backups",
+	m: "io",
+	r: "operations",
+	t: "storage",
+	e: "settings"
 };
 /** Listens for the keys of the whole page. */
 function useShortcuts(database, actions) {

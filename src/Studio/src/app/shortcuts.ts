@@ -12,6 +12,12 @@ export const SHORTCUTS: readonly { keys: string; does: string; isSingle?: boolea
   { keys: "g i", does: "Go to its indexes", isSingle: true },
   { keys: "g p", does: "Go to the patch page", isSingle: true },
   { keys: "g c", does: "Go to its changes", isSingle: true },
+  { keys: "g s", does: "Go to its subscriptions", isSingle: true },
+  { keys: "g b", does: "Go to its backups", isSingle: true },
+  { keys: "g m", does: "Go to import and export (move data)", isSingle: true },
+  { keys: "g r", does: "Go to its operations (what runs)", isSingle: true },
+  { keys: "g t", does: "Go to its storage", isSingle: true },
+  { keys: "g e", does: "Go to its settings", isSingle: true },
   { keys: "g a", does: "Go to all databases", isSingle: true },
   { keys: "/", does: "Filter the list of the page", isSingle: true },
   { keys: "↑ ↓ PgUp PgDn Home End", does: "Move in a grid or list" },
@@ -39,6 +45,12 @@ const PAGES: Readonly<Record<string, string>> = {
   i: "indexes",
   p: "patch",
   c: "changes",
+  s: "subscriptions",
+  b: "backups",
+  m: "io",
+  r: "operations",
+  t: "storage",
+  e: "settings",
 };
 
 /** Listens for the keys of the whole page. */
