@@ -101,7 +101,7 @@ describe("operations", () => {
       "Operation",
     ]);
     expect(plain(progressText(backup, operationKind(backup).unit))).toBe("1.0 KiB of 4.0 KiB");
-    expect(plain(progressText(imported, operationKind(imported).unit))).toBe("1 059 documents");
+    expect(plain(progressText(imported, operationKind(imported).unit))).toBe("1 059 items");
     expect(outcomeText(state("Faulted", {}, { Message: "No room.", Error: "all of it" }))).toBe("No room.");
     expect(outcomeText(state("Faulted", {}, { Error: "all of it" }))).toBe("all of it");
     expect(["InProgress", "Completed", "Canceled", "Faulted"].map((one) => operationTone(one).tone)).toEqual([

@@ -98,7 +98,7 @@ const SERVER_PAGES = [
 	},
 	{
 		path: "/certificates",
-		title: "Certificates and keys",
+		title: "Certificates",
 		icon: "key"
 	},
 	{

@@ -34,7 +34,7 @@ export const DATABASE_PAGES: readonly { page: string; title: string; icon: IconN
 /** The pages of the server, in the order of the navigation. */
 export const SERVER_PAGES: readonly { path: string; title: string; icon: IconName }[] = [
   { path: "/", title: "Databases", icon: "database" },
-  { path: "/certificates", title: "Certificates and keys", icon: "key" },
+  { path: "/certificates", title: "Certificates", icon: "key" },
   { path: "/restore", title: "Restore", icon: "reset" },
   { path: "/operations", title: "Operations", icon: "clock" },
   { path: "/running", title: "Running requests", icon: "activity" },

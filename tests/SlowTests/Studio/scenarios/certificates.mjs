@@ -72,7 +72,7 @@ scenario("a certificate is made as a file, edited and deleted, and its own bytes
   await dialog.getByLabel("Name", { exact: true }).fill(name);
   await dialog.getByRole("button", { name: "Database" }).click();
   await dialog.getByLabel("Database 1", { exact: true }).fill(server.database);
-  await dialog.getByLabel("Password of the .pfx (may be empty)").fill("secret of the file");
+  await dialog.getByLabel("Password of the .pfx (optional)").fill("secret of the file");
   const saved = page.waitForEvent("download");
   await dialog.getByRole("button", { name: "Make it" }).click();
   match((await saved).suggestedFilename(), /\.zip$/);
@@ -88,7 +88,7 @@ scenario("a certificate is made as a file, edited and deleted, and its own bytes
 
   await page.getByRole("button", { name: `Actions of ${name}` }).click();
   await page.getByRole("menuitem", { name: "Change what it may…" }).click();
-  await dialog.getByLabel("May").selectOption("Operator");
+  await dialog.getByLabel("May on the server").selectOption("Operator");
   await dialog.getByRole("button", { name: "Save" }).click();
   await row.getByText("Operator").waitFor();
 

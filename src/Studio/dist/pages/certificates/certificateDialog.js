@@ -132,7 +132,7 @@ function CertificateDialog({ mode, certificate, who, onClose, onDone }) {
 				}),
 				mode === "make" && /* @__PURE__ */ jsxs(Fragment, { children: [/* @__PURE__ */ jsxs("label", {
 					className: "field",
-					children: [/* @__PURE__ */ jsx("span", { children: "Password of the .pfx (may be empty)" }), /* @__PURE__ */ jsx("input", {
+					children: [/* @__PURE__ */ jsx("span", { children: "Password of the .pfx (optional)" }), /* @__PURE__ */ jsx("input", {
 						type: "password",
 						autoComplete: "new-password",
 						value: password,

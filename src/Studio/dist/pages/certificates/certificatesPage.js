@@ -7,7 +7,7 @@ import { Confirm } from "../../ui/dialog.js";
 import { formatTime, plural } from "../../ui/format.js";
 import { Menu } from "../../ui/menu.js";
 import { saveFile } from "../../ui/saveFile.js";
-import { ErrorBox, Loading } from "../../ui/states.js";
+import { Empty, ErrorBox, Loading } from "../../ui/states.js";
 import { Tabs } from "../../ui/tabs.js";
 import { ApiKeyDialog, RotateDialog } from "./apiKeyDialogs.js";
 import { CertificateDialog } from "./certificateDialog.js";
@@ -30,14 +30,15 @@ function CertificatesPage() {
 		queryKey: ["whoami"],
 		queryFn: ({ signal }) => getJson("/certificates/whoami", { signal })
 	});
-	const certificates = useIdentities("/admin/certificates", { metadataOnly: true });
-	const keys = useIdentities("/admin/api-keys", {});
+	const refusal = manageRefusal(who.data);
+	const mayAsk = who.data !== void 0 && refusal === void 0;
+	const certificates = useIdentities("/admin/certificates", { metadataOnly: true }, mayAsk);
+	const keys = useIdentities("/admin/api-keys", {}, mayAsk);
 	const again = () => {
 		certificates.refetch();
 		keys.refetch();
 	};
 	const close = () => setOpen(void 0);
-	const refusal = manageRefusal(who.data);
 	const lists = [certificates, keys];
 	const failed = lists.find((one) => one.error);
 	const all = {
@@ -99,7 +100,16 @@ function CertificatesPage() {
 				error: failed.error,
 				onRetry: again
 			}),
-			!failed && lists.some((one) => one.isPending) && /* @__PURE__ */ jsx(Loading, { what: "who is trusted" }),
+			who.error && /* @__PURE__ */ jsx(ErrorBox, {
+				error: who.error,
+				onRetry: () => void who.refetch()
+			}),
+			refusal && /* @__PURE__ */ jsx(Empty, {
+				icon: "lock",
+				title: "Who is trusted is not shown to you",
+				children: refusal
+			}),
+			!failed && !refusal && !who.error && lists.some((one) => one.isPending) && /* @__PURE__ */ jsx(Loading, { what: "who is trusted" }),
 			!failed && lists.every((one) => one.data) && /* @__PURE__ */ jsx(Tabs, {
 				name: "Who is trusted",
 				value: tab,
@@ -175,7 +185,7 @@ function CertificatesPage() {
 		]
 	});
 }
-function useIdentities(path, query) {
+function useIdentities(path, query, enabled) {
 	return useInfiniteQuery({
 		queryKey: ["identities", path],
 		queryFn: ({ signal, pageParam }) => getJson(path, {
@@ -188,6 +198,7 @@ function useIdentities(path, query) {
 		}),
 		initialPageParam: 0,
 		getNextPageParam: (last, pages) => last.Results.length < PAGE_SIZE ? void 0 : pages.length * PAGE_SIZE,
+		enabled,
 		retry: false
 	});
 }
@@ -196,11 +207,10 @@ function rowsOf(list) {
 }
 /** Who asks, as the server sees it. */
 function You({ who }) {
-	const refusal = manageRefusal(who);
-	return /* @__PURE__ */ jsxs("p", {
+	return /* @__PURE__ */ jsx("p", {
 		className: "row padded",
 		role: "status",
-		children: [who.Kind === "Unsecured" ? /* @__PURE__ */ jsx("span", { children: "This server has no certificate: it asks nobody who they are, and serves its own machine alone. What you set up here counts when it has one." }) : /* @__PURE__ */ jsxs("span", { children: [
+		children: who.Kind === "Unsecured" ? /* @__PURE__ */ jsx("span", { children: "This server has no certificate: it asks nobody who they are, and serves its own machine alone. What you set up here counts when it has one." }) : /* @__PURE__ */ jsxs("span", { children: [
 			"You are ",
 			/* @__PURE__ */ jsx("strong", { children: who.Name }),
 			" (",
@@ -209,10 +219,7 @@ function You({ who }) {
 			who.SecurityClearance,
 			who.NotAfter ? `, until ${formatTime(who.NotAfter).slice(0, 10)}` : "",
 			")."
-		] }), refusal && /* @__PURE__ */ jsx("span", {
-			className: "bad",
-			children: refusal
-		})]
+		] })
 	});
 }
 function saveServerCertificate() {

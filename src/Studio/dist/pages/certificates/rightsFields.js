@@ -38,7 +38,7 @@ function RightsFields({ draft, who, isKey, onChange }) {
 		}),
 		/* @__PURE__ */ jsxs("label", {
 			className: "field",
-			children: [/* @__PURE__ */ jsx("span", { children: "May" }), /* @__PURE__ */ jsx("select", {
+			children: [/* @__PURE__ */ jsx("span", { children: "May on the server" }), /* @__PURE__ */ jsx("select", {
 				value: draft.clearance,
 				onChange: (event) => onChange({
 					...draft,

@@ -13,7 +13,7 @@ function operationKind(state) {
 	};
 	if ("RevisionDocuments" in figures) return {
 		name: "Import or export",
-		unit: "documents"
+		unit: "items"
 	};
 	if ("Files" in figures) return {
 		name: "Restore or verification",
@@ -29,7 +29,7 @@ function operationKind(state) {
 	};
 	return {
 		name: "Operation",
-		unit: "items"
+		unit: "steps"
 	};
 }
 /** How far an operation is: its share from 0 to 1, undefined while nobody knows how much there is. */
@@ -44,7 +44,7 @@ function progressText(state, unit) {
 	const done = state.Progress?.Processed ?? 0;
 	const total = state.Progress?.Total ?? 0;
 	const format = unit === "bytes" ? formatBytes : formatCount;
-	const what = unit === "documents" ? " documents" : "";
+	const what = unit === "documents" || unit === "items" ? ` ${unit}` : "";
 	return total > done ? `${format(done)} of ${format(total)}${what}` : `${format(done)}${what}`;
 }
 /** What an operation ended with, in one line. */

@@ -10,6 +10,8 @@ const NAMED_MIN = {
 	width: 60,
 	height: 22
 };
+/** About how wide a letter is. */
+const NAME_WIDTH = 7.5;
 /** Sizes as areas. The table below says the same, for whoever does not see it; there each row is reached by keys. */
 function TreemapView({ groups, colors, chosen, onChoose }) {
 	const frame = useRef(null);
@@ -66,7 +68,7 @@ function TreemapView({ groups, colors, chosen, onChoose }) {
 						children: [/* @__PURE__ */ jsx("text", {
 							x: 6,
 							y: 16,
-							children: box.structure.Name
+							children: nameThatFits(box.structure.Name, box.width)
 						}), box.height >= 2 * NAMED_MIN.height && /* @__PURE__ */ jsx("text", {
 							x: 6,
 							y: 32,
@@ -77,6 +79,10 @@ function TreemapView({ groups, colors, chosen, onChoose }) {
 			}, box.key))
 		})
 	});
+}
+/** A name, or only its last part if there is no room for all of it. */
+function nameThatFits(name, width) {
+	return name.length * NAME_WIDTH <= width ? name : name.split(".").at(-1) ?? name;
 }
 /** The width of the inside of an element, as it changes. */
 function useWidth(of) {

@@ -135,7 +135,7 @@ function State({ database, one }) {
 					/* @__PURE__ */ jsx("dt", { children: "Changes behind" }),
 					/* @__PURE__ */ jsx("dd", { children: lagText(one) }),
 					/* @__PURE__ */ jsx("dt", { children: "Sent" }),
-					/* @__PURE__ */ jsx("dd", { children: `${formatCount(one.DocumentsSent)} documents, ${formatCount(one.BatchesAcknowledged)} batches acknowledged since the database was opened` }),
+					/* @__PURE__ */ jsx("dd", { children: `${plural(one.DocumentsSent, "document")}, ${plural(one.BatchesAcknowledged, "batch", "batches")} acknowledged since the database was opened` }),
 					/* @__PURE__ */ jsx("dt", { children: "Last acknowledged" }),
 					/* @__PURE__ */ jsx("dd", { children: one.LastBatchAckTime ? formatTime(one.LastBatchAckTime) : "never" }),
 					/* @__PURE__ */ jsx("dt", { children: "Last connection" }),

@@ -125,7 +125,7 @@ export function CertificateDialog({
         {mode === "make" && (
           <>
             <label className="field">
-              <span>Password of the .pfx (may be empty)</span>
+              <span>Password of the .pfx (optional)</span>
               <input
                 type="password"
                 autoComplete="new-password"

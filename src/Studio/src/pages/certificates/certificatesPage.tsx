@@ -9,7 +9,7 @@ import { Confirm } from "../../ui/dialog";
 import { formatTime, plural } from "../../ui/format";
 import { Menu } from "../../ui/menu";
 import { saveFile } from "../../ui/saveFile";
-import { ErrorBox, Loading } from "../../ui/states";
+import { Empty, ErrorBox, Loading } from "../../ui/states";
 import { Tabs } from "../../ui/tabs";
 import { ApiKeyDialog, RotateDialog } from "./apiKeyDialogs";
 import { CertificateDialog } from "./certificateDialog";
@@ -37,14 +37,16 @@ export function CertificatesPage() {
     queryKey: ["whoami"],
     queryFn: ({ signal }) => getJson<WhoAmI>("/certificates/whoami", { signal }),
   });
-  const certificates = useIdentities<Certificate>("/admin/certificates", { metadataOnly: true });
-  const keys = useIdentities<ApiKey>("/admin/api-keys", {});
+  const refusal = manageRefusal(who.data);
+  // Who may not manage them may not see them either: then nothing is asked for.
+  const mayAsk = who.data !== undefined && refusal === undefined;
+  const certificates = useIdentities<Certificate>("/admin/certificates", { metadataOnly: true }, mayAsk);
+  const keys = useIdentities<ApiKey>("/admin/api-keys", {}, mayAsk);
   const again = () => {
     void certificates.refetch();
     void keys.refetch();
   };
   const close = () => setOpen(undefined);
-  const refusal = manageRefusal(who.data);
   const lists = [certificates, keys];
   const failed = lists.find((one) => one.error);
   const all = { certificates: rowsOf(certificates), keys: rowsOf(keys) };
@@ -76,7 +78,13 @@ export function CertificatesPage() {
       </div>
       {who.data && <You who={who.data} />}
       {failed && <ErrorBox title="Who is trusted cannot be listed" error={failed.error} onRetry={again} />}
-      {!failed && lists.some((one) => one.isPending) && <Loading what="who is trusted" />}
+      {who.error && <ErrorBox error={who.error} onRetry={() => void who.refetch()} />}
+      {refusal && (
+        <Empty icon="lock" title="Who is trusted is not shown to you">
+          {refusal}
+        </Empty>
+      )}
+      {!failed && !refusal && !who.error && lists.some((one) => one.isPending) && <Loading what="who is trusted" />}
       {!failed && lists.every((one) => one.data) && (
         <Tabs
           name="Who is trusted"
@@ -136,13 +144,14 @@ export function CertificatesPage() {
   );
 }
 
-function useIdentities<T>(path: string, query: Readonly<Record<string, boolean>>) {
+function useIdentities<T>(path: string, query: Readonly<Record<string, boolean>>, enabled: boolean) {
   return useInfiniteQuery({
     queryKey: ["identities", path],
     queryFn: ({ signal, pageParam }) =>
       getJson<{ Results: readonly T[] }>(path, { query: { ...query, start: pageParam, pageSize: PAGE_SIZE }, signal }),
     initialPageParam: 0,
     getNextPageParam: (last, pages) => (last.Results.length < PAGE_SIZE ? undefined : pages.length * PAGE_SIZE),
+    enabled,
     retry: false,
   });
 }
@@ -153,7 +162,6 @@ function rowsOf<T>(list: { data?: { pages: readonly { Results: readonly T[] }[] 
 
 /** Who asks, as the server sees it. */
 function You({ who }: { who: WhoAmI }) {
-  const refusal = manageRefusal(who);
   return (
     <p className="row padded" role="status">
       {who.Kind === "Unsecured" ? (
@@ -167,7 +175,6 @@ function You({ who }: { who: WhoAmI }) {
           {who.NotAfter ? `, until ${formatTime(who.NotAfter).slice(0, 10)}` : ""}).
         </span>
       )}
-      {refusal && <span className="bad">{refusal}</span>}
     </p>
   );
 }

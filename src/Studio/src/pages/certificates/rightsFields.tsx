@@ -56,7 +56,7 @@ export function RightsFields({
         />
       </label>
       <label className="field">
-        <span>May</span>
+        <span>May on the server</span>
         <select
           value={draft.clearance}
           onChange={(event) => onChange({ ...draft, clearance: event.target.value as Clearance })}

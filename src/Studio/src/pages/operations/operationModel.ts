@@ -27,7 +27,7 @@ export interface OperationRow {
 }
 
 /** What an operation counts. */
-export type OperationUnit = "bytes" | "documents" | "items";
+export type OperationUnit = "bytes" | "documents" | "items" | "steps";
 
 /** Whether an operation still runs. */
 export function isRunning(state: OperationState): boolean {
@@ -38,7 +38,7 @@ export function isRunning(state: OperationState): boolean {
 export function operationKind(state: OperationState): { name: string; unit: OperationUnit } {
   const figures = { ...state.Progress, ...state.Result };
   if ("RevisionDocuments" in figures) {
-    return { name: "Import or export", unit: "documents" };
+    return { name: "Import or export", unit: "items" };
   }
   if ("Files" in figures) {
     return { name: "Restore or verification", unit: "bytes" };
@@ -49,7 +49,7 @@ export function operationKind(state: OperationState): { name: string; unit: Oper
   if ("BatchCount" in figures) {
     return { name: "Bulk insert", unit: "documents" };
   }
-  return { name: "Operation", unit: "items" };
+  return { name: "Operation", unit: "steps" };
 }
 
 /** How far an operation is: its share from 0 to 1, undefined while nobody knows how much there is. */
@@ -68,7 +68,7 @@ export function progressText(state: OperationState, unit: OperationUnit): string
   const done = state.Progress?.Processed ?? 0;
   const total = state.Progress?.Total ?? 0;
   const format = unit === "bytes" ? formatBytes : formatCount;
-  const what = unit === "documents" ? " documents" : "";
+  const what = unit === "documents" || unit === "items" ? ` ${unit}` : "";
   return total > done ? `${format(done)} of ${format(total)}${what}` : `${format(done)}${what}`;
 }
 

@@ -8,6 +8,9 @@ const HEIGHT = 360;
 /** A rectangle that is smaller has no room for its name. */
 const NAMED_MIN = { width: 60, height: 22 };
 
+/** About how wide a letter is. */
+const NAME_WIDTH = 7.5;
+
 /** Sizes as areas. The table below says the same, for whoever does not see it; there each row is reached by keys. */
 export function TreemapView({
   groups,
@@ -63,7 +66,7 @@ export function TreemapView({
             {box.width >= NAMED_MIN.width && box.height >= NAMED_MIN.height && (
               <svg x={box.x} y={box.y} width={box.width - 4} height={box.height} aria-hidden="true">
                 <text x={6} y={16}>
-                  {box.structure.Name}
+                  {nameThatFits(box.structure.Name, box.width)}
                 </text>
                 {box.height >= 2 * NAMED_MIN.height && (
                   <text x={6} y={32}>
@@ -77,6 +80,11 @@ export function TreemapView({
       </svg>
     </div>
   );
+}
+
+/** A name, or only its last part if there is no room for all of it. */
+function nameThatFits(name: string, width: number): string {
+  return name.length * NAME_WIDTH <= width ? name : (name.split(".").at(-1) ?? name);
 }
 
 /** The width of the inside of an element, as it changes. */

@@ -113,7 +113,7 @@ function State({ database, one }: { database: string; one: Subscription }) {
         <dt>Changes behind</dt>
         <dd>{lagText(one)}</dd>
         <dt>Sent</dt>
-        <dd>{`${formatCount(one.DocumentsSent)} documents, ${formatCount(one.BatchesAcknowledged)} batches acknowledged since the database was opened`}</dd>
+        <dd>{`${plural(one.DocumentsSent, "document")}, ${plural(one.BatchesAcknowledged, "batch", "batches")} acknowledged since the database was opened`}</dd>
         <dt>Last acknowledged</dt>
         <dd>{one.LastBatchAckTime ? formatTime(one.LastBatchAckTime) : "never"}</dd>
         <dt>Last connection</dt>
