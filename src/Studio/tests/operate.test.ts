@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { plainFields } from "../src/api/documents";
 import {
   type BackupTask,
   configurationOf,
@@ -594,4 +595,11 @@ describe("the text of a definition", () => {
     expect(replacedName("ReplacementOf/Orders/Totals")).toBe("Orders/Totals");
     expect(replacedName("Orders/ReplacementOf/x")).toBeUndefined();
   });
+});
+
+test("fields of a page of documents are named only where they are plain words", () => {
+  expect(plainFields(["Company", "Größe_2"])).toEqual(["Company", "Größe_2"]);
+  expect([[], ["a.b"], ["a", "1"], Array.from({ length: 51 }, () => "a")].map(plainFields)).toEqual(
+    Array(4).fill(undefined),
+  );
 });
