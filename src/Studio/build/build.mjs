@@ -35,7 +35,7 @@ const VENDORS = {
 };
 
 /** The files of style, in the order in which they count. */
-const STYLES = ["tokens", "base", "controls", "pages", "editor", "parts", "chart"];
+const STYLES = ["tokens", "base", "controls", "pages", "operate", "editor", "parts", "chart"];
 
 const target = "es2022";
 const define = { "process.env.NODE_ENV": '"production"' };

@@ -1,9 +1,13 @@
 using System.Text.Json;
+using SlowTests.Security;
 using SlowTests.Support;
 
 namespace SlowTests.Studio;
 
-/// <summary>Runs all scenarios once, in one browser against one server, and keeps what each came to.</summary>
+/// <summary>
+/// Runs all scenarios once, in one browser against one server, then those of <c>secured</c> against one that asks who is
+/// there, and keeps what each came to.
+/// </summary>
 public sealed class StudioFixture
 {
     private const string Chromium = "/usr/bin/chromium";
@@ -26,8 +30,19 @@ public sealed class StudioFixture
     private static Dictionary<string, string?> RunAll()
     {
         Dictionary<string, string?> outcomes = [];
-        using ServerProcess server = ServerProcess.Start();
-        (int code, string errors) = NodeProgram.Run(Folder, ["runner.mjs", server.Url, Chromium], RunLimit, line =>
+        using (ServerProcess server = ServerProcess.Start())
+        {
+            Run(outcomes, server.Url, Chromium);
+        }
+
+        using var secured = new SecuredProcess();
+        Run(outcomes, secured.Url, Chromium, $"--certificates={secured.Files}");
+        return outcomes;
+    }
+
+    private static void Run(Dictionary<string, string?> outcomes, params string[] arguments)
+    {
+        (int code, string errors) = NodeProgram.Run(Folder, ["runner.mjs", .. arguments], RunLimit, line =>
         {
             if (line.StartsWith('{'))
             {
@@ -37,6 +52,9 @@ public sealed class StudioFixture
                     root.GetProperty("error").GetString();
             }
         });
-        return code == 0 ? outcomes : throw new InvalidOperationException($"The runner ended with {code}: {errors}");
+        if (code != 0)
+        {
+            throw new InvalidOperationException($"The runner ended with {code}: {errors}");
+        }
     }
 }

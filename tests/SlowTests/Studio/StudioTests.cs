@@ -3,7 +3,7 @@ using System.Text.RegularExpressions;
 namespace SlowTests.Studio;
 
 /// <summary>
-/// The Studio in a real browser, as a person uses it. The scenarios are in <c>scenarios/*.mjs</c>; here each is one
+/// The Studio in a real browser, as a person uses it. The scenarios are in <c>scenarios</c> and <c>secured</c>; here each is one
 /// test. On every page: no error on the console, no report of the content security policy, no foreign request.
 /// </summary>
 public sealed partial class StudioTests(StudioFixture fixture) : IClassFixture<StudioFixture>
@@ -14,12 +14,15 @@ public sealed partial class StudioTests(StudioFixture fixture) : IClassFixture<S
     public static TheoryData<string> Scenarios()
     {
         TheoryData<string> scenarios = [];
-        string folder = Path.Combine(StudioFixture.Folder, "scenarios");
-        foreach (string path in Directory.EnumerateFiles(folder, "*.mjs").Order(StringComparer.Ordinal))
+        foreach (string folder in new[] { "scenarios", "secured" })
         {
-            foreach (Match match in Declaration().Matches(File.ReadAllText(path)))
+            string[] files = Directory.GetFiles(Path.Combine(StudioFixture.Folder, folder), "*.mjs");
+            foreach (string path in files.Order(StringComparer.Ordinal))
             {
-                scenarios.Add($"{Path.GetFileName(path)}: {match.Groups["name"].Value}");
+                foreach (Match match in Declaration().Matches(File.ReadAllText(path)))
+                {
+                    scenarios.Add($"{Path.GetFileName(path)}: {match.Groups["name"].Value}");
+                }
             }
         }
 

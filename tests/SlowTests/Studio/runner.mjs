@@ -1,30 +1,30 @@
 // node runner.mjs URL CHROMIUM [PART]: runs all scenarios against a server, or those of files with PART in their name,
-// and prints a line of JSON for each.
+// and prints a line of JSON for each. --certificates=FOLDER names what --setup dev-cert has made: then the scenarios are
+// those of a server that asks who is there.
 import { readdirSync } from "node:fs";
 import { launch, newPage } from "./browser.mjs";
+import { sender } from "./sender.mjs";
 
-const [, , url, executable, part = ""] = process.argv;
+const CERTIFICATES = "--certificates=";
+const [url, executable, part = ""] = process.argv.slice(2).filter((one) => !one.startsWith(CERTIFICATES));
+const certificates = process.argv.find((one) => one.startsWith(CERTIFICATES))?.slice(CERTIFICATES.length);
+const origin = new URL(url).origin;
+const usual = certificates === undefined ? {} : { ignoreHTTPSErrors: true };
 const scenarios = [];
 let file = "";
 
 /** Declares a scenario: what a person does, and what comes of it. */
 globalThis.scenario = (name, action) => scenarios.push({ file, name, action });
 
-const folder = new URL("scenarios/", import.meta.url);
+const folder = new URL(certificates === undefined ? "scenarios/" : "secured/", import.meta.url);
 for (file of readdirSync(folder).filter((name) => name.endsWith(".mjs") && name.includes(part)).sort()) {
   await import(new URL(file, folder));
 }
 
+const send = sender(url, certificates);
+
 /** The server, as a client that is not the browser reaches it. */
 function serverOf(database) {
-  const send = async (method, path, body) => {
-    const response = await fetch(`${url}${path}`, { method, ...(body === undefined ? {} : { body }) });
-    const text = await response.text();
-    if (!response.ok) {
-      throw new Error(`${method} ${path}: ${response.status} ${text}`);
-    }
-    return text;
-  };
   const path = `/databases/${database}`;
   return {
     database,
@@ -54,9 +54,15 @@ for (const [at, { file: from, name, action }] of scenarios.entries()) {
   let error = null;
   const server = serverOf(`studio${at}`);
   try {
-    const shown = await newPage(browser, new URL(url).origin);
+    const shown = await newPage(browser, origin, usual);
+    // A page with the certificate of the administrator, under the same rules.
+    const openAsAdministrator = () =>
+      newPage(browser, origin, {
+        ...usual,
+        clientCertificates: [{ origin, pfxPath: `${certificates}/admin.pfx` }],
+      });
     try {
-      await inTime(action({ ...shown, url, server }));
+      await inTime(action({ ...shown, url, server, openAsAdministrator }));
     } catch (failure) {
       await inTime(shown.finish()).catch((more) => {
         failure.message += `\n${more.message}`;

@@ -88,7 +88,7 @@ async function readPage(database, collection, place, pageSize, fields, signal) {
 		query: {
 			collection,
 			pageSize,
-			fields,
+			field: plainFields(fields),
 			...place
 		},
 		...signal ? { signal } : {}
@@ -111,6 +111,12 @@ async function readPage(database, collection, place, pageSize, fields, signal) {
 		}))
 	};
 }
+/** The most fields that the route takes. */
+const FIELDS_MAX = 50;
+/** The fields as the route takes them; without them it gives the first members, as for names that are no plain words. */
+function plainFields(fields) {
+	return fields.length > 0 && fields.length <= FIELDS_MAX && fields.every((name) => /^[\p{L}_][\p{L}\p{N}_]*$/u.test(name)) ? fields : void 0;
+}
 /** A number of the server's own, such as a count. */
 function numberMember(node, name) {
 	const value = member(node, name);
@@ -121,4 +127,4 @@ function editorText(node) {
 	return printJson(node, 2);
 }
 
-export { createDocument, deleteDocument, documentOf, documentsOf, editorText, idsByPrefix, numberMember, readDocument, readPage, writeDocument };
+export { createDocument, deleteDocument, documentOf, documentsOf, editorText, idsByPrefix, numberMember, plainFields, readDocument, readPage, writeDocument };

@@ -51,39 +51,27 @@ function urlOf(path, query = {}) {
 * @throws DOMException The signal ended it.
 */
 async function send(method, path, options = {}) {
-	const { text, response } = await exchange(method, urlOf(path, options.query), options, async (response) => {
-		const text = await response.text();
-		return {
-			value: text,
-			length: text.length,
-			text
-		};
-	});
+	const { response, content } = await exchange(method, path, options, (answer) => answer.text());
 	return {
 		status: response.status,
-		text,
+		text: content,
 		headers: response.headers
 	};
 }
-/** Sends a GET and reads its answer as bytes; its errors are those of {@link send}. */
-async function getBytes(path, options = {}) {
-	const { value } = await exchange("GET", urlOf(path, options.query), options, async (response) => {
-		const blob = await response.blob();
-		return {
-			value: blob,
-			length: blob.size,
-			text: response.ok ? "" : await blob.text()
-		};
-	});
-	return value;
+/**
+* Sends a request whose answer is a file.
+* @throws ServerError The answer is a 4xx or 5xx, or there is none.
+*/
+async function sendForFile(method, path, options = {}) {
+	return (await exchange(method, path, options, (answer) => answer.blob())).content;
 }
-async function exchange(method, url, options, read) {
+async function exchange(method, path, options, read) {
+	const url = urlOf(path, options.query);
 	const { body, headers, signal } = options;
 	const sent = body === void 0 || typeof body === "string" || body instanceof Blob ? body : JSON.stringify(body);
-	const kept = typeof sent === "string" && !options.isSecret ? sent : void 0;
-	const done = logRequest(method, url, kept, options.isRepeated);
+	const done = logRequest(method, url, typeof sent === "string" && !options.isSecret ? sent : void 0);
 	let response;
-	let answer;
+	let content;
 	try {
 		response = await fetch(url, {
 			method,
@@ -95,24 +83,25 @@ async function exchange(method, url, options, read) {
 			},
 			...signal ? { signal } : {}
 		});
-		answer = await read(response);
+		content = isRefusal(response) ? await response.text() : await read(response);
 	} catch (error) {
 		done(0, 0);
 		if (signal?.aborted) throw error;
 		throw new ServerError(method, url, 0, "");
 	}
-	done(response.status, answer.length);
+	done(response.status, typeof content === "string" ? content.length : content.size);
 	if (response.status === 401 && !options.isSecret) wantSignIn(true);
-	if (!response.ok && response.status !== 304) throw refusalOf(method, url, response.status, answer.text, response.headers.get("Retry-After"));
+	if (isRefusal(response)) {
+		const wait = Number(response.headers.get("Retry-After") ?? NaN);
+		throw new ServerError(method, url, response.status, String(content), Number.isFinite(wait) ? wait : void 0);
+	}
 	return {
-		...answer,
-		response
+		response,
+		content
 	};
 }
-/** The error that an answer is. */
-function refusalOf(method, url, status, body, retryAfter) {
-	const wait = Number(retryAfter ?? NaN);
-	return new ServerError(method, url, status, body, Number.isFinite(wait) ? wait : void 0);
+function isRefusal(response) {
+	return !response.ok && response.status !== 304;
 }
 /** Sends a GET and reads its answer, which has no documents, as a value. */
 async function getJson(path, options = {}) {
@@ -134,4 +123,4 @@ function isAborted(error) {
 	return error instanceof DOMException && error.name === "AbortError";
 }
 
-export { ServerError, databasePath, getBytes, getJson, isAborted, refusalOf, send, urlOf };
+export { ServerError, databasePath, getJson, isAborted, send, sendForFile, urlOf };

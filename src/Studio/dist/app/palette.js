@@ -5,7 +5,7 @@ import { formatCount } from "../ui/format.js";
 import { Icon } from "../ui/icon.js";
 import { rankItems } from "./paletteRank.js";
 import { databasePlace, documentUrl, placeUrl, useGo } from "./places.js";
-import { DATABASE_PAGES } from "./shell.js";
+import { DATABASE_PAGES, SERVER_PAGES } from "./shell.js";
 import { forgetLocal } from "./storage.js";
 import { chooseTheme } from "./theme.js";
 import { showError } from "./toasts.js";
@@ -189,24 +189,12 @@ function fixedItems(database, go) {
 	return [
 		...pages,
 		...more,
-		{
-			title: "All databases",
+		...SERVER_PAGES.map(({ path, title, icon }) => ({
+			title: path === "/" ? "All databases" : path === "/operations" ? "Operations of the server" : title,
 			kind: "Page",
-			icon: "database",
-			act: () => go(placeUrl("/"))
-		},
-		{
-			title: "Load of the server",
-			kind: "Page",
-			icon: "gauge",
-			act: () => go(placeUrl("/live"))
-		},
-		{
-			title: "Running requests",
-			kind: "Page",
-			icon: "activity",
-			act: () => go(placeUrl("/running"))
-		},
+			icon,
+			act: () => go(placeUrl(path))
+		})),
 		{
 			title: "Light theme",
 			kind: "Action",

@@ -55,20 +55,65 @@ const patch = createRoute({
 	path: "/db/$db/patch",
 	component: lazyRouteComponent(() => import("../pages/patch/patchPage.js"), "PatchPage")
 });
-const compareExchange = createRoute({
-	getParentRoute: () => root,
-	path: "/db/$db/cmpxchg",
-	component: lazyRouteComponent(() => import("../pages/compareExchange/compareExchangePage.js"), "CompareExchangePage")
-});
-const live = createRoute({
-	getParentRoute: () => root,
-	path: "/live",
-	component: lazyRouteComponent(() => import("../pages/live/livePage.js"), "LivePage")
-});
 const running = createRoute({
 	getParentRoute: () => root,
 	path: "/running",
 	component: lazyRouteComponent(() => import("../pages/running/runningPage.js"), "RunningPage")
+});
+const subscriptions = createRoute({
+	getParentRoute: () => root,
+	path: "/db/$db/subscriptions",
+	component: lazyRouteComponent(() => import("../pages/subscriptions/subscriptionsPage.js"), "SubscriptionsPage")
+});
+const subscription = createRoute({
+	getParentRoute: () => root,
+	path: "/db/$db/subscription",
+	component: lazyRouteComponent(() => import("../pages/subscriptions/subscriptionPage.js"), "SubscriptionPage")
+});
+const backups = createRoute({
+	getParentRoute: () => root,
+	path: "/db/$db/backups",
+	component: lazyRouteComponent(() => import("../pages/backups/backupsPage.js"), "BackupsPage")
+});
+const backup = createRoute({
+	getParentRoute: () => root,
+	path: "/db/$db/backup",
+	component: lazyRouteComponent(() => import("../pages/backups/backupPage.js"), "BackupPage")
+});
+const io = createRoute({
+	getParentRoute: () => root,
+	path: "/db/$db/io",
+	component: lazyRouteComponent(() => import("../pages/io/ioPage.js"), "IoPage")
+});
+const operations = createRoute({
+	getParentRoute: () => root,
+	path: "/db/$db/operations",
+	component: lazyRouteComponent(() => import("../pages/operations/operationsPage.js"), "OperationsPage")
+});
+const storage = createRoute({
+	getParentRoute: () => root,
+	path: "/db/$db/storage",
+	component: lazyRouteComponent(() => import("../pages/storage/storagePage.js"), "StoragePage")
+});
+const settings = createRoute({
+	getParentRoute: () => root,
+	path: "/db/$db/settings",
+	component: lazyRouteComponent(() => import("../pages/settings/settingsPage.js"), "SettingsPage")
+});
+const certificates = createRoute({
+	getParentRoute: () => root,
+	path: "/certificates",
+	component: lazyRouteComponent(() => import("../pages/certificates/certificatesPage.js"), "CertificatesPage")
+});
+const restore = createRoute({
+	getParentRoute: () => root,
+	path: "/restore",
+	component: lazyRouteComponent(() => import("../pages/backups/restorePage.js"), "RestorePage")
+});
+const serverOperations = createRoute({
+	getParentRoute: () => root,
+	path: "/operations",
+	component: lazyRouteComponent(() => import("../pages/operations/operationsPage.js"), "OperationsPage")
 });
 /** The places of the Studio. */
 const router = createRouter({
@@ -82,9 +127,18 @@ const router = createRouter({
 		index,
 		changes,
 		patch,
-		compareExchange,
-		live,
-		running
+		running,
+		subscriptions,
+		subscription,
+		backups,
+		backup,
+		io,
+		operations,
+		storage,
+		settings,
+		certificates,
+		restore,
+		serverOperations
 	]),
 	basepath: "/studio",
 	parseSearch,

@@ -57,6 +57,70 @@ const DATABASE_PAGES = [
 		title: "Changes",
 		icon: "activity",
 		key: "c"
+	},
+	{
+		page: "subscriptions",
+		title: "Subscriptions",
+		icon: "send",
+		key: "s"
+	},
+	{
+		page: "backups",
+		title: "Backups",
+		icon: "history",
+		key: "b"
+	},
+	{
+		page: "io",
+		title: "Import and export",
+		icon: "upload",
+		key: "m"
+	},
+	{
+		page: "operations",
+		title: "Operations",
+		icon: "clock",
+		key: "r"
+	},
+	{
+		page: "storage",
+		title: "Storage",
+		icon: "disk",
+		key: "t"
+	},
+	{
+		page: "settings",
+		title: "Settings",
+		icon: "settings",
+		key: "e"
+	}
+];
+/** The pages of the server, in the order of the navigation. */
+const SERVER_PAGES = [
+	{
+		path: "/",
+		title: "Databases",
+		icon: "database"
+	},
+	{
+		path: "/certificates",
+		title: "Certificates",
+		icon: "key"
+	},
+	{
+		path: "/restore",
+		title: "Restore",
+		icon: "reset"
+	},
+	{
+		path: "/operations",
+		title: "Operations",
+		icon: "clock"
+	},
+	{
+		path: "/running",
+		title: "Running requests",
+		icon: "activity"
 	}
 ];
 /** What stands around every page. */
@@ -83,7 +147,7 @@ function Shell() {
 			/* @__PURE__ */ jsxs("header", {
 				className: "top",
 				children: [
-					database !== "" && /* @__PURE__ */ jsx("span", {
+					/* @__PURE__ */ jsx("span", {
 						className: "only-narrow",
 						children: /* @__PURE__ */ jsx(IconButton, {
 							name: "Navigation",
@@ -141,18 +205,14 @@ function Shell() {
 			}),
 			/* @__PURE__ */ jsxs("div", {
 				className: "middle",
-				children: [database !== "" && /* @__PURE__ */ jsx("nav", {
+				children: [/* @__PURE__ */ jsx("nav", {
 					className: isNavOpen ? "nav is-open" : "nav",
-					"aria-label": `Pages of ${database}`,
-					children: DATABASE_PAGES.map(({ page, title, icon }) => {
-						const url = placeUrl(databasePlace(database, page));
-						const isHere = isCurrent(path, database, page);
-						return /* @__PURE__ */ jsxs(Link, {
-							href: url,
-							"aria-current": isHere ? "page" : void 0,
-							children: [/* @__PURE__ */ jsx(Icon, { name: icon }), /* @__PURE__ */ jsx("span", { children: title })]
-						}, page);
-					})
+					"aria-label": database === "" ? "Pages of the server" : `Pages of ${database}`,
+					children: pagesOf(database, path).map(({ url, title, icon, isHere }) => /* @__PURE__ */ jsxs(Link, {
+						href: url,
+						"aria-current": isHere ? "page" : void 0,
+						children: [/* @__PURE__ */ jsx(Icon, { name: icon }), /* @__PURE__ */ jsx("span", { children: title })]
+					}, url))
 				}), /* @__PURE__ */ jsxs("main", {
 					className: "content",
 					id: "content",
@@ -173,9 +233,27 @@ function Shell() {
 		]
 	});
 }
+/** The links of the navigation: of a database, or of the server. */
+function pagesOf(database, path) {
+	return database === "" ? SERVER_PAGES.map(({ path: to, ...rest }) => ({
+		...rest,
+		url: placeUrl(to),
+		isHere: path === to
+	})) : DATABASE_PAGES.map(({ page, title, icon }) => ({
+		url: placeUrl(databasePlace(database, page)),
+		title,
+		icon,
+		isHere: isCurrent(path, database, page)
+	}));
+}
 function isCurrent(path, database, page) {
 	const rest = decodeURIComponent(path).slice(`/db/${database}`.length).split("/")[1] ?? "";
-	return rest === page || page === "docs" && rest === "doc" || page === "indexes" && rest === "index";
+	return rest === page || rest === {
+		docs: "doc",
+		indexes: "index",
+		subscriptions: "subscription",
+		backups: "backup"
+	}[page];
 }
 
-export { DATABASE_PAGES, Shell };
+export { DATABASE_PAGES, SERVER_PAGES, Shell };

@@ -45,13 +45,33 @@ const SHORTCUTS = [
 		isSingle: true
 	},
 	{
-		keys: "g x",
-		does: "Go to its compare-exchange values",
+		keys: "g s",
+		does: "Go to its subscriptions",
 		isSingle: true
 	},
 	{
-		keys: "g l",
-		does: "Go to the load of the server",
+		keys: "g b",
+		does: "Go to its backups",
+		isSingle: true
+	},
+	{
+		keys: "g m",
+		does: "Go to import and export (move data)",
+		isSingle: true
+	},
+	{
+		keys: "g r",
+		does: "Go to its operations (what runs)",
+		isSingle: true
+	},
+	{
+		keys: "g t",
+		does: "Go to its storage",
+		isSingle: true
+	},
+	{
+		keys: "g e",
+		does: "Go to its settings",
 		isSingle: true
 	},
 	{
@@ -104,7 +124,12 @@ const PAGES = {
 	i: "indexes",
 	p: "patch",
 	c: "changes",
-	x: "cmpxchg"
+	s: "subscriptions",
+	b: "backups",
+	m: "io",
+	r: "operations",
+	t: "storage",
+	e: "settings"
 };
 /** Listens for the keys of the whole page. */
 function useShortcuts(database, actions) {
@@ -140,7 +165,6 @@ function useShortcuts(database, actions) {
 					filter.focus();
 				}
 			} else if (isSecond && event.key === "a") goTo(placeUrl("/"));
-			else if (isSecond && event.key === "l") goTo(placeUrl("/live"));
 			else if (isSecond && page !== void 0 && here !== "") goTo(placeUrl(databasePlace(here, page)));
 		};
 		document.addEventListener("keydown", onKey);

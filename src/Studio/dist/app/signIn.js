@@ -25,7 +25,7 @@ function SignIn() {
 		setError(void 0);
 		try {
 			const answer = await send("POST", "/studio/session", {
-				body: { ApiKey: key.trim() },
+				headers: { Authorization: `Bearer ${key.trim()}` },
 				isSecret: true
 			});
 			const { Name } = JSON.parse(answer.text);

@@ -5,19 +5,19 @@ import { unifiedMergeView } from "../vendor/merge.js";
 
 // src/editor/diffView.tsx
 /** Two versions of a text, one in the other: what went and what came. */
-function DiffView({ name, before, after }) {
-	const language = useMemo(() => [jsonLanguage, unifiedMergeView({
+function DiffView({ name, before, after, language = jsonLanguage }) {
+	const extensions = useMemo(() => [language, unifiedMergeView({
 		original: before,
 		mergeControls: false,
 		collapseUnchanged: {
 			margin: 3,
 			minSize: 6
 		}
-	})], [before]);
+	})], [before, language]);
 	return /* @__PURE__ */ jsx(CodeEditor, {
 		name,
 		initial: after,
-		language,
+		language: extensions,
 		isReadOnly: true
 	}, `${before}\0${after}`);
 }

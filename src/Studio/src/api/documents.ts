@@ -137,7 +137,7 @@ export async function readPage(
   signal?: AbortSignal,
 ): Promise<DocumentPage> {
   const answer = await send("GET", databasePath(database, "studio/documents"), {
-    query: { collection, pageSize, fields, ...place },
+    query: { collection, pageSize, field: plainFields(fields), ...place },
     ...(signal ? { signal } : {}),
   });
   const root = parseJson(answer.text, ANSWER_DEPTH);
@@ -154,6 +154,18 @@ export async function readPage(
       values: member(row, "Values") ?? { kind: "object", members: new Map() },
     })),
   };
+}
+
+/** The most fields that the route takes. */
+const FIELDS_MAX = 50;
+
+/** The fields as the route takes them; without them it gives the first members, as for names that are no plain words. */
+export function plainFields(fields: readonly string[]): readonly string[] | undefined {
+  return fields.length > 0 &&
+    fields.length <= FIELDS_MAX &&
+    fields.every((name) => /^[\p{L}_][\p{L}\p{N}_]*$/u.test(name))
+    ? fields
+    : undefined;
 }
 
 /** A number of the server's own, such as a count. */

@@ -79,18 +79,16 @@ export function urlOf(path: string, query: RequestOptions["query"] = {}): string
  * @throws DOMException The signal ended it.
  */
 export async function send(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
-  const url = urlOf(path, options.query);
-  const { text, response } = await exchange(method, url, options, async (response) => {
+  const { text, response } = await exchange(method, path, options, async (response) => {
     const text = await response.text();
     return { value: text, length: text.length, text };
   });
   return { status: response.status, text, headers: response.headers };
 }
 
-/** Sends a GET and reads its answer as bytes; its errors are those of {@link send}. */
-export async function getBytes(path: string, options: RequestOptions = {}): Promise<Blob> {
-  const url = urlOf(path, options.query);
-  const { value } = await exchange("GET", url, options, async (response) => {
+/** Sends a request and reads its answer as bytes; its errors are those of {@link send}. */
+export async function sendForFile(method: string, path: string, options: RequestOptions = {}): Promise<Blob> {
+  const { value } = await exchange(method, path, options, async (response) => {
     const blob = await response.blob();
     return { value: blob, length: blob.size, text: response.ok ? "" : await blob.text() };
   });
@@ -106,10 +104,11 @@ interface ReadAnswer<T> {
 
 async function exchange<T>(
   method: string,
-  url: string,
+  path: string,
   options: RequestOptions,
   read: (response: Response) => Promise<ReadAnswer<T>>,
 ): Promise<ReadAnswer<T> & { readonly response: Response }> {
+  const url = urlOf(path, options.query);
   const { body, headers, signal } = options;
   const sent = body === undefined || typeof body === "string" || body instanceof Blob ? body : JSON.stringify(body);
   const kept = typeof sent === "string" && !options.isSecret ? sent : undefined;

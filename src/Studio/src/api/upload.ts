@@ -3,16 +3,17 @@ import { logRequest } from "./requestLog";
 import { wantSignIn } from "./signInState";
 
 /**
- * Sends bytes and tells how many have gone, which fetch does not. The file is read as it goes, never as a whole.
+ * Sends a file, or a form that has one, and tells how many bytes have gone, which fetch does not. The file is read as
+ * it goes, never as a whole.
  * @throws ServerError The answer is a 4xx or 5xx, or there is none.
  * @throws DOMException The signal ended it.
  */
 export function upload(
   method: string,
   path: string,
-  body: Blob,
+  body: Blob | FormData,
   options: Pick<RequestOptions, "query" | "headers" | "signal">,
-  onProgress: (sent: number) => void,
+  onProgress: (sent: number, of: number) => void,
 ): Promise<Answer> {
   const url = urlOf(path, options.query);
   const { signal } = options;
@@ -28,7 +29,7 @@ export function upload(
     for (const [name, value] of Object.entries(options.headers ?? {})) {
       request.setRequestHeader(name, value);
     }
-    request.upload.onprogress = (event) => onProgress(event.loaded);
+    request.upload.onprogress = (event) => onProgress(event.loaded, event.total);
     request.onload = () => {
       const { status, responseText: text } = request;
       settle(status, text.length);

@@ -10,7 +10,7 @@ import { Icon } from "../ui/icon";
 import type { IconName } from "../ui/iconPaths";
 import { type PaletteItem, rankItems } from "./paletteRank";
 import { databasePlace, documentUrl, placeUrl, useGo } from "./places";
-import { DATABASE_PAGES } from "./shell";
+import { DATABASE_PAGES, SERVER_PAGES } from "./shell";
 import { forgetLocal } from "./storage";
 import { chooseTheme } from "./theme";
 import { showError } from "./toasts";
@@ -172,9 +172,14 @@ function fixedItems(database: string, go: (url: string) => void): Item[] {
   return [
     ...pages,
     ...more,
-    { title: "All databases", kind: "Page", icon: "database", act: () => go(placeUrl("/")) },
-    { title: "Load of the server", kind: "Page", icon: "gauge", act: () => go(placeUrl("/live")) },
-    { title: "Running requests", kind: "Page", icon: "activity", act: () => go(placeUrl("/running")) },
+    ...SERVER_PAGES.map(
+      ({ path, title, icon }): Item => ({
+        title: path === "/" ? "All databases" : path === "/operations" ? "Operations of the server" : title,
+        kind: "Page",
+        icon,
+        act: () => go(placeUrl(path)),
+      }),
+    ),
     { title: "Light theme", kind: "Action", icon: "sun", act: () => chooseTheme("light") },
     { title: "Dark theme", kind: "Action", icon: "moon", act: () => chooseTheme("dark") },
     { title: "Theme of the system", kind: "Action", icon: "settings", act: () => chooseTheme("system") },

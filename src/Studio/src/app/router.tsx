@@ -74,6 +74,72 @@ const running = createRoute({
   component: lazyRouteComponent(() => import("../pages/running/runningPage"), "RunningPage"),
 });
 
+const subscriptions = createRoute({
+  getParentRoute: () => root,
+  path: "/db/$db/subscriptions",
+  component: lazyRouteComponent(() => import("../pages/subscriptions/subscriptionsPage"), "SubscriptionsPage"),
+});
+
+const subscription = createRoute({
+  getParentRoute: () => root,
+  path: "/db/$db/subscription",
+  component: lazyRouteComponent(() => import("../pages/subscriptions/subscriptionPage"), "SubscriptionPage"),
+});
+
+const backups = createRoute({
+  getParentRoute: () => root,
+  path: "/db/$db/backups",
+  component: lazyRouteComponent(() => import("../pages/backups/backupsPage"), "BackupsPage"),
+});
+
+const backup = createRoute({
+  getParentRoute: () => root,
+  path: "/db/$db/backup",
+  component: lazyRouteComponent(() => import("../pages/backups/backupPage"), "BackupPage"),
+});
+
+const io = createRoute({
+  getParentRoute: () => root,
+  path: "/db/$db/io",
+  component: lazyRouteComponent(() => import("../pages/io/ioPage"), "IoPage"),
+});
+
+const operations = createRoute({
+  getParentRoute: () => root,
+  path: "/db/$db/operations",
+  component: lazyRouteComponent(() => import("../pages/operations/operationsPage"), "OperationsPage"),
+});
+
+const storage = createRoute({
+  getParentRoute: () => root,
+  path: "/db/$db/storage",
+  component: lazyRouteComponent(() => import("../pages/storage/storagePage"), "StoragePage"),
+});
+
+const settings = createRoute({
+  getParentRoute: () => root,
+  path: "/db/$db/settings",
+  component: lazyRouteComponent(() => import("../pages/settings/settingsPage"), "SettingsPage"),
+});
+
+const certificates = createRoute({
+  getParentRoute: () => root,
+  path: "/certificates",
+  component: lazyRouteComponent(() => import("../pages/certificates/certificatesPage"), "CertificatesPage"),
+});
+
+const restore = createRoute({
+  getParentRoute: () => root,
+  path: "/restore",
+  component: lazyRouteComponent(() => import("../pages/backups/restorePage"), "RestorePage"),
+});
+
+const serverOperations = createRoute({
+  getParentRoute: () => root,
+  path: "/operations",
+  component: lazyRouteComponent(() => import("../pages/operations/operationsPage"), "OperationsPage"),
+});
+
 /** The places of the Studio. */
 export const router = createRouter({
   routeTree: root.addChildren([
@@ -89,6 +155,17 @@ export const router = createRouter({
     compareExchange,
     live,
     running,
+    subscriptions,
+    subscription,
+    backups,
+    backup,
+    io,
+    operations,
+    storage,
+    settings,
+    certificates,
+    restore,
+    serverOperations,
   ]),
   basepath: "/studio",
   parseSearch,

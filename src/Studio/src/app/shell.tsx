@@ -24,6 +24,22 @@ export const DATABASE_PAGES: readonly { page: string; title: string; icon: IconN
   { page: "patch", title: "Patch", icon: "wand", key: "p" },
   { page: "cmpxchg", title: "Compare-exchange", icon: "key", key: "x" },
   { page: "changes", title: "Changes", icon: "activity", key: "c" },
+  { page: "subscriptions", title: "Subscriptions", icon: "send", key: "s" },
+  { page: "backups", title: "Backups", icon: "history", key: "b" },
+  { page: "io", title: "Import and export", icon: "upload", key: "m" },
+  { page: "operations", title: "Operations", icon: "clock", key: "r" },
+  { page: "storage", title: "Storage", icon: "disk", key: "t" },
+  { page: "settings", title: "Settings", icon: "settings", key: "e" },
+];
+
+/** The pages of the server, in the order of the navigation. */
+export const SERVER_PAGES: readonly { path: string; title: string; icon: IconName }[] = [
+  { path: "/", title: "Databases", icon: "database" },
+  { path: "/certificates", title: "Certificates", icon: "key" },
+  { path: "/restore", title: "Restore", icon: "reset" },
+  { path: "/operations", title: "Operations", icon: "clock" },
+  { path: "/running", title: "Running requests", icon: "activity" },
+  { path: "/live", title: "Load of the server", icon: "gauge" },
 ];
 
 /** What stands around every page. */
@@ -47,16 +63,9 @@ export function Shell() {
         Skip to the content
       </a>
       <header className="top">
-        {database !== "" && (
-          <span className="only-narrow">
-            <IconButton
-              name="Navigation"
-              icon="menu"
-              aria-expanded={isNavOpen}
-              onClick={() => setNavOpen(!isNavOpen)}
-            />
-          </span>
-        )}
+        <span className="only-narrow">
+          <IconButton name="Navigation" icon="menu" aria-expanded={isNavOpen} onClick={() => setNavOpen(!isNavOpen)} />
+        </span>
         <Link className="brand" href={placeUrl("/")} aria-label="Raven: all databases">
           <Icon name="database" size={18} />
           <span>Raven</span>
@@ -91,20 +100,17 @@ export function Shell() {
         />
       </header>
       <div className="middle">
-        {database !== "" && (
-          <nav className={isNavOpen ? "nav is-open" : "nav"} aria-label={`Pages of ${database}`}>
-            {DATABASE_PAGES.map(({ page, title, icon }) => {
-              const url = placeUrl(databasePlace(database, page));
-              const isHere = isCurrent(path, database, page);
-              return (
-                <Link key={page} href={url} aria-current={isHere ? "page" : undefined}>
-                  <Icon name={icon} />
-                  <span>{title}</span>
-                </Link>
-              );
-            })}
-          </nav>
-        )}
+        <nav
+          className={isNavOpen ? "nav is-open" : "nav"}
+          aria-label={database === "" ? "Pages of the server" : `Pages of ${database}`}
+        >
+          {pagesOf(database, path).map(({ url, title, icon, isHere }) => (
+            <Link key={url} href={url} aria-current={isHere ? "page" : undefined}>
+              <Icon name={icon} />
+              <span>{title}</span>
+            </Link>
+          ))}
+        </nav>
         <main className="content" id="content" tabIndex={-1}>
           <Outlet />
           <Toasts />
@@ -121,7 +127,25 @@ export function Shell() {
   );
 }
 
+/** The links of the navigation: of a database, or of the server. */
+function pagesOf(database: string, path: string): { url: string; title: string; icon: IconName; isHere: boolean }[] {
+  return database === ""
+    ? SERVER_PAGES.map(({ path: to, ...rest }) => ({ ...rest, url: placeUrl(to), isHere: path === to }))
+    : DATABASE_PAGES.map(({ page, title, icon }) => ({
+        url: placeUrl(databasePlace(database, page)),
+        title,
+        icon,
+        isHere: isCurrent(path, database, page),
+      }));
+}
+
 function isCurrent(path: string, database: string, page: string): boolean {
   const rest = decodeURIComponent(path).slice(`/db/${database}`.length).split("/")[1] ?? "";
-  return rest === page || (page === "docs" && rest === "doc") || (page === "indexes" && rest === "index");
+  const details: Readonly<Record<string, string>> = {
+    docs: "doc",
+    indexes: "index",
+    subscriptions: "subscription",
+    backups: "backup",
+  };
+  return rest === page || rest === details[page];
 }

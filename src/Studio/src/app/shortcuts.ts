@@ -14,6 +14,12 @@ export const SHORTCUTS: readonly { keys: string; does: string; isSingle?: boolea
   { keys: "g c", does: "Go to its changes", isSingle: true },
   { keys: "g x", does: "Go to its compare-exchange values", isSingle: true },
   { keys: "g l", does: "Go to the load of the server", isSingle: true },
+  { keys: "g s", does: "Go to its subscriptions", isSingle: true },
+  { keys: "g b", does: "Go to its backups", isSingle: true },
+  { keys: "g m", does: "Go to import and export (move data)", isSingle: true },
+  { keys: "g r", does: "Go to its operations (what runs)", isSingle: true },
+  { keys: "g t", does: "Go to its storage", isSingle: true },
+  { keys: "g e", does: "Go to its settings", isSingle: true },
   { keys: "g a", does: "Go to all databases", isSingle: true },
   { keys: "/", does: "Filter the list of the page", isSingle: true },
   { keys: "↑ ↓ PgUp PgDn Home End", does: "Move in a grid or list" },
@@ -42,6 +48,12 @@ const PAGES: Readonly<Record<string, string>> = {
   p: "patch",
   c: "changes",
   x: "cmpxchg",
+  s: "subscriptions",
+  b: "backups",
+  m: "io",
+  r: "operations",
+  t: "storage",
+  e: "settings",
 };
 
 /** Listens for the keys of the whole page. */

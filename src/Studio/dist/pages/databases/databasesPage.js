@@ -73,11 +73,6 @@ function DatabasesPage() {
 							start: void 0
 						})
 					}),
-					/* @__PURE__ */ jsx(Link, {
-						className: "button quiet",
-						href: placeUrl("/running"),
-						children: "Running requests"
-					}),
 					/* @__PURE__ */ jsx(Button, {
 						kind: "primary",
 						icon: "plus",

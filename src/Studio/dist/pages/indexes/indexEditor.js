@@ -3,11 +3,15 @@ import { announce } from "../../app/announcer.js";
 import { databasePlace, placeUrl, useGo } from "../../app/places.js";
 import { Button } from "../../ui/button.js";
 import { ErrorBox, Loading } from "../../ui/states.js";
+import { definitionText } from "./definitionText.js";
 import { useQueryClient } from "../../vendor/query.js";
 import { Fragment, Suspense, jsx, jsxs, lazy, useState } from "../../vendor/react.js";
 
 // src/pages/indexes/indexEditor.tsx
 const ScriptEditor = lazy(() => import("../../editor/scriptEditor.js").then((module) => ({ default: module.ScriptEditor })));
+const DiffView = lazy(() => import("../../editor/diffView.js").then((module) => ({ default: module.DiffView })));
+/** On the tints of what went and came, colors of words would be too faint. */
+const NO_COLORS = [];
 const FIRST_MAP = "map(\"Orders\", order => ({\n  Company: order.Company,\n  Freight: order.Freight\n}))";
 /** The maps and the reduce of an index, or of a new one. A changed index is built beside the old one, which answers until then. */
 function IndexEditor({ database, definition }) {
@@ -18,6 +22,7 @@ function IndexEditor({ database, definition }) {
 	const [reduce, setReduce] = useState(definition?.Reduce ?? "");
 	const [error, setError] = useState();
 	const [isBusy, setBusy] = useState(false);
+	const [isCompared, setCompared] = useState(false);
 	const isAuto = definition?.Type.startsWith("Auto") ?? false;
 	const isChanged = !definition || maps.join("\0") !== definition.Maps.join("\0") || reduce !== (definition.Reduce ?? "");
 	const save = async () => {
@@ -62,20 +67,30 @@ function IndexEditor({ database, definition }) {
 						children: isAuto ? refusal : "JavaScript or C#. A changed index is built beside the old one."
 					}),
 					/* @__PURE__ */ jsx("span", { className: "grow" }),
-					!isAuto && /* @__PURE__ */ jsxs(Fragment, { children: [/* @__PURE__ */ jsx(Button, {
-						kind: "quiet",
-						icon: "plus",
-						onClick: () => setMaps([...maps, ""]),
-						children: "Map"
-					}), /* @__PURE__ */ jsx(Button, {
-						kind: "primary",
-						icon: "save",
-						keys: "Ctrl S",
-						isBusy,
-						refusal,
-						onClick: () => void save(),
-						children: "Save"
-					})] })
+					!isAuto && /* @__PURE__ */ jsxs(Fragment, { children: [
+						definition && /* @__PURE__ */ jsx(Button, {
+							icon: "compare",
+							"aria-pressed": isCompared,
+							refusal: isChanged || isCompared ? void 0 : "Nothing is changed.",
+							onClick: () => setCompared(!isCompared),
+							children: isCompared ? "Edit" : "Compare with what runs"
+						}),
+						/* @__PURE__ */ jsx(Button, {
+							kind: "quiet",
+							icon: "plus",
+							onClick: () => setMaps([...maps, ""]),
+							children: "Map"
+						}),
+						/* @__PURE__ */ jsx(Button, {
+							kind: "primary",
+							icon: "save",
+							keys: "Ctrl S",
+							isBusy,
+							refusal,
+							onClick: () => void save(),
+							children: "Save"
+						})
+					] })
 				]
 			}),
 			error !== void 0 && /* @__PURE__ */ jsx(ErrorBox, {
@@ -83,8 +98,25 @@ function IndexEditor({ database, definition }) {
 				error,
 				onDismiss: () => setError(void 0)
 			}),
+			isCompared && definition && /* @__PURE__ */ jsx("div", {
+				className: "comparison",
+				children: /* @__PURE__ */ jsx(Suspense, {
+					fallback: /* @__PURE__ */ jsx(Loading, { what: "the difference" }),
+					children: /* @__PURE__ */ jsx(DiffView, {
+						language: NO_COLORS,
+						name: `What would change of ${name}`,
+						before: definitionText(definition),
+						after: definitionText({
+							...definition,
+							Maps: maps.filter((map) => map.trim() !== ""),
+							Reduce: reduce
+						})
+					})
+				})
+			}),
 			/* @__PURE__ */ jsx("div", {
 				className: "scroll padded index-scripts",
+				hidden: isCompared,
 				children: /* @__PURE__ */ jsxs(Suspense, {
 					fallback: /* @__PURE__ */ jsx(Loading, { what: "the editor" }),
 					children: [maps.map((map, at) => /* @__PURE__ */ jsxs("section", {

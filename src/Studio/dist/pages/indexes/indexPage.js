@@ -7,9 +7,11 @@ import { Chip } from "../../ui/chip.js";
 import { formatCount, formatTime, plural } from "../../ui/format.js";
 import { Empty, ErrorBox, Loading } from "../../ui/states.js";
 import { Tabs } from "../../ui/tabs.js";
+import { replacedName, replacementName } from "./definitionText.js";
 import { IndexMenu } from "./indexActions.js";
 import { IndexEditor } from "./indexEditor.js";
 import { indexState } from "./indexState.js";
+import { Replacement, ReplacementBar, useReplacement } from "./replacement.js";
 import { useIndexStats } from "./useIndexStats.js";
 import { useInfiniteQuery, useQuery } from "../../vendor/query.js";
 import { jsx, jsxs } from "../../vendor/react.js";
@@ -43,6 +45,7 @@ function ExistingIndex({ database, name }) {
 			signal
 		})
 	});
+	const replacement = useReplacement(database, name);
 	const list = placeUrl(databasePlace(database, "indexes"));
 	if (definition.error) return definition.error instanceof ServerError && definition.error.status === 404 ? /* @__PURE__ */ jsx(Empty, {
 		icon: "tree",
@@ -60,69 +63,104 @@ function ExistingIndex({ database, name }) {
 	const one = stats.data?.[0];
 	const state = one && indexState(one);
 	const fields = Object.keys(found.Fields ?? {});
+	const replaced = replacedName(name);
 	return /* @__PURE__ */ jsxs("div", {
 		className: "page",
-		children: [/* @__PURE__ */ jsxs("div", {
-			className: "page-head",
-			children: [
-				/* @__PURE__ */ jsx("h1", {
-					className: "mono ellipsis",
-					title: name,
-					children: name
-				}),
-				state && /* @__PURE__ */ jsx(Chip, {
-					tone: state.tone,
-					children: state.word
-				}),
-				one && /* @__PURE__ */ jsx("span", {
-					className: "muted",
-					children: plural(one.EntriesCount, "entry", "entries")
-				}),
-				/* @__PURE__ */ jsx("span", { className: "grow" }),
-				/* @__PURE__ */ jsx(Link, {
-					className: "button quiet",
-					href: placeUrl(databasePlace(database, "query"), { q: `from index '${name.replaceAll("'", "''")}'` }),
-					children: "Query it"
-				}),
-				one && /* @__PURE__ */ jsx(IndexMenu, {
-					database,
-					stats: one,
-					onDone: () => void stats.refetch(),
-					onDeleted: () => go(list)
-				})
-			]
-		}), /* @__PURE__ */ jsx(Tabs, {
-			name: `Parts of ${name}`,
-			value: tab,
-			onChange: (key) => setSearch({ tab: key === "definition" ? void 0 : key }),
-			entries: [
-				{
-					key: "definition",
-					title: "Definition",
-					content: () => /* @__PURE__ */ jsx(IndexEditor, {
+		children: [
+			/* @__PURE__ */ jsxs("div", {
+				className: "page-head",
+				children: [
+					/* @__PURE__ */ jsx("h1", {
+						className: "mono ellipsis",
+						title: name,
+						children: name
+					}),
+					state && /* @__PURE__ */ jsx(Chip, {
+						tone: state.tone,
+						children: state.word
+					}),
+					one && /* @__PURE__ */ jsx("span", {
+						className: "muted",
+						children: plural(one.EntriesCount, "entry", "entries")
+					}),
+					/* @__PURE__ */ jsx("span", { className: "grow" }),
+					/* @__PURE__ */ jsx(Link, {
+						className: "button quiet",
+						href: placeUrl(databasePlace(database, "query"), { q: `from index '${name.replaceAll("'", "''")}'` }),
+						children: "Query it"
+					}),
+					one && /* @__PURE__ */ jsx(IndexMenu, {
 						database,
-						definition: found
-					}, JSON.stringify(found))
-				},
-				{
-					key: "errors",
-					title: `Errors ${one ? formatCount(one.ErrorsCount) : ""}`.trim(),
-					content: () => /* @__PURE__ */ jsx(Errors, {
-						database,
-						name
+						stats: one,
+						onDone: () => void stats.refetch(),
+						onDeleted: () => go(list)
 					})
-				},
-				{
-					key: "terms",
-					title: "Terms",
-					content: () => /* @__PURE__ */ jsx(Terms, {
-						database,
-						name,
-						fields
-					})
-				}
-			]
-		})]
+				]
+			}),
+			replaced !== void 0 && /* @__PURE__ */ jsx("p", {
+				className: "row padded",
+				children: /* @__PURE__ */ jsxs("span", { children: [
+					"It is built beside",
+					" ",
+					/* @__PURE__ */ jsx(Link, {
+						href: placeUrl(databasePlace(database, "index"), {
+							name: replaced,
+							tab: "replacement"
+						}),
+						children: replaced
+					}),
+					", and takes its place when it has caught up."
+				] })
+			}),
+			replacement && /* @__PURE__ */ jsx(ReplacementBar, {
+				name,
+				stats: replacement,
+				isShown: tab === "replacement",
+				onShow: () => setSearch({ tab: "replacement" })
+			}),
+			/* @__PURE__ */ jsx(Tabs, {
+				name: `Parts of ${name}`,
+				value: tab,
+				onChange: (key) => setSearch({ tab: key === "definition" ? void 0 : key }),
+				entries: [
+					{
+						key: "definition",
+						title: "Definition",
+						content: () => /* @__PURE__ */ jsx(IndexEditor, {
+							database,
+							definition: found
+						}, JSON.stringify(found))
+					},
+					{
+						key: "errors",
+						title: `Errors ${one ? formatCount(one.ErrorsCount) : ""}`.trim(),
+						content: () => /* @__PURE__ */ jsx(Errors, {
+							database,
+							name
+						})
+					},
+					...replacement || tab === "replacement" ? [{
+						key: "replacement",
+						title: "Replacement",
+						content: () => /* @__PURE__ */ jsx(Replacement, {
+							database,
+							running: found,
+							name: replacementName(name),
+							stats: replacement
+						}, JSON.stringify(found))
+					}] : [],
+					{
+						key: "terms",
+						title: "Terms",
+						content: () => /* @__PURE__ */ jsx(Terms, {
+							database,
+							name,
+							fields
+						})
+					}
+				]
+			})
+		]
 	});
 }
 function Errors({ database, name }) {

@@ -4,6 +4,7 @@ import { Button } from "../../ui/button.js";
 import { Chip } from "../../ui/chip.js";
 import { formatCount, formatDuration, formatTime } from "../../ui/format.js";
 import { Empty, ErrorBox, Loading } from "../../ui/states.js";
+import { replacedName } from "./definitionText.js";
 import { IndexMenu } from "./indexActions.js";
 import { indexState, isOfFilter, lagMs } from "./indexState.js";
 import { useIndexStats } from "./useIndexStats.js";
@@ -108,18 +109,22 @@ function IndexesPage() {
 						] }) }), /* @__PURE__ */ jsx("tbody", { children: shown.slice(0, SHOWN_MAX).map((one) => {
 							const state = indexState(one);
 							const behindMs = lagMs(one, Math.max(now, Date.now()));
+							const replaced = replacedName(one.Name);
 							const url = (tab) => placeUrl(databasePlace(database, "index"), {
 								name: one.Name,
 								tab
 							});
 							return /* @__PURE__ */ jsxs("tr", { children: [
-								/* @__PURE__ */ jsx("th", {
+								/* @__PURE__ */ jsxs("th", {
 									scope: "row",
 									className: "ellipsis",
-									children: /* @__PURE__ */ jsx(Link, {
+									children: [/* @__PURE__ */ jsx(Link, {
 										href: url(),
-										children: one.Name
-									})
+										children: replaced ?? one.Name
+									}), replaced !== void 0 && /* @__PURE__ */ jsx("span", {
+										className: "muted",
+										children: " · its replacement, being built"
+									})]
 								}),
 								/* @__PURE__ */ jsx("td", { children: one.Type }),
 								/* @__PURE__ */ jsx("td", { children: /* @__PURE__ */ jsxs(Chip, {

@@ -1,4 +1,4 @@
-import { databasePath, getJson, send } from "../../api/http.js";
+import { databasePath, send } from "../../api/http.js";
 import { announce } from "../../app/announcer.js";
 import { useDatabase, useSearchState, useSetSearch } from "../../app/places.js";
 import { CodeEditor } from "../../editor/codeEditor.js";
@@ -6,12 +6,12 @@ import { rqlLanguage } from "../../editor/rqlLanguage.js";
 import { member, textMember } from "../../json/jsonTree.js";
 import { Button } from "../../ui/button.js";
 import { Confirm } from "../../ui/dialog.js";
-import { formatCount, plural } from "../../ui/format.js";
+import { plural } from "../../ui/format.js";
 import { Empty, ErrorBox, Loading } from "../../ui/states.js";
+import { OperationBar } from "../operations/operationBar.js";
 import { queryBody, readResult } from "../query/queryModel.js";
 import { useQuerySchema } from "../query/useQuerySchema.js";
 import { readTrial, trialScript, updateParts } from "./patchModel.js";
-import { useQuery } from "../../vendor/query.js";
 import { Suspense, jsx, jsxs, lazy, useMemo, useRef, useState } from "../../vendor/react.js";
 
 // src/pages/patch/patchPage.tsx
@@ -119,8 +119,9 @@ function PatchPage() {
 			operation && /* @__PURE__ */ jsx(OperationBar, {
 				database,
 				id: operation,
+				title: "Patch",
 				onClose: () => setSearch({ operation: void 0 })
-			}),
+			}, operation),
 			trial ? /* @__PURE__ */ jsx(Trial, { trial }) : /* @__PURE__ */ jsx(Empty, {
 				icon: "wand",
 				title: "Change many documents by one script",
@@ -165,56 +166,6 @@ function Trial({ trial }) {
 					before: trial.before,
 					after: trial.after
 				})
-			})
-		]
-	});
-}
-function OperationBar({ database, id, onClose }) {
-	const state = useQuery({
-		queryKey: [
-			"operation",
-			database,
-			id
-		],
-		queryFn: ({ signal }) => getJson(databasePath(database, "operations/state"), {
-			query: { id },
-			signal
-		}),
-		refetchInterval: (query) => query.state.data?.Status === "InProgress" ? 500 : false,
-		retry: false
-	});
-	const [error, setError] = useState();
-	if (state.error || error !== void 0) return /* @__PURE__ */ jsx(ErrorBox, {
-		error: state.error ?? error,
-		onDismiss: onClose
-	});
-	const { Status = "Starting", Progress, Result } = state.data ?? {};
-	const done = Progress?.Processed ?? 0;
-	const total = Math.max(done, Progress?.Total ?? 0);
-	const isRunning = Status === "InProgress" || Status === "Starting";
-	return /* @__PURE__ */ jsxs("div", {
-		className: "bar",
-		role: "status",
-		children: [
-			/* @__PURE__ */ jsx("strong", { children: isRunning ? "Running" : Status }),
-			isRunning && /* @__PURE__ */ jsx("progress", {
-				max: Math.max(1, total),
-				value: done,
-				"aria-label": "Progress"
-			}),
-			/* @__PURE__ */ jsx("span", { children: isRunning ? `${formatCount(done)} of ${formatCount(total)}` : Result?.Message ?? Result?.Error ?? "" }),
-			/* @__PURE__ */ jsx("span", { className: "grow" }),
-			isRunning ? /* @__PURE__ */ jsx(Button, {
-				icon: "stop",
-				onClick: () => {
-					send("POST", databasePath(database, "operations/kill"), { query: { id } }).catch(setError);
-				},
-				children: "Cancel"
-			}) : /* @__PURE__ */ jsx(Button, {
-				kind: "quiet",
-				icon: "close",
-				onClick: onClose,
-				children: "Dismiss"
 			})
 		]
 	});

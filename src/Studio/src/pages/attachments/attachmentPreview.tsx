@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { getBytes } from "../../api/http";
+import { sendForFile } from "../../api/http";
 import { type Attachment, attachmentPath } from "../../api/parts";
 import { Dialog } from "../../ui/dialog";
 import { formatBytes } from "../../ui/format";
@@ -26,7 +26,7 @@ export function AttachmentPreview({
   const content = useQuery({
     queryKey: ["attachment", database, id, name, hash],
     queryFn: ({ signal }) =>
-      getBytes(attachmentPath(database), {
+      sendForFile("GET", attachmentPath(database), {
         query: { id, name },
         signal,
         ...(isCut ? { headers: { Range: `bytes=0-${TEXT_SHOWN - 1}` } } : {}),

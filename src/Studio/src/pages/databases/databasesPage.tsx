@@ -60,9 +60,6 @@ export function DatabasesPage() {
           defaultValue={filter}
           onChange={(event) => setSearch({ filter: event.target.value, start: undefined })}
         />
-        <Link className="button quiet" href={placeUrl("/running")}>
-          Running requests
-        </Link>
         <Button kind="primary" icon="plus" onClick={() => setSearch({ create: "1" }, true)}>
           New
         </Button>

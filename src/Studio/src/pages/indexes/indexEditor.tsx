@@ -6,10 +6,16 @@ import { announce } from "../../app/announcer";
 import { databasePlace, placeUrl, useGo } from "../../app/places";
 import { Button } from "../../ui/button";
 import { ErrorBox, Loading } from "../../ui/states";
+import { definitionText } from "./definitionText";
 
 const ScriptEditor = lazy(() =>
   import("../../editor/scriptEditor").then((module) => ({ default: module.ScriptEditor })),
 );
+
+const DiffView = lazy(() => import("../../editor/diffView").then((module) => ({ default: module.DiffView })));
+
+/** On the tints of what went and came, colors of words would be too faint. */
+const NO_COLORS: readonly never[] = [];
 
 const FIRST_MAP = 'map("Orders", order => ({\n  Company: order.Company,\n  Freight: order.Freight\n}))';
 
@@ -22,6 +28,7 @@ export function IndexEditor({ database, definition }: { database: string; defini
   const [reduce, setReduce] = useState(definition?.Reduce ?? "");
   const [error, setError] = useState<unknown>();
   const [isBusy, setBusy] = useState(false);
+  const [isCompared, setCompared] = useState(false);
   const isAuto = definition?.Type.startsWith("Auto") ?? false;
   const isChanged =
     !definition || maps.join("\0") !== definition.Maps.join("\0") || reduce !== (definition.Reduce ?? "");
@@ -80,6 +87,16 @@ export function IndexEditor({ database, definition }: { database: string; defini
         <span className="grow" />
         {!isAuto && (
           <>
+            {definition && (
+              <Button
+                icon="compare"
+                aria-pressed={isCompared}
+                refusal={isChanged || isCompared ? undefined : "Nothing is changed."}
+                onClick={() => setCompared(!isCompared)}
+              >
+                {isCompared ? "Edit" : "Compare with what runs"}
+              </Button>
+            )}
             <Button kind="quiet" icon="plus" onClick={() => setMaps([...maps, ""])}>
               Map
             </Button>
@@ -99,7 +116,19 @@ export function IndexEditor({ database, definition }: { database: string; defini
       {error !== undefined && (
         <ErrorBox title="It was not stored" error={error} onDismiss={() => setError(undefined)} />
       )}
-      <div className="scroll padded index-scripts">
+      {isCompared && definition && (
+        <div className="comparison">
+          <Suspense fallback={<Loading what="the difference" />}>
+            <DiffView
+              language={NO_COLORS}
+              name={`What would change of ${name}`}
+              before={definitionText(definition)}
+              after={definitionText({ ...definition, Maps: maps.filter((map) => map.trim() !== ""), Reduce: reduce })}
+            />
+          </Suspense>
+        </div>
+      )}
+      <div className="scroll padded index-scripts" hidden={isCompared}>
         <Suspense fallback={<Loading what="the editor" />}>
           {maps.map((map, at) => (
             <section key={at} aria-label={`Map ${at + 1}`}>

@@ -17,9 +17,11 @@ import { Chip } from "../../ui/chip";
 import { formatCount, formatTime, plural } from "../../ui/format";
 import { Empty, ErrorBox, Loading } from "../../ui/states";
 import { Tabs } from "../../ui/tabs";
+import { replacedName, replacementName } from "./definitionText";
 import { IndexMenu } from "./indexActions";
 import { IndexEditor } from "./indexEditor";
 import { indexState } from "./indexState";
+import { Replacement, ReplacementBar, useReplacement } from "./replacement";
 import { useIndexStats } from "./useIndexStats";
 
 /** One index, or a new one. */
@@ -43,6 +45,7 @@ function ExistingIndex({ database, name }: { database: string; name: string }) {
     queryFn: ({ signal }) =>
       getJson<{ Results: readonly IndexDefinition[] }>(databasePath(database, "indexes"), { query: { name }, signal }),
   });
+  const replacement = useReplacement(database, name);
   const list = placeUrl(databasePlace(database, "indexes"));
   if (definition.error) {
     const isGone = definition.error instanceof ServerError && definition.error.status === 404;
@@ -59,6 +62,7 @@ function ExistingIndex({ database, name }: { database: string; name: string }) {
   const one = stats.data?.[0];
   const state = one && indexState(one);
   const fields = Object.keys(found.Fields ?? {});
+  const replaced = replacedName(name);
   return (
     <div className="page">
       <div className="page-head">
@@ -78,6 +82,25 @@ function ExistingIndex({ database, name }: { database: string; name: string }) {
           <IndexMenu database={database} stats={one} onDone={() => void stats.refetch()} onDeleted={() => go(list)} />
         )}
       </div>
+      {replaced !== undefined && (
+        <p className="row padded">
+          <span>
+            It is built beside{" "}
+            <Link href={placeUrl(databasePlace(database, "index"), { name: replaced, tab: "replacement" })}>
+              {replaced}
+            </Link>
+            , and takes its place when it has caught up.
+          </span>
+        </p>
+      )}
+      {replacement && (
+        <ReplacementBar
+          name={name}
+          stats={replacement}
+          isShown={tab === "replacement"}
+          onShow={() => setSearch({ tab: "replacement" })}
+        />
+      )}
       <Tabs
         name={`Parts of ${name}`}
         value={tab}
@@ -93,6 +116,23 @@ function ExistingIndex({ database, name }: { database: string; name: string }) {
             title: `Errors ${one ? formatCount(one.ErrorsCount) : ""}`.trim(),
             content: () => <Errors database={database} name={name} />,
           },
+          ...(replacement || tab === "replacement"
+            ? [
+                {
+                  key: "replacement",
+                  title: "Replacement",
+                  content: () => (
+                    <Replacement
+                      key={JSON.stringify(found)}
+                      database={database}
+                      running={found}
+                      name={replacementName(name)}
+                      stats={replacement}
+                    />
+                  ),
+                },
+              ]
+            : []),
           { key: "terms", title: "Terms", content: () => <Terms database={database} name={name} fields={fields} /> },
         ]}
       />

@@ -5,6 +5,7 @@ import { Button } from "../../ui/button";
 import { Chip } from "../../ui/chip";
 import { formatCount, formatDuration, formatTime } from "../../ui/format";
 import { Empty, ErrorBox, Loading } from "../../ui/states";
+import { replacedName } from "./definitionText";
 import { IndexMenu } from "./indexActions";
 import { indexState, isOfFilter, lagMs } from "./indexState";
 import { useIndexStats } from "./useIndexStats";
@@ -94,11 +95,13 @@ export function IndexesPage() {
             {shown.slice(0, SHOWN_MAX).map((one) => {
               const state = indexState(one);
               const behindMs = lagMs(one, Math.max(now, Date.now()));
+              const replaced = replacedName(one.Name);
               const url = (tab?: string) => placeUrl(databasePlace(database, "index"), { name: one.Name, tab });
               return (
                 <tr key={one.Name}>
                   <th scope="row" className="ellipsis">
-                    <Link href={url()}>{one.Name}</Link>
+                    <Link href={url()}>{replaced ?? one.Name}</Link>
+                    {replaced !== undefined && <span className="muted"> · its replacement, being built</span>}
                   </th>
                   <td>{one.Type}</td>
                   <td>

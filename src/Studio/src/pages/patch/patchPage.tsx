@@ -1,6 +1,5 @@
-import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useMemo, useRef, useState } from "react";
-import { databasePath, getJson, send } from "../../api/http";
+import { databasePath, send } from "../../api/http";
 import { announce } from "../../app/announcer";
 import { useDatabase, useSearchState, useSetSearch } from "../../app/places";
 import { CodeEditor, type EditorHandle } from "../../editor/codeEditor";
@@ -8,8 +7,9 @@ import { rqlLanguage } from "../../editor/rqlLanguage";
 import { member, textMember } from "../../json/jsonTree";
 import { Button } from "../../ui/button";
 import { Confirm } from "../../ui/dialog";
-import { formatCount, plural } from "../../ui/format";
+import { plural } from "../../ui/format";
 import { Empty, ErrorBox, Loading } from "../../ui/states";
+import { OperationBar } from "../operations/operationBar";
 import { queryBody, readResult } from "../query/queryModel";
 import { useQuerySchema } from "../query/useQuerySchema";
 import { type PatchTrial, readTrial, trialScript, updateParts } from "./patchModel";
@@ -17,12 +17,6 @@ import { type PatchTrial, readTrial, trialScript, updateParts } from "./patchMod
 const DiffView = lazy(() => import("../../editor/diffView").then((module) => ({ default: module.DiffView })));
 
 const FIRST = "from Orders as o\nwhere o.Freight > 100\nupdate {\n  o.IsLarge = true;\n}";
-
-interface OperationState {
-  readonly Status: string;
-  readonly Progress: { readonly Processed?: number; readonly Total?: number } | null;
-  readonly Result: { readonly Message?: string; readonly Error?: string; readonly Total?: number } | null;
-}
 
 /** Changes many documents by a script: tried on one first, counted, and run only when the count was typed. */
 export function PatchPage() {
@@ -104,7 +98,13 @@ export function PatchPage() {
       </div>
       {error !== undefined && <ErrorBox error={error} onDismiss={() => setError(undefined)} />}
       {operation && (
-        <OperationBar database={database} id={operation} onClose={() => setSearch({ operation: undefined })} />
+        <OperationBar
+          key={operation}
+          database={database}
+          id={operation}
+          title="Patch"
+          onClose={() => setSearch({ operation: undefined })}
+        />
       )}
       {trial ? (
         <Trial trial={trial} />
@@ -147,48 +147,6 @@ function Trial({ trial }: { trial: PatchTrial }) {
       <Suspense fallback={<Loading what="the difference" />}>
         <DiffView name="What it would change" before={trial.before} after={trial.after} />
       </Suspense>
-    </div>
-  );
-}
-
-function OperationBar({ database, id, onClose }: { database: string; id: string; onClose: () => void }) {
-  const state = useQuery({
-    queryKey: ["operation", database, id],
-    queryFn: ({ signal }) =>
-      getJson<OperationState>(databasePath(database, "operations/state"), { query: { id }, signal }),
-    refetchInterval: (query) => (query.state.data?.Status === "InProgress" ? 500 : false),
-    retry: false,
-  });
-  const [error, setError] = useState<unknown>();
-  if (state.error || error !== undefined) {
-    return <ErrorBox error={state.error ?? error} onDismiss={onClose} />;
-  }
-  const { Status = "Starting", Progress, Result } = state.data ?? {};
-  const done = Progress?.Processed ?? 0;
-  const total = Math.max(done, Progress?.Total ?? 0);
-  const isRunning = Status === "InProgress" || Status === "Starting";
-  return (
-    <div className="bar" role="status">
-      <strong>{isRunning ? "Running" : Status}</strong>
-      {isRunning && <progress max={Math.max(1, total)} value={done} aria-label="Progress" />}
-      <span>
-        {isRunning ? `${formatCount(done)} of ${formatCount(total)}` : (Result?.Message ?? Result?.Error ?? "")}
-      </span>
-      <span className="grow" />
-      {isRunning ? (
-        <Button
-          icon="stop"
-          onClick={() => {
-            send("POST", databasePath(database, "operations/kill"), { query: { id } }).catch(setError);
-          }}
-        >
-          Cancel
-        </Button>
-      ) : (
-        <Button kind="quiet" icon="close" onClick={onClose}>
-          Dismiss
-        </Button>
-      )}
     </div>
   );
 }

@@ -1,0 +1,116 @@
+import { useState } from "react";
+import { send } from "../../api/http";
+import { Button } from "../../ui/button";
+import { Dialog } from "../../ui/dialog";
+import { formatTime } from "../../ui/format";
+import { ErrorBox } from "../../ui/states";
+import { nameRefusal } from "../databases/databaseName";
+import { type RestoreChoice, type RestorePoint, restoreBody, restoreRefusal, type S3Settings } from "./backupModel";
+
+/** Asks under which name a backup is restored, and how. */
+export function RestoreDialog({
+  point,
+  s3,
+  onClose,
+  onStarted,
+}: {
+  point: RestorePoint;
+  s3: S3Settings | undefined;
+  onClose: () => void;
+  onStarted: (operation: number, name: string) => void;
+}) {
+  const [choice, setChoice] = useState<RestoreChoice>({
+    name: `${point.DatabaseName}-restored`,
+    key: "",
+    to: "",
+    disablesTasks: true,
+    skipsIndexes: false,
+  });
+  const [error, setError] = useState<unknown>();
+  const [isBusy, setBusy] = useState(false);
+  const set = (change: Partial<RestoreChoice>) => setChoice((now) => ({ ...now, ...change }));
+  const refusal =
+    restoreRefusal(point, choice) ?? (choice.name === "" ? undefined : nameRefusal(choice.name.trim())) ?? undefined;
+  const restore = async () => {
+    setBusy(true);
+    setError(undefined);
+    try {
+      const answer = await send("POST", "/admin/restore/database", {
+        body: restoreBody(point, choice, s3),
+        isSecret: true,
+      });
+      onStarted((JSON.parse(answer.text) as { OperationId: number }).OperationId, choice.name.trim());
+    } catch (failure) {
+      setError(failure);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog title={`Restore ${point.DatabaseName}`} isOpen onClose={onClose}>
+      <form
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (refusal === undefined && !isBusy) {
+            void restore();
+          }
+        }}
+      >
+        <p>As it was {formatTime(point.DateTime)}.</p>
+        <label className="field">
+          <span>Name of the new database</span>
+          <input
+            value={choice.name}
+            autoComplete="off"
+            spellCheck={false}
+            onChange={(event) => set({ name: event.target.value })}
+          />
+        </label>
+        {point.IsEncrypted && (
+          <label className="field">
+            <span>Key of the backup</span>
+            <input
+              type="password"
+              autoComplete="off"
+              value={choice.key}
+              onChange={(event) => set({ key: event.target.value })}
+            />
+          </label>
+        )}
+        <label className="field">
+          <span>To a later time, if the journal was archived (UTC; may be empty)</span>
+          <input
+            value={choice.to}
+            placeholder="2030-01-31T08:30:00Z"
+            spellCheck={false}
+            onChange={(event) => set({ to: event.target.value })}
+          />
+        </label>
+        <label className="check">
+          <input
+            type="checkbox"
+            checked={choice.disablesTasks}
+            onChange={(event) => set({ disablesTasks: event.target.checked })}
+          />
+          <span>Its backups do not run by themselves: the database may be one to look at only</span>
+        </label>
+        <label className="check">
+          <input
+            type="checkbox"
+            checked={choice.skipsIndexes}
+            onChange={(event) => set({ skipsIndexes: event.target.checked })}
+          />
+          <span>Without its indexes</span>
+        </label>
+        {error !== undefined && <ErrorBox title="It was not begun" error={error} />}
+        <div className="row end">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" isBusy={isBusy} refusal={refusal}>
+            Restore it
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,102 @@
+import { useId, useState } from "react";
+import { Button } from "../../ui/button";
+import { Dialog } from "../../ui/dialog";
+import { ErrorBox } from "../../ui/states";
+import { DATABASE_SETTINGS, type SettingRow } from "./settingsModel";
+
+/** Sets a setting of a database. */
+export function SettingDialog({
+  row,
+  names,
+  onClose,
+  onSave,
+}: {
+  /** Undefined for one that is not set yet. */
+  row: SettingRow | undefined;
+  /** All settings that are there. */
+  names: readonly SettingRow[];
+  onClose: () => void;
+  onSave: (name: string, value: string) => Promise<void>;
+}) {
+  const list = useId();
+  const [name, setName] = useState(row?.name ?? "");
+  // A secret is not shown, so a change of it is a new one.
+  const [value, setValue] = useState(row && !row.isSecret ? row.value : "");
+  const [error, setError] = useState<unknown>();
+  const [isBusy, setBusy] = useState(false);
+  const taken = row ? undefined : names.find((one) => one.name.toLowerCase() === name.trim().toLowerCase());
+  const refusal =
+    name.trim() === ""
+      ? "Name the setting first."
+      : taken
+        ? taken.isOfDatabase
+          ? "It is set already: change it in the list."
+          : "It is a setting of the server, and set in its configuration."
+        : row?.isSecret && value === ""
+          ? "Enter the new secret first."
+          : undefined;
+  const save = async () => {
+    setBusy(true);
+    setError(undefined);
+    try {
+      await onSave(name.trim(), value);
+      onClose();
+    } catch (failure) {
+      setError(failure);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog title={row ? `Change ${row.name}` : "Set a setting of the database"} isOpen onClose={onClose}>
+      <form
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (refusal === undefined && !isBusy) {
+            void save();
+          }
+        }}
+      >
+        {!row && (
+          <label className="field">
+            <span>Name</span>
+            <input
+              className="mono"
+              list={list}
+              value={name}
+              autoComplete="off"
+              spellCheck={false}
+              onChange={(event) => setName(event.target.value)}
+            />
+            <datalist id={list}>
+              {DATABASE_SETTINGS.map(([one, does]) => (
+                <option key={one} value={one}>
+                  {does}
+                </option>
+              ))}
+            </datalist>
+          </label>
+        )}
+        <label className="field">
+          <span>{row?.isSecret ? "New secret" : "Value"}</span>
+          <input
+            className="mono"
+            type={row?.isSecret ? "password" : "text"}
+            value={value}
+            autoComplete="off"
+            spellCheck={false}
+            onChange={(event) => setValue(event.target.value)}
+          />
+        </label>
+        {error !== undefined && <ErrorBox title="It was not set" error={error} />}
+        <div className="row end">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" isBusy={isBusy} refusal={refusal}>
+            Save
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
