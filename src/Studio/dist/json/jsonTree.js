@@ -102,5 +102,14 @@ function textMember(node, name) {
 	const value = member(node, name);
 	return value?.kind === "text" ? textOf(value.raw) : void 0;
 }
+/**
+* Reads a text as a document.
+* @throws JsonError It is no JSON, or no object.
+*/
+function parseDocument(text) {
+	const node = parseJson(text);
+	if (node.kind !== "object") throw new JsonError(text, 0, "A document is an object: it begins with {.");
+	return node;
+}
 
-export { isSame, member, parseJson, printJson, textMember, textOf };
+export { isSame, member, parseDocument, parseJson, printJson, textMember, textOf };

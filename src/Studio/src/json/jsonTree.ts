@@ -143,3 +143,15 @@ export function textMember(node: JsonNode | undefined, name: string): string | u
   const value = member(node, name);
   return value?.kind === "text" ? textOf(value.raw) : undefined;
 }
+
+/**
+ * Reads a text as a document.
+ * @throws JsonError It is no JSON, or no object.
+ */
+export function parseDocument(text: string): JsonNode {
+  const node = parseJson(text);
+  if (node.kind !== "object") {
+    throw new JsonError(text, 0, "A document is an object: it begins with {.");
+  }
+  return node;
+}

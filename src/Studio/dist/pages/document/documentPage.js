@@ -1,10 +1,11 @@
-import { readDocument } from "../../api/documents.js";
 import { Link } from "../../app/link.js";
 import { databasePlace, placeUrl, useDatabase, useSearchState } from "../../app/places.js";
-import { withoutSystemFields } from "../../json/systemFields.js";
+import { EDITED_MAX } from "../../editor/jsonLanguage.js";
 import { Empty, ErrorBox, Loading } from "../../ui/states.js";
 import { DocumentEditor } from "./documentEditor.js";
+import { DocumentView } from "./documentView.js";
 import { NewDocument } from "./newDocument.js";
+import { openDocument } from "./openDocument.js";
 import { useQuery } from "../../vendor/query.js";
 import { jsx, jsxs } from "../../vendor/react.js";
 
@@ -20,11 +21,12 @@ function DocumentPage() {
 			database,
 			source
 		],
-		queryFn: async ({ signal }) => await readDocument(database, source ?? "", signal) ?? null,
+		queryFn: async ({ signal }) => await openDocument(database, source ?? "", signal) ?? null,
 		enabled: source !== void 0 && source !== "",
 		staleTime: Number.POSITIVE_INFINITY,
 		gcTime: 0,
-		refetchOnWindowFocus: false
+		refetchOnWindowFocus: false,
+		structuralSharing: false
 	});
 	if (isNew && !from) return /* @__PURE__ */ jsx(NewDocument, {
 		database,
@@ -61,21 +63,17 @@ function DocumentPage() {
 			})
 		]
 	});
-	if (isNew) {
-		const copied = {
-			...document.data,
-			node: withoutSystemFields(document.data.node)
-		};
-		return /* @__PURE__ */ jsx(NewDocument, {
-			database,
-			collection: document.data.collection,
-			copied
-		});
-	}
+	const key = `${database}\n${document.data.id}`;
+	if (document.data.lines.length > 2e7) return /* @__PURE__ */ jsx(DocumentView, { stored: document.data }, key);
+	if (isNew) return /* @__PURE__ */ jsx(NewDocument, {
+		database,
+		collection: document.data.collection,
+		copied: document.data
+	});
 	return /* @__PURE__ */ jsx(DocumentEditor, {
 		database,
 		stored: document.data
-	}, `${database}\n${document.data.id}`);
+	}, key);
 }
 function DocumentsLink({ database }) {
 	return /* @__PURE__ */ jsx(Link, {

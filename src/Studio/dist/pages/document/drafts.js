@@ -2,7 +2,7 @@ import { readLocal, writeLocal } from "../../app/storage.js";
 
 // src/pages/document/drafts.ts
 /** A longer draft is not kept: browsers give a page some 5 MB. */
-const LENGTH_MAX = 1e6;
+const DRAFT_MAX = 1e6;
 function keyOf(database, id) {
 	return `draft.${database}\n${id}`;
 }
@@ -24,8 +24,8 @@ function readDraft(database, id) {
 }
 /** Keeps a draft, or forgets it. Gives whether it is kept. */
 function keepDraft(database, id, draft) {
-	if (draft && draft.text.length + draft.base.length > LENGTH_MAX) return false;
+	if (draft && draft.text.length + draft.base.length > 1e6) return false;
 	return writeLocal(keyOf(database, id), draft && JSON.stringify(draft));
 }
 
-export { keepDraft, readDraft };
+export { DRAFT_MAX, keepDraft, readDraft };

@@ -1,11 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
-import { readDocument } from "../../api/documents";
 import { Link } from "../../app/link";
 import { databasePlace, placeUrl, useDatabase, useSearchState } from "../../app/places";
-import { withoutSystemFields } from "../../json/systemFields";
+import { EDITED_MAX } from "../../editor/jsonLanguage";
 import { Empty, ErrorBox, Loading } from "../../ui/states";
 import { DocumentEditor } from "./documentEditor";
+import { DocumentView } from "./documentView";
 import { NewDocument } from "./newDocument";
+import { openDocument } from "./openDocument";
 
 /** One document, or a new one. */
 export function DocumentPage() {
@@ -14,12 +15,14 @@ export function DocumentPage() {
   const source = isNew ? from : id;
   const document = useQuery({
     queryKey: ["document", database, source],
-    queryFn: async ({ signal }) => (await readDocument(database, source ?? "", signal)) ?? null,
+    queryFn: async ({ signal }) => (await openDocument(database, source ?? "", signal)) ?? null,
     enabled: source !== undefined && source !== "",
     // The editor holds what was read: it reads again itself, and never under the hands of a person.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     refetchOnWindowFocus: false,
+    // To look for what two long texts share costs more than it saves.
+    structuralSharing: false,
   });
   if (isNew && !from) {
     return <NewDocument key={collection} database={database} collection={collection} />;
@@ -43,11 +46,14 @@ export function DocumentPage() {
       </Empty>
     );
   }
-  if (isNew) {
-    const copied = { ...document.data, node: withoutSystemFields(document.data.node) };
-    return <NewDocument database={database} collection={document.data.collection} copied={copied} />;
+  const key = `${database}\n${document.data.id}`;
+  if (document.data.lines.length > EDITED_MAX) {
+    return <DocumentView key={key} stored={document.data} />;
   }
-  return <DocumentEditor key={`${database}\n${document.data.id}`} database={database} stored={document.data} />;
+  if (isNew) {
+    return <NewDocument database={database} collection={document.data.collection} copied={document.data} />;
+  }
+  return <DocumentEditor key={key} database={database} stored={document.data} />;
 }
 
 function DocumentsLink({ database }: { database: string }) {

@@ -12,7 +12,7 @@ export interface Draft {
 }
 
 /** A longer draft is not kept: browsers give a page some 5 MB. */
-const LENGTH_MAX = 1_000_000;
+export const DRAFT_MAX = 1_000_000;
 
 function keyOf(database: string, id: string): string {
   return `draft.${database}\n${id}`;
@@ -35,7 +35,7 @@ export function readDraft(database: string, id: string): Draft | undefined {
 
 /** Keeps a draft, or forgets it. Gives whether it is kept. */
 export function keepDraft(database: string, id: string, draft: Draft | undefined): boolean {
-  if (draft && draft.text.length + draft.base.length > LENGTH_MAX) {
+  if (draft && draft.text.length + draft.base.length > DRAFT_MAX) {
     return false;
   }
   return writeLocal(keyOf(database, id), draft && JSON.stringify(draft));
