@@ -6,7 +6,7 @@ namespace SlowTests.Studio;
 /// <summary>Runs all scenarios once, in one browser against one server, and keeps what each came to.</summary>
 public sealed class StudioFixture
 {
-    private const string Chromium = "/usr/bin/chromium";
+    internal const string Chromium = "/usr/bin/chromium";
     private static readonly TimeSpan RunLimit = TimeSpan.FromMinutes(8);
 
     private readonly Lazy<Dictionary<string, string?>> _outcomes = new(RunAll);

@@ -1,14 +1,19 @@
-// node runner.mjs URL CHROMIUM [PART]: runs all scenarios against a server, or those of files with PART in their name,
-// and prints a line of JSON for each.
+// node runner.mjs URL CHROMIUM [PART] [whole]: runs all scenarios against a server, or those of files with PART in their
+// name, and prints a line of JSON for each. Some look at all that there is if they are told so by "whole".
 import { readdirSync } from "node:fs";
 import { launch, newPage } from "./browser.mjs";
 
-const [, , url, executable, part = ""] = process.argv;
+const [, , url, executable, part = "", extent] = process.argv;
+// A page that is busy for ever answers nothing: the next scenarios get a browser of their own.
+const LIMIT_SEC = 90;
 const scenarios = [];
 let file = "";
 
 /** Declares a scenario: what a person does, and what comes of it. */
-globalThis.scenario = (name, action) => scenarios.push({ file, name, action });
+globalThis.scenario = (name, ...rest) => {
+  const action = rest.pop();
+  scenarios.push({ file, name, action, limitSec: rest[0]?.limitSec ?? LIMIT_SEC });
+};
 
 const folder = new URL("scenarios/", import.meta.url);
 for (file of readdirSync(folder).filter((name) => name.endsWith(".mjs") && name.includes(part)).sort()) {
@@ -37,33 +42,30 @@ function serverOf(database) {
   };
 }
 
-// A page that is busy for ever answers nothing: the next scenarios get a browser of their own.
-const limit = 90_000;
-
 /** What an action comes to, or its failure when it takes too long. */
-function inTime(action) {
+function inTime(action, limitSec) {
   let timer;
   const late = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`It took over ${limit / 1000} s: the page hangs.`)), limit);
+    timer = setTimeout(() => reject(new Error(`It took over ${limitSec} s: the page hangs.`)), limitSec * 1000);
   });
   return Promise.race([action, late]).finally(() => clearTimeout(timer));
 }
 
 let browser = await launch(executable);
-for (const [at, { file: from, name, action }] of scenarios.entries()) {
+for (const [at, { file: from, name, action, limitSec }] of scenarios.entries()) {
   let error = null;
   const server = serverOf(`studio${at}`);
   try {
     const shown = await newPage(browser, new URL(url).origin);
     try {
-      await inTime(action({ ...shown, url, server }));
+      await inTime(action({ ...shown, url, server, isWhole: extent === "whole" }), limitSec);
     } catch (failure) {
-      await inTime(shown.finish()).catch((more) => {
+      await inTime(shown.finish(), LIMIT_SEC).catch((more) => {
         failure.message += `\n${more.message}`;
       });
       throw failure;
     }
-    await inTime(shown.finish());
+    await inTime(shown.finish(), LIMIT_SEC);
   } catch (failure) {
     error = failure.stack ?? String(failure);
     if (error.includes("the page hangs") || !browser.isConnected()) {
