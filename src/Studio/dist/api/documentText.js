@@ -25,7 +25,7 @@ async function ask(database, query, signal) {
 			...signal ? { signal } : {}
 		})).text;
 	} catch (error) {
-		if (error instanceof ServerError && error.status === 404 && !error.type.includes("DatabaseDoesNotExist")) return;
+		if (error instanceof ServerError && error.status === 404 && !error.isDatabaseMissing) return;
 		throw error;
 	}
 }

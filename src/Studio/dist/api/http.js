@@ -1,4 +1,5 @@
 import { logRequest } from "./requestLog.js";
+import { hearServerTime } from "./serverClock.js";
 import { wantSignIn } from "./signInState.js";
 
 // src/api/http.ts
@@ -23,6 +24,14 @@ var ServerError = class extends Error {
 		this.method = method;
 		this.url = url;
 		this.retryAfterSec = retryAfterSec;
+	}
+	/** Whether there is no such database. The server says 503, as its clients ask. */
+	get isDatabaseMissing() {
+		return this.type.includes("DatabaseDoesNotExist");
+	}
+	/** Whether the server may answer by and by: it is away, or not ready. */
+	get isPassing() {
+		return this.status === 0 || this.status === 503 && !this.isDatabaseMissing;
 	}
 	/** All of it as text, to be copied. */
 	get report() {
@@ -72,9 +81,11 @@ async function send(method, path, options = {}) {
 	} catch (error) {
 		done(0, 0);
 		if (signal?.aborted) throw error;
+		for (const listener of silenceListeners) listener();
 		throw new ServerError(method, url, 0, "");
 	}
 	done(response.status, text.length);
+	hearServerTime(response.headers.get("Date"));
 	if (response.status === 401 && !options.isSecret) wantSignIn(true);
 	if (!response.ok && response.status !== 304) {
 		const wait = Number(response.headers.get("Retry-After") ?? NaN);
@@ -89,6 +100,12 @@ async function send(method, path, options = {}) {
 /** Sends a GET and reads its answer, which has no documents, as a value. */
 async function getJson(path, options = {}) {
 	return JSON.parse((await send("GET", path, options)).text);
+}
+const silenceListeners = /* @__PURE__ */ new Set();
+/** Calls a function when a request gets no answer; gives what ends that. */
+function watchSilence(listener) {
+	silenceListeners.add(listener);
+	return () => silenceListeners.delete(listener);
 }
 function readError(body) {
 	try {
@@ -106,4 +123,4 @@ function isAborted(error) {
 	return error instanceof DOMException && error.name === "AbortError";
 }
 
-export { ServerError, databasePath, getJson, isAborted, send, urlOf };
+export { ServerError, databasePath, getJson, isAborted, send, urlOf, watchSilence };

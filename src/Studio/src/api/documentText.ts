@@ -31,7 +31,7 @@ async function ask(
     return (await send("GET", databasePath(database, "docs"), { query, ...(signal ? { signal } : {}) })).text;
   } catch (error) {
     // A 404 of the database is no 404 of the document.
-    if (error instanceof ServerError && error.status === 404 && !error.type.includes("DatabaseDoesNotExist")) {
+    if (error instanceof ServerError && error.status === 404 && !error.isDatabaseMissing) {
       return undefined;
     }
     throw error;

@@ -2,6 +2,7 @@ import { watchChanges } from "../../api/changes.js";
 import { createDocument, deleteDocument, writeDocument } from "../../api/documents.js";
 import { readDocumentText, readVersion } from "../../api/documentText.js";
 import { ServerError, isAborted } from "../../api/http.js";
+import { serverNow } from "../../api/serverClock.js";
 import { announce } from "../../app/announcer.js";
 import { Link } from "../../app/link.js";
 import { databasePlace, placeUrl, useGo, useSearchState, useSetSearch } from "../../app/places.js";
@@ -17,7 +18,7 @@ import { Confirm } from "../../ui/dialog.js";
 import { formatTime } from "../../ui/format.js";
 import { Menu } from "../../ui/menu.js";
 import { ErrorBox } from "../../ui/states.js";
-import { DRAFT_MAX, keepDraft, readDraft } from "./drafts.js";
+import { DRAFT_MAX, dropDraft, keepDraft, readDrafts } from "./drafts.js";
 import { marksOf } from "./editorChecks.js";
 import { MergeDialog } from "./mergeDialog.js";
 import { RevisionsDialog } from "./revisionsDialog.js";
@@ -32,10 +33,7 @@ function DocumentEditor({ database, stored }) {
 	const setSearch = useSetSearch();
 	const editor = useRef(null);
 	const [base, setBase] = useState(stored);
-	const [draft, setDraft] = useState(() => {
-		const kept = readDraft(database, id);
-		return kept && !linesOfDraft(kept.text).eq(base.lines) ? kept : void 0;
-	});
+	const [drafts, setDrafts] = useState(() => readDrafts(database, id).filter((one) => !linesOfDraft(one.text).eq(base.lines)));
 	const [isDirty, setDirty] = useState(false);
 	const [isDraftKept, setDraftKept] = useState(true);
 	const [isBusy, setBusy] = useState(false);
@@ -99,7 +97,7 @@ function DocumentEditor({ database, stored }) {
 		begin({
 			lines,
 			changeVector: written.changeVector,
-			lastModified: (/* @__PURE__ */ new Date()).toISOString()
+			lastModified: serverNow()
 		}, editor.current?.lines() ?? lines);
 		announce("Saved.");
 	};
@@ -120,6 +118,15 @@ function DocumentEditor({ database, stored }) {
 		await runJob("pack", mine);
 		const theirs = await readDocumentText(database, id);
 		const merge = theirs && await openMerge(await textOf(base.lines), theirs.text, mine);
+		if (merge && merge.conflicts.length === 0 && merge.fromMine === 0) {
+			merge.close();
+			begin({
+				...theirs,
+				lines: await linesOf(theirs.text)
+			});
+			announce("It is stored already.");
+			return;
+		}
 		setConflict({
 			theirs,
 			mine,
@@ -233,41 +240,22 @@ function DocumentEditor({ database, stored }) {
 					})
 				]
 			}),
-			draft && /* @__PURE__ */ jsxs("div", {
-				className: "bar",
-				role: "status",
-				children: [
-					/* @__PURE__ */ jsx(Chip, {
-						tone: "info",
-						children: "draft"
-					}),
-					/* @__PURE__ */ jsxs("span", { children: [
-						"A text of ",
-						formatTime(draft.at),
-						" was not saved."
-					] }),
-					/* @__PURE__ */ jsx("span", { className: "grow" }),
-					/* @__PURE__ */ jsx(Button, {
-						onClick: () => {
-							begin({
-								lines: linesOfDraft(draft.base),
-								changeVector: draft.changeVector,
-								lastModified: base.lastModified
-							}, linesOfDraft(draft.text));
-							setDraft(void 0);
-						},
-						children: "Go on with it"
-					}),
-					/* @__PURE__ */ jsx(Button, {
-						kind: "quiet",
-						onClick: () => {
-							keepDraft(database, id, void 0);
-							setDraft(void 0);
-						},
-						children: "Drop it"
-					})
-				]
-			}),
+			drafts.map((draft) => /* @__PURE__ */ jsx(DraftBar, {
+				draft,
+				onTake: () => {
+					setDrafts(drafts.filter((one) => one !== draft));
+					dropDraft(database, id, draft.page);
+					begin({
+						lines: linesOfDraft(draft.base),
+						changeVector: draft.changeVector,
+						lastModified: base.lastModified
+					}, linesOfDraft(draft.text));
+				},
+				onDrop: () => {
+					setDrafts(drafts.filter((one) => one !== draft));
+					dropDraft(database, id, draft.page);
+				}
+			}, draft.page)),
 			news && /* @__PURE__ */ jsxs("div", {
 				className: "bar",
 				role: "status",
@@ -346,6 +334,34 @@ function DocumentEditor({ database, stored }) {
 }
 function linesOfDraft(text) {
 	return Text.of(text.split("\n"));
+}
+/** A text that was typed on another page, or before this one was loaded. */
+function DraftBar({ draft, onTake, onDrop }) {
+	return /* @__PURE__ */ jsxs("div", {
+		className: "bar",
+		role: "status",
+		children: [
+			/* @__PURE__ */ jsx(Chip, {
+				tone: "info",
+				children: "draft"
+			}),
+			/* @__PURE__ */ jsxs("span", { children: [
+				"A text of ",
+				formatTime(draft.at),
+				" was not saved."
+			] }),
+			/* @__PURE__ */ jsx("span", { className: "grow" }),
+			/* @__PURE__ */ jsx(Button, {
+				onClick: onTake,
+				children: "Go on with it"
+			}),
+			/* @__PURE__ */ jsx(Button, {
+				kind: "quiet",
+				onClick: onDrop,
+				children: "Drop it"
+			})
+		]
+	});
 }
 
 export { DocumentEditor };

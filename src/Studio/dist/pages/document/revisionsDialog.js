@@ -1,5 +1,6 @@
 import { documentsOf, numberMember } from "../../api/documents.js";
 import { databasePath, send } from "../../api/http.js";
+import { lazyPart } from "../../app/lazyPart.js";
 import { textOf } from "../../editor/longText.js";
 import { member, parseJson } from "../../json/jsonTree.js";
 import { WORKER_LENGTH, runJob } from "../../json/jsonWork.js";
@@ -10,10 +11,10 @@ import { formatCount, formatTime } from "../../ui/format.js";
 import { Empty, ErrorBox, Loading } from "../../ui/states.js";
 import { LongDiff } from "./longDiff.js";
 import { useQuery } from "../../vendor/query.js";
-import { Fragment, Suspense, jsx, jsxs, lazy, useState } from "../../vendor/react.js";
+import { Fragment, Suspense, jsx, jsxs, useState } from "../../vendor/react.js";
 
 // src/pages/document/revisionsDialog.tsx
-const DiffView = lazy(() => import("../../editor/diffView.js").then((module) => ({ default: module.DiffView })));
+const DiffView = lazyPart(() => import("../../editor/diffView.js").then((module) => module.DiffView));
 /** How many versions are listed: the newest ones. */
 const READ_MAX = 1e3;
 /** The versions of a document through time: a slider chooses one, and what it changed is shown. */

@@ -1,13 +1,14 @@
 import { databasePath, send } from "../../api/http.js";
 import { announce } from "../../app/announcer.js";
+import { lazyPart } from "../../app/lazyPart.js";
 import { databasePlace, placeUrl, useGo } from "../../app/places.js";
 import { Button } from "../../ui/button.js";
 import { ErrorBox, Loading } from "../../ui/states.js";
 import { useQueryClient } from "../../vendor/query.js";
-import { Fragment, Suspense, jsx, jsxs, lazy, useState } from "../../vendor/react.js";
+import { Fragment, Suspense, jsx, jsxs, useState } from "../../vendor/react.js";
 
 // src/pages/indexes/indexEditor.tsx
-const ScriptEditor = lazy(() => import("../../editor/scriptEditor.js").then((module) => ({ default: module.ScriptEditor })));
+const ScriptEditor = lazyPart(() => import("../../editor/scriptEditor.js").then((module) => module.ScriptEditor));
 const FIRST_MAP = "map(\"Orders\", order => ({\n  Company: order.Company,\n  Freight: order.Freight\n}))";
 /** The maps and the reduce of an index, or of a new one. A changed index is built beside the old one, which answers until then. */
 function IndexEditor({ database, definition }) {

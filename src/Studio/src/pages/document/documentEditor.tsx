@@ -3,6 +3,7 @@ import { watchChanges } from "../../api/changes";
 import { createDocument, deleteDocument, writeDocument } from "../../api/documents";
 import { readDocumentText, readVersion } from "../../api/documentText";
 import { isAborted, ServerError } from "../../api/http";
+import { serverNow } from "../../api/serverClock";
 import { announce } from "../../app/announcer";
 import { Link } from "../../app/link";
 import { databasePlace, placeUrl, useGo, useSearchState, useSetSearch } from "../../app/places";
@@ -19,7 +20,7 @@ import { Confirm } from "../../ui/dialog";
 import { formatTime } from "../../ui/format";
 import { Menu } from "../../ui/menu";
 import { ErrorBox } from "../../ui/states";
-import { DRAFT_MAX, keepDraft, readDraft } from "./drafts";
+import { DRAFT_MAX, type Draft, dropDraft, keepDraft, readDrafts } from "./drafts";
 import { marksOf } from "./editorChecks";
 import { MergeDialog } from "./mergeDialog";
 import type { OpenDocument } from "./openDocument";
@@ -49,10 +50,9 @@ export function DocumentEditor({ database, stored }: { database: string; stored:
   const setSearch = useSetSearch();
   const editor = useRef<EditorHandle>(null);
   const [base, setBase] = useState<Base>(stored);
-  const [draft, setDraft] = useState(() => {
-    const kept = readDraft(database, id);
-    return kept && !linesOfDraft(kept.text).eq(base.lines) ? kept : undefined;
-  });
+  const [drafts, setDrafts] = useState(() =>
+    readDrafts(database, id).filter((one) => !linesOfDraft(one.text).eq(base.lines)),
+  );
   const [isDirty, setDirty] = useState(false);
   const [isDraftKept, setDraftKept] = useState(true);
   const [isBusy, setBusy] = useState(false);
@@ -120,10 +120,7 @@ export function DocumentEditor({ database, stored }: { database: string; stored:
       ? createDocument(database, id, text)
       : writeDocument(database, id, text, changeVector));
     keepDraft(database, id, undefined);
-    begin(
-      { lines, changeVector: written.changeVector, lastModified: new Date().toISOString() },
-      editor.current?.lines() ?? lines,
-    );
+    begin({ lines, changeVector: written.changeVector, lastModified: serverNow() }, editor.current?.lines() ?? lines);
     announce("Saved.");
   };
   const guarded = async (action: () => Promise<void>) => {
@@ -148,6 +145,13 @@ export function DocumentEditor({ database, stored }: { database: string; stored:
     await runJob("pack", mine);
     const theirs = await readDocumentText(database, id);
     const merge = theirs && (await openMerge(await textOf(base.lines), theirs.text, mine));
+    if (merge && merge.conflicts.length === 0 && merge.fromMine === 0) {
+      // All of mine is stored: the answer to a save was lost on its way, or another client wrote the same.
+      merge.close();
+      begin({ ...theirs, lines: await linesOf(theirs.text) });
+      announce("It is stored already.");
+      return;
+    }
     setConflict({ theirs, mine, merge });
   };
   const endConflict = () => {
@@ -236,37 +240,24 @@ export function DocumentEditor({ database, stored }: { database: string; stored:
           Save
         </Button>
       </div>
-      {draft && (
-        <div className="bar" role="status">
-          <Chip tone="info">draft</Chip>
-          <span>A text of {formatTime(draft.at)} was not saved.</span>
-          <span className="grow" />
-          <Button
-            onClick={() => {
-              begin(
-                {
-                  lines: linesOfDraft(draft.base),
-                  changeVector: draft.changeVector,
-                  lastModified: base.lastModified,
-                },
-                linesOfDraft(draft.text),
-              );
-              setDraft(undefined);
-            }}
-          >
-            Go on with it
-          </Button>
-          <Button
-            kind="quiet"
-            onClick={() => {
-              keepDraft(database, id, undefined);
-              setDraft(undefined);
-            }}
-          >
-            Drop it
-          </Button>
-        </div>
-      )}
+      {drafts.map((draft) => (
+        <DraftBar
+          key={draft.page}
+          draft={draft}
+          onTake={() => {
+            setDrafts(drafts.filter((one) => one !== draft));
+            dropDraft(database, id, draft.page);
+            begin(
+              { lines: linesOfDraft(draft.base), changeVector: draft.changeVector, lastModified: base.lastModified },
+              linesOfDraft(draft.text),
+            );
+          }}
+          onDrop={() => {
+            setDrafts(drafts.filter((one) => one !== draft));
+            dropDraft(database, id, draft.page);
+          }}
+        />
+      ))}
       {news && (
         <div className="bar" role="status">
           <Chip tone="stale">{news}</Chip>
@@ -339,4 +330,19 @@ export function DocumentEditor({ database, stored }: { database: string; stored:
 
 function linesOfDraft(text: string): Text {
   return Text.of(text.split("\n"));
+}
+
+/** A text that was typed on another page, or before this one was loaded. */
+function DraftBar({ draft, onTake, onDrop }: { draft: Draft; onTake: () => void; onDrop: () => void }) {
+  return (
+    <div className="bar" role="status">
+      <Chip tone="info">draft</Chip>
+      <span>A text of {formatTime(draft.at)} was not saved.</span>
+      <span className="grow" />
+      <Button onClick={onTake}>Go on with it</Button>
+      <Button kind="quiet" onClick={onDrop}>
+        Drop it
+      </Button>
+    </div>
+  );
 }

@@ -1,7 +1,8 @@
 import { type UseQueryOptions, useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { ANSWER_DEPTH, documentsOf, numberMember } from "../../api/documents";
 import { databasePath, send } from "../../api/http";
+import { lazyPart } from "../../app/lazyPart";
 import type { Text } from "../../editor/codemirror";
 import { textOf } from "../../editor/longText";
 import { member, parseJson } from "../../json/jsonTree";
@@ -13,7 +14,7 @@ import { formatCount, formatTime } from "../../ui/format";
 import { Empty, ErrorBox, Loading } from "../../ui/states";
 import { LongDiff } from "./longDiff";
 
-const DiffView = lazy(() => import("../../editor/diffView").then((module) => ({ default: module.DiffView })));
+const DiffView = lazyPart(() => import("../../editor/diffView").then((module) => module.DiffView));
 
 /** How many versions are listed: the newest ones. */
 const READ_MAX = 1_000;

@@ -1,15 +1,14 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { databasePath, send } from "../../api/http";
 import type { IndexDefinition } from "../../api/types";
 import { announce } from "../../app/announcer";
+import { lazyPart } from "../../app/lazyPart";
 import { databasePlace, placeUrl, useGo } from "../../app/places";
 import { Button } from "../../ui/button";
 import { ErrorBox, Loading } from "../../ui/states";
 
-const ScriptEditor = lazy(() =>
-  import("../../editor/scriptEditor").then((module) => ({ default: module.ScriptEditor })),
-);
+const ScriptEditor = lazyPart(() => import("../../editor/scriptEditor").then((module) => module.ScriptEditor));
 
 const FIRST_MAP = 'map("Orders", order => ({\n  Company: order.Company,\n  Freight: order.Freight\n}))';
 
