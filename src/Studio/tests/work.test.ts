@@ -106,6 +106,17 @@ test("a merge waits for choices until it is closed", async () => {
   await expect(openMerge("{", "{}", "{}")).rejects.toBeInstanceOf(JsonError);
 });
 
+test("a long answer is shrunk for a list: counts and begins, ids and numbers as they are", async () => {
+  const row = `{"A":1.10,"B":{"x":1,"y":2},"C":[1,2,3],"D":"${"z".repeat(2_000)}","@metadata":{"@id":"a/1"}}`;
+  const shrunk = await runJob("shrink", `{"TotalResults":1,"Results":[${row},null,7],"Includes":{"b/1":{"E":1}}}`);
+  expect(shrunk).toBe(
+    `{"TotalResults":1,"Results":[{"A":1.10,"B":{"@object":2},"C":{"@array":3},"D":"${"z".repeat(1_000)}…",` +
+      '"@metadata":{"@id":"a/1"}},null,7],"Includes":{"b/1":{"@object":1}}}',
+  );
+  const wide = `{${Array.from({ length: 1_500 }, (_, at) => `"p${at}":${at}`).join(",")},"@metadata":{"@id":"a/1"}}`;
+  expect(await runJob("shrink", `{"Results":[${wide}]}`)).toContain('"p999":999,"@metadata":{"@id":"a/1"}');
+});
+
 test("what jobs give can be sent from a worker", () => {
   const merge = JSON_JOBS.merge(-1, '{"a":[1]}', '{"a":[2]}', '{"a":[3]}');
   JSON_JOBS.endMerge(-1);

@@ -1,6 +1,6 @@
 import { formatJson } from "./jsonFormat.js";
 import { mergeJson, pathText } from "./jsonMerge.js";
-import { member, parseDocument, parseJson, printJson, textMember } from "./jsonTree.js";
+import { member, parseDocument, parseJson, printJson, textMember, textOf } from "./jsonTree.js";
 import { diffLines } from "./lineDiff.js";
 import { withoutSystemFields } from "./systemFields.js";
 
@@ -10,6 +10,9 @@ const ANSWER_DEPTH = 512;
 const BLOB_LENGTH = 1e6;
 /** How much of a side of a conflict is shown, in characters. */
 const SIDE_MAX = 1e5;
+/** What is left of a row of a long answer: so many properties, and so many characters of a text. */
+const SHRUNK_MEMBERS = 1e3;
+const SHRUNK_TEXT = 1e3;
 const merges = /* @__PURE__ */ new Map();
 /** Each job by its name. */
 const JSON_JOBS = {
@@ -27,8 +30,21 @@ const JSON_JOBS = {
 			text: printJson(withoutSystemFields(node), 2)
 		};
 	},
-	/** Lays a text out. */
-	format: (text) => formatJson(text),
+	/** Lays a text out; answers nest deeper than documents. */
+	format: (text, isAnswer = false) => formatJson(text, isAnswer ? { depthMax: ANSWER_DEPTH } : {}),
+	/** An answer with `Results` for a list: of what stands inside of a value only the count is left, of a long text its begin. */
+	shrink(answer) {
+		const root = parseJson(answer, ANSWER_DEPTH);
+		if (root.kind !== "object") return answer;
+		const members = [...root.members].map(([name, value]) => [name, name === "Results" && value.kind === "array" ? {
+			kind: "array",
+			items: value.items.map(shrinkRow)
+		} : name === "Includes" ? shrinkRow(value) : value]);
+		return printJson({
+			kind: "object",
+			members: new Map(members)
+		}, 0);
+	},
 	/** Fails if a text is no document; gives it as it is to be sent. A long one as a blob: the page then copies nothing. */
 	pack(text) {
 		parseDocument(text);
@@ -62,6 +78,39 @@ const JSON_JOBS = {
 		return null;
 	}
 };
+function shrinkRow(row) {
+	if (row.kind !== "object") return shrinkValue(row);
+	const members = [...row.members].slice(0, SHRUNK_MEMBERS);
+	const metadata = row.members.get("@metadata");
+	return {
+		kind: "object",
+		members: new Map([...members.map(([name, value]) => [name, shrinkValue(value)]), ...metadata ? [["@metadata", metadata]] : []])
+	};
+}
+function shrinkValue(value) {
+	switch (value.kind) {
+		case "object": return countOf("@object", value.members.size);
+		case "array": return countOf("@array", value.items.length);
+		case "text": {
+			const text = value.raw.length > SHRUNK_TEXT ? textOf(value.raw) : "";
+			return text.length > SHRUNK_TEXT ? {
+				kind: "text",
+				raw: JSON.stringify(`${text.slice(0, SHRUNK_TEXT)}…`)
+			} : value;
+		}
+		default: return value;
+	}
+}
+/** As the server writes it in its own lists. */
+function countOf(name, count) {
+	return {
+		kind: "object",
+		members: /* @__PURE__ */ new Map([[name, {
+			kind: "number",
+			raw: String(count)
+		}]])
+	};
+}
 function sideText(node) {
 	const text = node && printJson(node, 2);
 	return text && text.length > SIDE_MAX ? `${text.slice(0, SIDE_MAX)}…` : text;

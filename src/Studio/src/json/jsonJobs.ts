@@ -1,6 +1,6 @@
 import { formatJson } from "./jsonFormat";
 import { type MergeChoice, type MergeResult, mergeJson, pathText } from "./jsonMerge";
-import { type JsonNode, member, parseDocument, parseJson, printJson, textMember } from "./jsonTree";
+import { type JsonNode, member, parseDocument, parseJson, printJson, textMember, textOf } from "./jsonTree";
 import { diffLines } from "./lineDiff";
 import { withoutSystemFields } from "./systemFields";
 
@@ -38,6 +38,10 @@ const BLOB_LENGTH = 1_000_000;
 /** How much of a side of a conflict is shown, in characters. */
 const SIDE_MAX = 100_000;
 
+/** What is left of a row of a long answer: so many properties, and so many characters of a text. */
+const SHRUNK_MEMBERS = 1_000;
+const SHRUNK_TEXT = 1_000;
+
 const merges = new Map<number, MergeResult>();
 
 /** Each job by its name. */
@@ -58,8 +62,24 @@ export const JSON_JOBS = {
       text: printJson(withoutSystemFields(node), 2),
     };
   },
-  /** Lays a text out. */
-  format: (text: string): string => formatJson(text),
+  /** Lays a text out; answers nest deeper than documents. */
+  format: (text: string, isAnswer = false): string => formatJson(text, isAnswer ? { depthMax: ANSWER_DEPTH } : {}),
+  /** An answer with `Results` for a list: of what stands inside of a value only the count is left, of a long text its begin. */
+  shrink(answer: string): string {
+    const root = parseJson(answer, ANSWER_DEPTH);
+    if (root.kind !== "object") {
+      return answer;
+    }
+    const members = [...root.members].map(([name, value]): [string, JsonNode] => [
+      name,
+      name === "Results" && value.kind === "array"
+        ? { kind: "array", items: value.items.map(shrinkRow) }
+        : name === "Includes"
+          ? shrinkRow(value)
+          : value,
+    ]);
+    return printJson({ kind: "object", members: new Map(members) }, 0);
+  },
   /** Fails if a text is no document; gives it as it is to be sent. A long one as a blob: the page then copies nothing. */
   pack(text: string): string | Blob {
     parseDocument(text);
@@ -95,6 +115,43 @@ export const JSON_JOBS = {
     return null;
   },
 };
+
+function shrinkRow(row: JsonNode): JsonNode {
+  if (row.kind !== "object") {
+    return shrinkValue(row);
+  }
+  const members = [...row.members].slice(0, SHRUNK_MEMBERS);
+  const metadata = row.members.get("@metadata");
+  return {
+    kind: "object",
+    members: new Map([
+      ...members.map(([name, value]): [string, JsonNode] => [name, shrinkValue(value)]),
+      ...(metadata ? [["@metadata", metadata] as const] : []),
+    ]),
+  };
+}
+
+function shrinkValue(value: JsonNode): JsonNode {
+  switch (value.kind) {
+    case "object":
+      return countOf("@object", value.members.size);
+    case "array":
+      return countOf("@array", value.items.length);
+    case "text": {
+      const text = value.raw.length > SHRUNK_TEXT ? textOf(value.raw) : "";
+      return text.length > SHRUNK_TEXT
+        ? { kind: "text", raw: JSON.stringify(`${text.slice(0, SHRUNK_TEXT)}…`) }
+        : value;
+    }
+    default:
+      return value;
+  }
+}
+
+/** As the server writes it in its own lists. */
+function countOf(name: string, count: number): JsonNode {
+  return { kind: "object", members: new Map([[name, { kind: "number", raw: String(count) }]]) };
+}
 
 function sideText(node: JsonNode | undefined): string | undefined {
   const text = node && printJson(node, 2);

@@ -60,6 +60,23 @@ scenario("a document of 10 MB is opened, changed, merged and saved, and the page
   ok(most <= BLOCKED_MS_MAX, `The page was blocked: ${seen.join(", ")}`);
 });
 
+scenario("a query of long documents shows them in a list, and the answer as it came", async ({ page, url, server }) => {
+  await server.create();
+  for (let at = 0; at < 3; at++) {
+    await server.put(`long/${at}`, longText(3_000_000));
+  }
+  await page.goto(`${url}/studio/db/${server.database}`);
+  await page.getByRole("heading", { name: "Collections" }).waitFor();
+  const { longestCpuMs } = await watchMainThread(page, async () => {
+    await page.evaluate((place) => window.history.pushState({}, "", place), `/studio/db/${server.database}/query?q=from%20Long`);
+    await page.getByRole("gridcell", { name: "90071992547409931" }).first().waitFor();
+  });
+  await page.getByRole("gridcell", { name: /^\[ \d+ items \]$/ }).first().waitFor();
+  await page.getByRole("tab", { name: "Raw" }).click();
+  await page.getByText("cut here; Copy has all of it").waitFor();
+  ok(longestCpuMs <= BLOCKED_MS_MAX, `The page was blocked for ${longestCpuMs} ms.`);
+});
+
 scenario("two versions of a long document are compared by lines", async ({ page, url, server }) => {
   await server.create();
   const configuration = JSON.stringify({ Default: { Disabled: false } });
