@@ -1,8 +1,12 @@
 import { ok, rejects } from "node:assert/strict";
 import { PAYLOADS, watchCanary } from "../canary.mjs";
+import { errorAnswer, failing } from "../fault.mjs";
 
 /** Of the places that show one text at a time CI looks at every so many; `slow` looks at all. */
 const STEP = 29;
+
+/** What is to be seen of a text. */
+const markOf = (text) => /ran\(\d+\)|\/canary\/\d+/.exec(text)[0];
 
 /** Goes to a place without loading the page anew, as a link does. */
 async function go(page, path) {
@@ -104,10 +108,44 @@ scenario("no text of the data runs, wherever it is shown", { limitSec: 560 }, as
   await check("the requests of the page");
   await page.keyboard.press("Escape");
 
+  // What no server says of itself: a proxy might, or another version. Names of databases, faults, requests, results of
+  // operations, states of indexes, errors of every form.
+  const fault = await failing(page);
+  const json = (value) => ({ status: 200, contentType: "application/json", body: JSON.stringify(value) });
+  const rows = PAYLOADS.slice(0, 100).map((text) => ({ Name: text, State: "Faulted", IsDisabled: false, Fault: text, SizeBytes: 1, Documents: 1, Indexes: 1, StaleIndexes: 0, FaultyIndexes: 0 }));
+  const running = PAYLOADS.map((text, at) => ({ Id: at, Method: text, Path: `/${text}`, Query: `?${text}`, Detail: text, Milliseconds: 1 }));
+  const states = PAYLOADS.map((text) => ({ Name: text, Type: text, State: text, Status: text, IsStale: true, EntriesCount: 1, ErrorsCount: 1, LockMode: text, Priority: text, LastQueryingTime: text, LastIndexingTime: text, CreatedTimestamp: text, Collections: {}, BehindSince: text }));
+  fault.answer = (_, { pathname }) =>
+    pathname === "/studio/databases"
+      ? json({ TotalResults: 100, Start: 0, Databases: rows })
+      : pathname === "/admin/requests/running"
+        ? json({ Results: running })
+        : pathname.endsWith("/indexes/stats")
+          ? json({ Results: states })
+          : undefined;
+  await go(page, "/studio/");
+  await shows(page, markOf(PAYLOADS[99]), "the databases");
+  await check("the databases");
+  await go(page, "/studio/running");
+  await shows(page, markOf(PAYLOADS[199]), "running requests");
+  await check("running requests");
+  await visit("/indexes", markOf(PAYLOADS[199]));
+  for (const text of isWhole ? PAYLOADS : PAYLOADS.slice(0, 3)) {
+    const mark = markOf(text);
+    fault.answer = (_, { pathname }) =>
+      pathname.endsWith("/collections/stats") ? errorAnswer(500, text, `${text}\n${text}`) : undefined;
+    await go(page, "/studio/");
+    await shows(page, "Databases", "the databases");
+    await page.evaluate(() => window.history.pushState({}, "", "/studio/running"));
+    await visit("", mark);
+    await page.waitForTimeout(20);
+  }
+  fault.start();
+
   // Places of one text.
   for (let at = 0; at < PAYLOADS.length; at += isWhole ? 1 : STEP) {
     const text = PAYLOADS[at];
-    const mark = text.includes(`ran(${at + 1})`) ? `ran(${at + 1})` : `/canary/${at + 1}`;
+    const mark = markOf(text);
     const id = encodeURIComponent(ids[at]);
     const code = encodeURIComponent(text);
     await visit(`/doc?id=${id}`, mark, () => page.locator(".cm-content").waitFor());
