@@ -96,6 +96,19 @@ test("a document is opened without what the server writes, digit by digit", asyn
   await expect(runJob("pack", '{"a":1,"a":2}')).rejects.toThrow("already");
 });
 
+test("half of a character is refused at its place, as the server refuses it", async () => {
+  const offsetOf = (text: string) =>
+    runJob("pack", text).then(
+      () => -1,
+      (error: JsonError) => error.offset,
+    );
+  expect(await offsetOf('{"a":"\\ud83d\\ude00 \\uD83D\\uDE00 \\\\ud83d 😀 \\u0041"}')).toBe(-1);
+  expect(await offsetOf('{"a":"x\\ud83d"}')).toBe(7);
+  expect(await offsetOf('{"\\ude00\\ud83d":1}')).toBe(2);
+  expect(await offsetOf('{"a":"\\ud83dx\\ude00"}')).toBe(6);
+  expect(await offsetOf('{"a":"\ud83d"}')).toBe(6);
+});
+
 test("a merge waits for choices until it is closed", async () => {
   const merge = await openMerge('{"a":1,"b":1}', '{"a":2,"b":1,"c":1}', '{"a":3,"b":1}');
   expect(merge.conflicts).toEqual([{ path: "a", base: "1", theirs: "2", mine: "3" }]);
