@@ -83,7 +83,8 @@ async function buildVendors(out) {
 async function buildApp(out) {
   const bundle = await rolldown({
     cwd: root,
-    input: { main: "./src/main.tsx" },
+    // The worker is a page of its own: nothing imports it, its address is written in the source.
+    input: { main: "./src/main.tsx", "json/jsonWorker": "./src/json/jsonWorker.ts" },
     platform: "browser",
     transform: { target, define, jsx: "react-jsx" },
     onLog,
@@ -99,6 +100,9 @@ async function buildApp(out) {
             throw new Error(`${source} is in no vendor file: build/build.mjs names them.`);
           }
           return { id: join(root, "src", "vendor", `${vendor}.js`), external: "relative" };
+        },
+        renderChunk(code) {
+          return code.replaceAll(/new URL\("(\.[^"]*)\.ts", import\.meta\.url\)/g, 'new URL("$1.js", import.meta.url)');
         },
       },
     ],

@@ -2,6 +2,7 @@ export {
   keepPreviousData,
   QueryClient,
   QueryClientProvider,
+  replaceEqualDeep,
   useInfiniteQuery,
   useQuery,
   useQueryClient,

@@ -10,7 +10,7 @@ namespace SlowTests.Studio;
 /// </summary>
 public sealed class StudioFixture
 {
-    private const string Chromium = "/usr/bin/chromium";
+    internal const string Chromium = "/usr/bin/chromium";
     private static readonly TimeSpan RunLimit = TimeSpan.FromMinutes(8);
 
     private readonly Lazy<Dictionary<string, string?>> _outcomes = new(RunAll);

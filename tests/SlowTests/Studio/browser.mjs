@@ -26,15 +26,15 @@ export async function newPage(browser, origin, options = {}) {
   const page = await context.newPage();
   page.setDefaultTimeout(60_000);
   const wrong = [];
-  /** What a scenario expects to be refused, such as a conflict: the browser writes each such answer to the console. */
+  /** What a scenario expects to be refused, such as a conflict, or a part of what is said, such as ERR_ of a request without answer: the browser writes each to the console. */
   const expected = new Set();
   page.on("console", (message) => {
     const text = message.text();
-    const isExpected = [...expected].some((status) => text.includes(`status of ${status} `));
+    const isExpected = [...expected].some((one) => text.includes(typeof one === "string" ? one : `status of ${one} `));
     // Of its policy the page itself reports, below, and says more.
     const isPolicy = text.includes("Content Security Policy");
     if (message.type() === "error" && !isExpected && !isPolicy) {
-      wrong.push(`console: ${text}`);
+      wrong.push(`console: ${text} (${message.location().url})`);
     }
   });
   page.on("pageerror", (error) => wrong.push(`script: ${error.stack}`));

@@ -1,20 +1,26 @@
-// node runner.mjs URL CHROMIUM [PART]: runs all scenarios against a server, or those of files with PART in their name,
-// and prints a line of JSON for each. --certificates=FOLDER names what --setup dev-cert has made: then the scenarios are
-// those of a server that asks who is there.
+// node runner.mjs URL CHROMIUM [PART] [whole]: runs all scenarios against a server, or those of files with PART in their
+// name, and prints a line of JSON for each. Some look at all that there is if they are told so by "whole".
+// --certificates=FOLDER names what --setup dev-cert has made: then the scenarios are those of a server that asks who is
+// there.
 import { readdirSync } from "node:fs";
 import { launch, newPage } from "./browser.mjs";
 import { sender } from "./sender.mjs";
 
 const CERTIFICATES = "--certificates=";
-const [url, executable, part = ""] = process.argv.slice(2).filter((one) => !one.startsWith(CERTIFICATES));
+const [url, executable, part = "", extent] = process.argv.slice(2).filter((one) => !one.startsWith(CERTIFICATES));
 const certificates = process.argv.find((one) => one.startsWith(CERTIFICATES))?.slice(CERTIFICATES.length);
 const origin = new URL(url).origin;
 const usual = certificates === undefined ? {} : { ignoreHTTPSErrors: true };
+// A page that is busy for ever answers nothing: the next scenarios get a browser of their own.
+const LIMIT_SEC = 90;
 const scenarios = [];
 let file = "";
 
 /** Declares a scenario: what a person does, and what comes of it. */
-globalThis.scenario = (name, action) => scenarios.push({ file, name, action });
+globalThis.scenario = (name, ...rest) => {
+  const action = rest.pop();
+  scenarios.push({ file, name, action, limitSec: rest[0]?.limitSec ?? LIMIT_SEC });
+};
 
 const folder = new URL(certificates === undefined ? "scenarios/" : "secured/", import.meta.url);
 for (file of readdirSync(folder).filter((name) => name.endsWith(".mjs") && name.includes(part)).sort()) {
@@ -37,20 +43,17 @@ function serverOf(database) {
   };
 }
 
-// A page that is busy for ever answers nothing: the next scenarios get a browser of their own.
-const limit = 90_000;
-
 /** What an action comes to, or its failure when it takes too long. */
-function inTime(action) {
+function inTime(action, limitSec) {
   let timer;
   const late = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`It took over ${limit / 1000} s: the page hangs.`)), limit);
+    timer = setTimeout(() => reject(new Error(`It took over ${limitSec} s: the page hangs.`)), limitSec * 1000);
   });
   return Promise.race([action, late]).finally(() => clearTimeout(timer));
 }
 
 let browser = await launch(executable);
-for (const [at, { file: from, name, action }] of scenarios.entries()) {
+for (const [at, { file: from, name, action, limitSec }] of scenarios.entries()) {
   let error = null;
   const server = serverOf(`studio${at}`);
   try {
@@ -62,14 +65,17 @@ for (const [at, { file: from, name, action }] of scenarios.entries()) {
         clientCertificates: [{ origin, pfxPath: `${certificates}/admin.pfx` }],
       });
     try {
-      await inTime(action({ ...shown, url, server, openAsAdministrator }));
+      await inTime(
+        action({ ...shown, url, server, openAsAdministrator, isWhole: extent === "whole" }),
+        limitSec,
+      );
     } catch (failure) {
-      await inTime(shown.finish()).catch((more) => {
+      await inTime(shown.finish(), LIMIT_SEC).catch((more) => {
         failure.message += `\n${more.message}`;
       });
       throw failure;
     }
-    await inTime(shown.finish());
+    await inTime(shown.finish(), LIMIT_SEC);
   } catch (failure) {
     error = failure.stack ?? String(failure);
     if (error.includes("the page hangs") || !browser.isConnected()) {

@@ -1,5 +1,5 @@
-import { member, parseJson, printJson, textMember } from "../json/jsonTree.js";
-import { ServerError, databasePath, send } from "./http.js";
+import { member, parseJson, textMember } from "../json/jsonTree.js";
+import { databasePath, send } from "./http.js";
 
 // src/api/documents.ts
 /** Reads documents of a list of results; what is null is left out. */
@@ -18,25 +18,8 @@ function documentOf(node) {
 		node
 	};
 }
-/** Reads a document; undefined if there is none. */
-async function readDocument(database, id, signal) {
-	try {
-		const answer = await send("GET", databasePath(database, "docs"), {
-			query: { id },
-			...signal ? { signal } : {}
-		});
-		return documentsOf(member(parseJson(answer.text, 512), "Results"))[0];
-	} catch (error) {
-		if (error instanceof ServerError && error.status === 404 && !isGone(error)) return;
-		throw error;
-	}
-}
 /** Answers nest documents two levels deeper. */
 const ANSWER_DEPTH = 512;
-/** A 404 of the database, not of the document. */
-function isGone(error) {
-	return error.type.includes("DatabaseDoesNotExist");
-}
 /** Stores a document over the version that was read. A conflict is a {@link ServerError} with the status 409. */
 async function writeDocument(database, id, text, changeVector) {
 	const answer = await send("PUT", databasePath(database, "docs"), {
@@ -48,8 +31,14 @@ async function writeDocument(database, id, text, changeVector) {
 }
 /** Stores a new document; one that is there already is a conflict. */
 async function createDocument(database, id, text) {
-	const command = `{"Type":"PUT","Id":${JSON.stringify(id)},"ChangeVector":"","Document":${text}}`;
-	const answer = await send("POST", databasePath(database, "bulk_docs"), { body: `{"Commands":[${command}]}` });
+	const before = `{"Commands":[{"Type":"PUT","Id":${JSON.stringify(id)},"ChangeVector":"","Document":`;
+	const after = "}]}";
+	const body = typeof text === "string" ? before + text + after : new Blob([
+		before,
+		text,
+		after
+	], { type: "application/json" });
+	const answer = await send("POST", databasePath(database, "bulk_docs"), { body });
 	const results = member(parseJson(answer.text, 512), "Results");
 	const first = results?.kind === "array" ? results.items[0] : void 0;
 	return {
@@ -122,9 +111,5 @@ function numberMember(node, name) {
 	const value = member(node, name);
 	return value?.kind === "number" ? Number(value.raw) : void 0;
 }
-/** The text of a document for an editor. */
-function editorText(node) {
-	return printJson(node, 2);
-}
 
-export { createDocument, deleteDocument, documentOf, documentsOf, editorText, idsByPrefix, numberMember, plainFields, readDocument, readPage, writeDocument };
+export { createDocument, deleteDocument, documentOf, documentsOf, idsByPrefix, numberMember, plainFields, readPage, writeDocument };

@@ -1,4 +1,5 @@
 import { logRequest } from "./requestLog.js";
+import { hearServerTime } from "./serverClock.js";
 import { wantSignIn } from "./signInState.js";
 
 // src/api/http.ts
@@ -23,6 +24,14 @@ var ServerError = class extends Error {
 		this.method = method;
 		this.url = url;
 		this.retryAfterSec = retryAfterSec;
+	}
+	/** Whether there is no such database. The server says 503, as its clients ask. */
+	get isDatabaseMissing() {
+		return this.type.includes("DatabaseDoesNotExist");
+	}
+	/** Whether the server may answer by and by: it is away, or not ready. */
+	get isPassing() {
+		return this.status === 0 || this.status === 503 && !this.isDatabaseMissing;
 	}
 	/** All of it as text, to be copied. */
 	get report() {
@@ -51,27 +60,40 @@ function urlOf(path, query = {}) {
 * @throws DOMException The signal ended it.
 */
 async function send(method, path, options = {}) {
-	const { response, content } = await exchange(method, path, options, (answer) => answer.text());
+	const { text, response } = await exchange(method, path, options, async (response) => {
+		const text = await response.text();
+		return {
+			value: text,
+			length: text.length,
+			text
+		};
+	});
 	return {
 		status: response.status,
-		text: content,
+		text,
 		headers: response.headers
 	};
 }
-/**
-* Sends a request whose answer is a file.
-* @throws ServerError The answer is a 4xx or 5xx, or there is none.
-*/
+/** Sends a request and reads its answer as bytes; its errors are those of {@link send}. */
 async function sendForFile(method, path, options = {}) {
-	return (await exchange(method, path, options, (answer) => answer.blob())).content;
+	const { value } = await exchange(method, path, options, async (response) => {
+		const blob = await response.blob();
+		return {
+			value: blob,
+			length: blob.size,
+			text: response.ok ? "" : await blob.text()
+		};
+	});
+	return value;
 }
 async function exchange(method, path, options, read) {
 	const url = urlOf(path, options.query);
 	const { body, headers, signal } = options;
 	const sent = body === void 0 || typeof body === "string" || body instanceof Blob ? body : JSON.stringify(body);
-	const done = logRequest(method, url, typeof sent === "string" && !options.isSecret ? sent : void 0);
+	const kept = typeof sent === "string" && !options.isSecret ? sent : void 0;
+	const done = logRequest(method, url, kept, options.isRepeated);
 	let response;
-	let content;
+	let answer;
 	try {
 		response = await fetch(url, {
 			method,
@@ -83,29 +105,36 @@ async function exchange(method, path, options, read) {
 			},
 			...signal ? { signal } : {}
 		});
-		content = isRefusal(response) ? await response.text() : await read(response);
+		answer = await read(response);
 	} catch (error) {
 		done(0, 0);
 		if (signal?.aborted) throw error;
+		for (const listener of silenceListeners) listener();
 		throw new ServerError(method, url, 0, "");
 	}
-	done(response.status, typeof content === "string" ? content.length : content.size);
+	done(response.status, answer.length);
+	hearServerTime(response.headers.get("Date"));
 	if (response.status === 401 && !options.isSecret) wantSignIn(true);
-	if (isRefusal(response)) {
-		const wait = Number(response.headers.get("Retry-After") ?? NaN);
-		throw new ServerError(method, url, response.status, String(content), Number.isFinite(wait) ? wait : void 0);
-	}
+	if (!response.ok && response.status !== 304) throw refusalOf(method, url, response.status, answer.text, response.headers.get("Retry-After"));
 	return {
-		response,
-		content
+		...answer,
+		response
 	};
 }
-function isRefusal(response) {
-	return !response.ok && response.status !== 304;
+/** The error that an answer is. */
+function refusalOf(method, url, status, body, retryAfter) {
+	const wait = Number(retryAfter ?? NaN);
+	return new ServerError(method, url, status, body, Number.isFinite(wait) ? wait : void 0);
 }
 /** Sends a GET and reads its answer, which has no documents, as a value. */
 async function getJson(path, options = {}) {
 	return JSON.parse((await send("GET", path, options)).text);
+}
+const silenceListeners = /* @__PURE__ */ new Set();
+/** Calls a function when a request gets no answer; gives what ends that. */
+function watchSilence(listener) {
+	silenceListeners.add(listener);
+	return () => silenceListeners.delete(listener);
 }
 function readError(body) {
 	try {
@@ -123,4 +152,4 @@ function isAborted(error) {
 	return error instanceof DOMException && error.name === "AbortError";
 }
 
-export { ServerError, databasePath, getJson, isAborted, send, sendForFile, urlOf };
+export { ServerError, databasePath, getJson, isAborted, refusalOf, send, sendForFile, urlOf, watchSilence };

@@ -1,41 +1,49 @@
-import { ServerError, urlOf } from "./http.js";
+import { ServerError, refusalOf, urlOf } from "./http.js";
 import { logRequest } from "./requestLog.js";
 import { wantSignIn } from "./signInState.js";
 
 // src/api/upload.ts
 /**
-* Sends a form with a file, however large: the browser reads it off the disk. Only XMLHttpRequest tells how much is
-* sent.
+* Sends a file, or a form that has one, and tells how many bytes have gone, which fetch does not. The file is read as
+* it goes, never as a whole.
 * @throws ServerError The answer is a 4xx or 5xx, or there is none.
 * @throws DOMException The signal ended it.
 */
-function upload(path, query, form, onSent, signal) {
-	const url = urlOf(path, query);
-	const done = logRequest("POST", url, void 0);
+function upload(method, path, body, options, onProgress) {
+	const url = urlOf(path, options.query);
+	const { signal } = options;
+	const done = logRequest(method, url, void 0);
 	return new Promise((resolve, reject) => {
 		const request = new XMLHttpRequest();
-		request.open("POST", url);
-		request.upload.addEventListener("progress", (event) => onSent(event.loaded, event.total));
-		request.addEventListener("load", () => {
-			done(request.status, request.responseText.length);
-			if (request.status === 401) wantSignIn(true);
-			if (request.status >= 200 && request.status < 300) resolve({
-				status: request.status,
-				text: request.responseText,
+		const end = () => request.abort();
+		const settle = (status, length) => {
+			signal?.removeEventListener("abort", end);
+			done(status, length);
+		};
+		request.open(method, url);
+		for (const [name, value] of Object.entries(options.headers ?? {})) request.setRequestHeader(name, value);
+		request.upload.onprogress = (event) => onProgress(event.loaded, event.total);
+		request.onload = () => {
+			const { status, responseText: text } = request;
+			settle(status, text.length);
+			if (status === 401) wantSignIn(true);
+			if (status >= 200 && status < 300) resolve({
+				status,
+				text,
 				headers: new Headers()
 			});
-			else reject(new ServerError("POST", url, request.status, request.responseText));
-		});
-		request.addEventListener("error", () => {
-			done(0, 0);
-			reject(new ServerError("POST", url, 0, ""));
-		});
-		request.addEventListener("abort", () => {
-			done(0, 0);
-			reject(new DOMException("It was ended.", "AbortError"));
-		});
-		signal.addEventListener("abort", () => request.abort());
-		request.send(form);
+			else reject(refusalOf(method, url, status, text, request.getResponseHeader("Retry-After")));
+		};
+		request.onerror = () => {
+			settle(0, 0);
+			reject(new ServerError(method, url, 0, ""));
+		};
+		request.onabort = () => {
+			settle(0, 0);
+			reject(new DOMException("The upload was cancelled.", "AbortError"));
+		};
+		signal?.addEventListener("abort", end);
+		request.send(body);
 	});
 }
 

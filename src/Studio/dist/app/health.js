@@ -1,7 +1,7 @@
-import { ServerError, send } from "../api/http.js";
+import { ServerError, send, watchSilence } from "../api/http.js";
 import { Chip } from "../ui/chip.js";
 import { useQuery } from "../vendor/query.js";
-import { jsx } from "../vendor/react.js";
+import { jsx, useEffect } from "../vendor/react.js";
 
 // src/app/health.tsx
 /** The hash of the files that this page is of, as the server names it; none where Vite serves them. */
@@ -11,9 +11,11 @@ function Health() {
 	const health = useQuery({
 		queryKey: ["healthz"],
 		queryFn: ({ signal }) => send("GET", "/healthz", { signal }),
-		refetchInterval: 3e4,
+		refetchInterval: ({ state }) => state.error ? 3e3 : 3e4,
 		retry: false
 	});
+	const { refetch } = health;
+	useEffect(() => watchSilence(() => void refetch({ cancelRefetch: false })), [refetch]);
 	const files = useQuery({
 		queryKey: ["studio"],
 		queryFn: ({ signal }) => send("HEAD", "/studio/", { signal }),

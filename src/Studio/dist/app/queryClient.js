@@ -5,7 +5,7 @@ import { QueryClient } from "../vendor/query.js";
 /** Answers are kept for a moment; an error is tried again only if the server may come back by itself. */
 const queryClient = new QueryClient({ defaultOptions: { queries: {
 	staleTime: 2e3,
-	retry: (count, error) => count < 2 && error instanceof ServerError && (error.status === 0 || error.status === 503),
+	retry: (count, error) => count < 2 && error instanceof ServerError && error.isPassing,
 	refetchOnWindowFocus: true
 } } });
 

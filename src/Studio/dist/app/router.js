@@ -55,6 +55,16 @@ const patch = createRoute({
 	path: "/db/$db/patch",
 	component: lazyRouteComponent(() => import("../pages/patch/patchPage.js"), "PatchPage")
 });
+const compareExchange = createRoute({
+	getParentRoute: () => root,
+	path: "/db/$db/cmpxchg",
+	component: lazyRouteComponent(() => import("../pages/compareExchange/compareExchangePage.js"), "CompareExchangePage")
+});
+const live = createRoute({
+	getParentRoute: () => root,
+	path: "/live",
+	component: lazyRouteComponent(() => import("../pages/live/livePage.js"), "LivePage")
+});
 const running = createRoute({
 	getParentRoute: () => root,
 	path: "/running",
@@ -127,6 +137,8 @@ const router = createRouter({
 		index,
 		changes,
 		patch,
+		compareExchange,
+		live,
 		running,
 		subscriptions,
 		subscription,

@@ -2,18 +2,19 @@ import { Button, IconButton } from "../ui/button.js";
 import { Icon } from "../ui/icon.js";
 import { Announcer } from "./announcer.js";
 import { Health } from "./health.js";
+import { lazyPart } from "./lazyPart.js";
 import { Link } from "./link.js";
 import { databasePlace, placeUrl, useDatabase } from "./places.js";
 import { useShortcuts } from "./shortcuts.js";
 import { SignIn } from "./signIn.js";
 import { Toasts } from "./toasts.js";
 import { Outlet, useRouterState } from "../vendor/router.js";
-import { Fragment, Suspense, jsx, jsxs, lazy, useEffect, useState } from "../vendor/react.js";
+import { Fragment, Suspense, jsx, jsxs, useEffect, useState } from "../vendor/react.js";
 
 // src/app/shell.tsx
-const Palette = lazy(() => import("./palette.js").then((module) => ({ default: module.Palette })));
-const ShortcutList = lazy(() => import("./shortcutList.js").then((module) => ({ default: module.ShortcutList })));
-const RequestDrawer = lazy(() => import("./requestDrawer.js").then((module) => ({ default: module.RequestDrawer })));
+const Palette = lazyPart(() => import("./palette.js").then((module) => module.Palette));
+const ShortcutList = lazyPart(() => import("./shortcutList.js").then((module) => module.ShortcutList));
+const RequestDrawer = lazyPart(() => import("./requestDrawer.js").then((module) => module.RequestDrawer));
 /** The pages of a database, in the order of the navigation. */
 const DATABASE_PAGES = [
 	{
@@ -121,6 +122,11 @@ const SERVER_PAGES = [
 		path: "/running",
 		title: "Running requests",
 		icon: "activity"
+	},
+	{
+		path: "/live",
+		title: "Load of the server",
+		icon: "gauge"
 	}
 ];
 /** What stands around every page. */

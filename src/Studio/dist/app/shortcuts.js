@@ -45,6 +45,16 @@ const SHORTCUTS = [
 		isSingle: true
 	},
 	{
+		keys: "g x",
+		does: "Go to its compare-exchange values",
+		isSingle: true
+	},
+	{
+		keys: "g l",
+		does: "Go to the load of the server",
+		isSingle: true
+	},
+	{
 		keys: "g s",
 		does: "Go to its subscriptions",
 		isSingle: true
@@ -124,6 +134,7 @@ const PAGES = {
 	i: "indexes",
 	p: "patch",
 	c: "changes",
+	x: "cmpxchg",
 	s: "subscriptions",
 	b: "backups",
 	m: "io",
@@ -165,6 +176,7 @@ function useShortcuts(database, actions) {
 					filter.focus();
 				}
 			} else if (isSecond && event.key === "a") goTo(placeUrl("/"));
+			else if (isSecond && event.key === "l") goTo(placeUrl("/live"));
 			else if (isSecond && page !== void 0 && here !== "") goTo(placeUrl(databasePlace(here, page)));
 		};
 		document.addEventListener("keydown", onKey);

@@ -18,6 +18,14 @@ function writeLocal(key, text) {
 		return false;
 	}
 }
+/** The keys with a prefix that this browser keeps. */
+function localKeys(prefix) {
+	try {
+		return Object.keys(localStorage).filter((key) => key.startsWith(PREFIX + prefix)).map((key) => key.slice(13));
+	} catch {
+		return [];
+	}
+}
 /** Forgets all that this browser keeps for the Studio. */
 function forgetLocal() {
 	try {
@@ -25,4 +33,4 @@ function forgetLocal() {
 	} catch {}
 }
 
-export { forgetLocal, readLocal, writeLocal };
+export { forgetLocal, localKeys, readLocal, writeLocal };

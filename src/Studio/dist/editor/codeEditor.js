@@ -1,4 +1,4 @@
-import { Compartment, EditorState, EditorView, Prec, bracketMatching, closeBrackets, closeBracketsKeymap, completionKeymap, defaultKeymap, drawSelection, foldGutter, foldKeymap, highlightActiveLine, highlightActiveLineGutter, highlightSelectionMatches, highlightSpecialChars, history, historyKeymap, indentOnInput, indentWithTab, keymap, lineNumbers, lintGutter, placeholder, searchKeymap, setDiagnostics } from "./codemirror.js";
+import { Compartment, EditorState, EditorView, Prec, Text, bracketMatching, closeBrackets, closeBracketsKeymap, completionKeymap, defaultKeymap, drawSelection, foldGutter, foldKeymap, highlightActiveLine, highlightActiveLineGutter, highlightSelectionMatches, highlightSpecialChars, history, historyKeymap, indentOnInput, indentWithTab, keymap, lineNumbers, lintGutter, placeholder, searchKeymap, setDiagnostics } from "./codemirror.js";
 import { pageNonce } from "./nonce.js";
 import { editorTheme } from "./theme.js";
 import { jsx, useEffect, useImperativeHandle, useRef } from "../vendor/react.js";
@@ -26,7 +26,11 @@ function CodeEditor(props) {
 					}),
 					EditorState.readOnly.of(current.current.isReadOnly ?? false),
 					EditorView.updateListener.of((update) => {
-						if (update.docChanged) current.current.onChange?.(update.state.doc.toString());
+						if (update.docChanged) {
+							const { onChange, onLines } = current.current;
+							onChange?.(update.state.doc.toString());
+							onLines?.(update.state.doc);
+						}
 					}),
 					ownKeys(current),
 					current.current.hint ? placeholder(current.current.hint) : [],
@@ -60,7 +64,8 @@ function CodeEditor(props) {
 		}
 	}, [props.marks]);
 	useImperativeHandle(props.handle, () => ({
-		text: () => view.current?.state.doc.toString() ?? current.current.initial,
+		text: () => view.current?.state.doc.toString() ?? current.current.initial.toString(),
+		lines: () => view.current?.state.doc ?? asLines(current.current.initial),
 		replace: (text) => {
 			const made = view.current;
 			made?.dispatch({ changes: {
@@ -86,6 +91,9 @@ function CodeEditor(props) {
 		className: "editor",
 		ref: place
 	});
+}
+function asLines(text) {
+	return typeof text === "string" ? Text.of(text.split("\n")) : text;
 }
 function ownKeys(current) {
 	const bindings = Object.keys(current.current.keys ?? {}).map((key) => ({

@@ -102,5 +102,27 @@ function textMember(node, name) {
 	const value = member(node, name);
 	return value?.kind === "text" ? textOf(value.raw) : void 0;
 }
+/**
+* Reads a text as a document.
+* @throws JsonError It is no JSON, or no object, or has half of a character, which the server refuses.
+*/
+function parseDocument(text) {
+	const node = parseJson(text);
+	refuseHalves(text);
+	if (node.kind !== "object") throw new JsonError(text, 0, "A document is an object: it begins with {.");
+	return node;
+}
+/** Characters beyond the first 65,536 take two code units or escapes: one without the other has no UTF-8. */
+function refuseHalves(text) {
+	const lone = text.search(/\p{Surrogate}/u);
+	if (lone >= 0) throw new JsonError(text, lone, "Half of a character stands here.");
+	if (!/\\u[dD][89a-fA-F]/.test(text)) return;
+	const scanner = new JsonScanner(text);
+	for (let kind = scanner.next(); kind !== Token.End; kind = scanner.next()) if (kind === Token.Name || kind === Token.Text) {
+		for (const found of scanner.slice.matchAll(ESCAPES)) if (found.groups?.half) throw new JsonError(text, scanner.start + found.index, "This escape is half of a character.");
+	}
+}
+/** Both halves, one of them, or another escape. */
+const ESCAPES = /\\(?:u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|(?<half>u[dD][89a-fA-F][\da-fA-F]{2})|.)/gs;
 
-export { isSame, member, parseJson, printJson, textMember, textOf };
+export { isSame, member, parseDocument, parseJson, printJson, textMember, textOf };

@@ -80,6 +80,7 @@ function ErrorBox({ error, title, onRetry, onDismiss }) {
 	});
 }
 function titleOf(error) {
+	if (error?.isDatabaseMissing) return "There is no such database";
 	switch (error?.status) {
 		case 0: return "No answer";
 		case 401: return "Sign in first";

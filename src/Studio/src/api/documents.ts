@@ -1,5 +1,5 @@
-import { type JsonNode, member, parseJson, printJson, textMember } from "../json/jsonTree";
-import { databasePath, ServerError, send } from "./http";
+import { type JsonNode, member, parseJson, textMember } from "../json/jsonTree";
+import { databasePath, send } from "./http";
 
 /** A document as it was read. */
 export interface StoredDocument {
@@ -36,36 +36,14 @@ export function documentOf(node: JsonNode): StoredDocument {
   };
 }
 
-/** Reads a document; undefined if there is none. */
-export async function readDocument(
-  database: string,
-  id: string,
-  signal?: AbortSignal,
-): Promise<StoredDocument | undefined> {
-  try {
-    const answer = await send("GET", databasePath(database, "docs"), { query: { id }, ...(signal ? { signal } : {}) });
-    return documentsOf(member(parseJson(answer.text, ANSWER_DEPTH), "Results"))[0];
-  } catch (error) {
-    if (error instanceof ServerError && error.status === 404 && !isGone(error)) {
-      return undefined;
-    }
-    throw error;
-  }
-}
-
 /** Answers nest documents two levels deeper. */
 export const ANSWER_DEPTH = 512;
-
-/** A 404 of the database, not of the document. */
-function isGone(error: ServerError): boolean {
-  return error.type.includes("DatabaseDoesNotExist");
-}
 
 /** Stores a document over the version that was read. A conflict is a {@link ServerError} with the status 409. */
 export async function writeDocument(
   database: string,
   id: string,
-  text: string,
+  text: string | Blob,
   changeVector: string,
 ): Promise<Written> {
   const answer = await send("PUT", databasePath(database, "docs"), {
@@ -77,9 +55,12 @@ export async function writeDocument(
 }
 
 /** Stores a new document; one that is there already is a conflict. */
-export async function createDocument(database: string, id: string, text: string): Promise<Written> {
-  const command = `{"Type":"PUT","Id":${JSON.stringify(id)},"ChangeVector":"","Document":${text}}`;
-  const answer = await send("POST", databasePath(database, "bulk_docs"), { body: `{"Commands":[${command}]}` });
+export async function createDocument(database: string, id: string, text: string | Blob): Promise<Written> {
+  const before = `{"Commands":[{"Type":"PUT","Id":${JSON.stringify(id)},"ChangeVector":"","Document":`;
+  const after = "}]}";
+  const body =
+    typeof text === "string" ? before + text + after : new Blob([before, text, after], { type: "application/json" });
+  const answer = await send("POST", databasePath(database, "bulk_docs"), { body });
   const results = member(parseJson(answer.text, ANSWER_DEPTH), "Results");
   const first = results?.kind === "array" ? results.items[0] : undefined;
   return { id: textMember(first, "@id") ?? id, changeVector: textMember(first, "@change-vector") ?? "" };
@@ -172,9 +153,4 @@ export function plainFields(fields: readonly string[]): readonly string[] | unde
 export function numberMember(node: JsonNode | undefined, name: string): number | undefined {
   const value = member(node, name);
   return value?.kind === "number" ? Number(value.raw) : undefined;
-}
-
-/** The text of a document for an editor. */
-export function editorText(node: JsonNode): string {
-  return printJson(node, 2);
 }

@@ -1,4 +1,5 @@
 import { logRequest } from "./requestLog";
+import { hearServerTime } from "./serverClock";
 import { wantSignIn } from "./signInState";
 
 /** An answer of the server that is no success, or no answer at all (status 0). */
@@ -23,6 +24,16 @@ export class ServerError extends Error {
     this.method = method;
     this.url = url;
     this.retryAfterSec = retryAfterSec;
+  }
+
+  /** Whether there is no such database. The server says 503, as its clients ask. */
+  get isDatabaseMissing(): boolean {
+    return this.type.includes("DatabaseDoesNotExist");
+  }
+
+  /** Whether the server may answer by and by: it is away, or not ready. */
+  get isPassing(): boolean {
+    return this.status === 0 || (this.status === 503 && !this.isDatabaseMissing);
   }
 
   /** All of it as text, to be copied. */
@@ -129,9 +140,13 @@ async function exchange<T>(
     if (signal?.aborted) {
       throw error;
     }
+    for (const listener of silenceListeners) {
+      listener();
+    }
     throw new ServerError(method, url, 0, "");
   }
   done(response.status, answer.length);
+  hearServerTime(response.headers.get("Date"));
   if (response.status === 401 && !options.isSecret) {
     wantSignIn(true);
   }
@@ -156,6 +171,14 @@ export function refusalOf(
 /** Sends a GET and reads its answer, which has no documents, as a value. */
 export async function getJson<T>(path: string, options: RequestOptions = {}): Promise<T> {
   return JSON.parse((await send("GET", path, options)).text) as T;
+}
+
+const silenceListeners = new Set<() => void>();
+
+/** Calls a function when a request gets no answer; gives what ends that. */
+export function watchSilence(listener: () => void): () => void {
+  silenceListeners.add(listener);
+  return () => silenceListeners.delete(listener);
 }
 
 function readError(body: string): { type?: string; message?: string } {

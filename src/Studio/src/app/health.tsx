@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { ServerError, send } from "../api/http";
+import { useEffect } from "react";
+import { ServerError, send, watchSilence } from "../api/http";
 import { Chip } from "../ui/chip";
 
 /** The hash of the files that this page is of, as the server names it; none where Vite serves them. */
@@ -10,9 +11,12 @@ export function Health() {
   const health = useQuery({
     queryKey: ["healthz"],
     queryFn: ({ signal }) => send("GET", "/healthz", { signal }),
-    refetchInterval: 30_000,
+    refetchInterval: ({ state }) => (state.error ? 3_000 : 30_000),
     retry: false,
   });
+  const { refetch } = health;
+  // A request without an answer is the first sign; the request of this chip itself is one, too.
+  useEffect(() => watchSilence(() => void refetch({ cancelRefetch: false })), [refetch]);
   const files = useQuery({
     queryKey: ["studio"],
     queryFn: ({ signal }) => send("HEAD", "/studio/", { signal }),

@@ -6,8 +6,7 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 2_000,
-      retry: (count, error) =>
-        count < 2 && error instanceof ServerError && (error.status === 0 || error.status === 503),
+      retry: (count, error) => count < 2 && error instanceof ServerError && error.isPassing,
       refetchOnWindowFocus: true,
     },
   },

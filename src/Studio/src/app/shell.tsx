@@ -1,19 +1,20 @@
 import { Outlet, useRouterState } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
 import { Button, IconButton } from "../ui/button";
 import { Icon } from "../ui/icon";
 import type { IconName } from "../ui/iconPaths";
 import { Announcer } from "./announcer";
 import { Health } from "./health";
+import { lazyPart } from "./lazyPart";
 import { Link } from "./link";
 import { databasePlace, placeUrl, useDatabase } from "./places";
 import { useShortcuts } from "./shortcuts";
 import { SignIn } from "./signIn";
 import { Toasts } from "./toasts";
 
-const Palette = lazy(() => import("./palette").then((module) => ({ default: module.Palette })));
-const ShortcutList = lazy(() => import("./shortcutList").then((module) => ({ default: module.ShortcutList })));
-const RequestDrawer = lazy(() => import("./requestDrawer").then((module) => ({ default: module.RequestDrawer })));
+const Palette = lazyPart(() => import("./palette").then((module) => module.Palette));
+const ShortcutList = lazyPart(() => import("./shortcutList").then((module) => module.ShortcutList));
+const RequestDrawer = lazyPart(() => import("./requestDrawer").then((module) => module.RequestDrawer));
 
 /** The pages of a database, in the order of the navigation. */
 export const DATABASE_PAGES: readonly { page: string; title: string; icon: IconName; key: string }[] = [

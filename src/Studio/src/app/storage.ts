@@ -25,6 +25,17 @@ export function writeLocal(key: string, text: string | undefined): boolean {
   }
 }
 
+/** The keys with a prefix that this browser keeps. */
+export function localKeys(prefix: string): string[] {
+  try {
+    return Object.keys(localStorage)
+      .filter((key) => key.startsWith(PREFIX + prefix))
+      .map((key) => key.slice(PREFIX.length));
+  } catch {
+    return [];
+  }
+}
+
 /** Forgets all that this browser keeps for the Studio. */
 export function forgetLocal(): void {
   try {

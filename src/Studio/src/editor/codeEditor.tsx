@@ -28,6 +28,7 @@ import {
   placeholder,
   searchKeymap,
   setDiagnostics,
+  Text,
 } from "./codemirror";
 import { pageNonce } from "./nonce";
 import { editorTheme } from "./theme";
@@ -43,8 +44,10 @@ export interface EditorMark {
 /** What an owner may do with an editor. */
 export interface EditorHandle {
   text(): string;
+  /** The text as its lines, which never change: an edit makes others. */
+  lines(): Text;
   /** Replaces the text as one step that can be undone. */
-  replace(text: string): void;
+  replace(text: string | Text): void;
   focus(): void;
   /** Shows a place. */
   select(from: number, to: number): void;
@@ -53,10 +56,12 @@ export interface EditorHandle {
 interface CodeEditorProps {
   name: string;
   /** The text at the start; another key makes another editor. */
-  initial: string;
+  initial: string | Text;
   /** The language and its completion. */
   language: Extension;
   onChange?: (text: string) => void;
+  /** As onChange, without putting a long text together at each key. */
+  onLines?: (lines: Text) => void;
   /** Keys and what they do, such as Mod-s. */
   keys?: Readonly<Record<string, () => void>>;
   marks?: readonly EditorMark[];
@@ -90,7 +95,9 @@ export function CodeEditor(props: CodeEditorProps) {
           EditorState.readOnly.of(current.current.isReadOnly ?? false),
           EditorView.updateListener.of((update) => {
             if (update.docChanged) {
-              current.current.onChange?.(update.state.doc.toString());
+              const { onChange, onLines } = current.current;
+              onChange?.(update.state.doc.toString());
+              onLines?.(update.state.doc);
             }
           }),
           ownKeys(current),
@@ -127,7 +134,8 @@ export function CodeEditor(props: CodeEditorProps) {
   }, [props.marks]);
 
   useImperativeHandle(props.handle, () => ({
-    text: () => view.current?.state.doc.toString() ?? current.current.initial,
+    text: () => view.current?.state.doc.toString() ?? current.current.initial.toString(),
+    lines: () => view.current?.state.doc ?? asLines(current.current.initial),
     replace: (text) => {
       const made = view.current;
       made?.dispatch({ changes: { from: 0, to: made.state.doc.length, insert: text } });
@@ -144,6 +152,10 @@ export function CodeEditor(props: CodeEditorProps) {
   }));
 
   return <div className="editor" ref={place} />;
+}
+
+function asLines(text: string | Text): Text {
+  return typeof text === "string" ? Text.of(text.split("\n")) : text;
 }
 
 function ownKeys(current: { readonly current: CodeEditorProps }): Extension {

@@ -22,7 +22,7 @@ export {
 } from "@codemirror/language";
 export { type Diagnostic, lintGutter, setDiagnostics } from "@codemirror/lint";
 export { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
-export { Compartment, EditorState, type Extension, Prec } from "@codemirror/state";
+export { Compartment, EditorState, type Extension, Prec, Text } from "@codemirror/state";
 export {
   drawSelection,
   EditorView,

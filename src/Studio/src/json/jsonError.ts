@@ -9,18 +9,26 @@ export class JsonError extends Error {
   /** The column in UTF-16 units, from 1. */
   readonly column: number;
 
-  constructor(text: string, offset: number, reason: string) {
+  /** @param place Line and column, if they are known; else they are counted in the text. */
+  constructor(
+    text: string,
+    offset: number,
+    reason: string,
+    place?: { readonly line: number; readonly column: number },
+  ) {
     let line = 1;
     let start = 0;
-    for (let at = text.indexOf("\n"); at >= 0 && at < offset; at = text.indexOf("\n", at + 1)) {
+    for (let at = place ? -1 : text.indexOf("\n"); at >= 0 && at < offset; at = text.indexOf("\n", at + 1)) {
       line++;
       start = at + 1;
     }
-    super(`${reason} (line ${line}, column ${offset - start + 1})`);
+    const column = place?.column ?? offset - start + 1;
+    line = place?.line ?? line;
+    super(`${reason} (line ${line}, column ${column})`);
     this.name = "JsonError";
     this.reason = reason;
     this.offset = offset;
     this.line = line;
-    this.column = offset - start + 1;
+    this.column = column;
   }
 }

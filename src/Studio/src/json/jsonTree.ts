@@ -143,3 +143,41 @@ export function textMember(node: JsonNode | undefined, name: string): string | u
   const value = member(node, name);
   return value?.kind === "text" ? textOf(value.raw) : undefined;
 }
+
+/**
+ * Reads a text as a document.
+ * @throws JsonError It is no JSON, or no object, or has half of a character, which the server refuses.
+ */
+export function parseDocument(text: string): JsonNode {
+  const node = parseJson(text);
+  refuseHalves(text);
+  if (node.kind !== "object") {
+    throw new JsonError(text, 0, "A document is an object: it begins with {.");
+  }
+  return node;
+}
+
+/** Characters beyond the first 65,536 take two code units or escapes: one without the other has no UTF-8. */
+function refuseHalves(text: string): void {
+  const lone = text.search(/\p{Surrogate}/u);
+  if (lone >= 0) {
+    throw new JsonError(text, lone, "Half of a character stands here.");
+  }
+  if (!/\\u[dD][89a-fA-F]/.test(text)) {
+    return;
+  }
+  const scanner = new JsonScanner(text);
+  for (let kind = scanner.next(); kind !== Token.End; kind = scanner.next()) {
+    if (kind === Token.Name || kind === Token.Text) {
+      for (const found of scanner.slice.matchAll(ESCAPES)) {
+        if (found.groups?.half) {
+          throw new JsonError(text, scanner.start + found.index, "This escape is half of a character.");
+        }
+      }
+    }
+  }
+}
+
+/** Both halves, one of them, or another escape. */
+const ESCAPES =
+  /\\(?:u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|(?<half>u[dD][89a-fA-F][\da-fA-F]{2})|.)/gs;

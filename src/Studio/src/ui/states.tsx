@@ -90,6 +90,9 @@ export function ErrorBox({
 }
 
 function titleOf(error: ServerError | undefined): string {
+  if (error?.isDatabaseMissing) {
+    return "There is no such database";
+  }
   switch (error?.status) {
     case 0:
       return "No answer";

@@ -1,4 +1,4 @@
-import { getBytes } from "../../api/http.js";
+import { sendForFile } from "../../api/http.js";
 import { attachmentPath } from "../../api/parts.js";
 import { Dialog } from "../../ui/dialog.js";
 import { formatBytes } from "../../ui/format.js";
@@ -20,7 +20,7 @@ function AttachmentPreview({ database, id, attachment, kind, onClose }) {
 			name,
 			hash
 		],
-		queryFn: ({ signal }) => getBytes(attachmentPath(database), {
+		queryFn: ({ signal }) => sendForFile("GET", attachmentPath(database), {
 			query: {
 				id,
 				name

@@ -1,4 +1,5 @@
 import { watchChanges } from "../../api/changes.js";
+import { serverNow } from "../../api/serverClock.js";
 import { announce } from "../../app/announcer.js";
 import { Link } from "../../app/link.js";
 import { databasePlace, documentUrl, placeUrl, useDatabase, useSearchState, useSetSearch } from "../../app/places.js";
@@ -66,7 +67,7 @@ function ChangesPage() {
 			if (event.Type !== "Gap" && !textOf(event).includes(wanted.current.filter)) return;
 			if (wanted.current.isPaused) missed++;
 			else ring.current.add({
-				at: (/* @__PURE__ */ new Date()).toISOString(),
+				at: serverNow(),
 				event
 			});
 			isNew = true;

@@ -4,15 +4,16 @@ import { Link } from "../../app/link.js";
 import { databasePlace, documentUrl, placeUrl, useGo, useSearchState } from "../../app/places.js";
 import { useSaveKey } from "../../app/saveKey.js";
 import { CodeEditor } from "../../editor/codeEditor.js";
-import { PLAIN_LENGTH, jsonLanguage } from "../../editor/jsonLanguage.js";
+import { languageFor } from "../../editor/jsonLanguage.js";
 import { formatJson } from "../../json/jsonFormat.js";
-import { parseJson, printJson } from "../../json/jsonTree.js";
+import { printJson } from "../../json/jsonTree.js";
+import { openMerge } from "../../json/jsonWork.js";
 import { Button } from "../../ui/button.js";
 import { Chip } from "../../ui/chip.js";
 import { Confirm } from "../../ui/dialog.js";
 import { formatCount, formatTime } from "../../ui/format.js";
 import { ErrorBox } from "../../ui/states.js";
-import { keepDraft, readDraft } from "../document/drafts.js";
+import { dropDraft, keepDraft, readDrafts } from "../document/drafts.js";
 import { marksOf } from "../document/editorChecks.js";
 import { MergeDialog } from "../document/mergeDialog.js";
 import { Fragment, jsx, jsxs, useCallback, useEffect, useRef, useState } from "../../vendor/react.js";
@@ -31,8 +32,8 @@ function ValueEditor({ database, stored }) {
 	const [name, setName] = useState(stored?.key ?? wanted);
 	const draftKey = `\ncmpxchg\n${stored?.key ?? ""}`;
 	const [draft, setDraft] = useState(() => {
-		const kept = readDraft(database, draftKey);
-		return kept && kept.text !== base.text ? kept : void 0;
+		const [kept] = readDrafts(database, draftKey).filter((one) => one.text !== base.text);
+		return kept;
 	});
 	const [isDirty, setDirty] = useState(stored === void 0);
 	const [isDraftKept, setDraftKept] = useState(true);
@@ -72,14 +73,16 @@ function ValueEditor({ database, stored }) {
 	};
 	/** Writes over an index; gives whether it was still there, and shows both sides if not. */
 	const write = async (text, index) => {
-		const mine = readValueText(text);
+		readValueText(text);
 		const outcome = await exchange(database, name, index, text);
 		if (!outcome.isDone) {
 			if (!stored) throw new Error(`${name} is there already: nothing was written.`);
+			const { there } = outcome;
+			const merge = there && await openMerge(base.text, printJson(there.node, 2), text);
 			setRace({
-				base: parseJson(base.text),
-				theirs: outcome.there,
-				mine
+				theirs: there,
+				mine: text,
+				merge
 			});
 			return false;
 		}
@@ -90,6 +93,10 @@ function ValueEditor({ database, stored }) {
 		}, text);
 		else leave(placeUrl(databasePlace(database, "cmpxchg"), { key: name }));
 		return true;
+	};
+	const endRace = () => {
+		race?.merge?.close();
+		setRace(void 0);
 	};
 	const guardedly = async (action) => {
 		if (isBusy) return;
@@ -206,6 +213,7 @@ function ValueEditor({ database, stored }) {
 					/* @__PURE__ */ jsx("span", { className: "grow" }),
 					/* @__PURE__ */ jsx(Button, {
 						onClick: () => {
+							dropDraft(database, draftKey, draft.page);
 							begin({
 								text: draft.base,
 								index: Number(draft.changeVector)
@@ -217,7 +225,7 @@ function ValueEditor({ database, stored }) {
 					/* @__PURE__ */ jsx(Button, {
 						kind: "quiet",
 						onClick: () => {
-							keepDraft(database, draftKey, void 0);
+							dropDraft(database, draftKey, draft.page);
 							setDraft(void 0);
 						},
 						children: "Drop it"
@@ -233,8 +241,7 @@ function ValueEditor({ database, stored }) {
 				handle: editor,
 				name: stored ? `${name} as JSON` : "The new value as JSON",
 				initial: base.text,
-				language: base.text.length < 1e6 ? jsonLanguage : NO_LANGUAGE,
-				isPlain: base.text.length >= PLAIN_LENGTH,
+				...languageFor(base.text.length),
 				isReadOnly: guarded !== void 0,
 				onChange,
 				keys: { "Mod-s": save },
@@ -242,16 +249,15 @@ function ValueEditor({ database, stored }) {
 			}),
 			race && /* @__PURE__ */ jsx(MergeDialog, {
 				id: name,
-				base: race.base,
-				theirs: race.theirs?.node,
+				merge: race.merge,
 				mine: race.mine,
-				onClose: () => setRace(void 0),
+				onClose: endRace,
 				onTakeTheirs: () => {
 					if (race.theirs) begin({
 						index: race.theirs.index,
 						text: printJson(race.theirs.node, 2)
 					});
-					setRace(void 0);
+					endRace();
 				},
 				onSave: async (text) => {
 					const outcome = await exchange(database, name, race.theirs?.index ?? 0, text);
@@ -261,7 +267,7 @@ function ValueEditor({ database, stored }) {
 						index: outcome.index,
 						text
 					}, text);
-					setRace(void 0);
+					endRace();
 				}
 			}),
 			/* @__PURE__ */ jsx(Confirm, {
@@ -285,6 +291,5 @@ function refusalOf(guarded, name, isDirty) {
 	if (name.trim() === "") return "Give it a key first.";
 	return isDirty ? void 0 : "Nothing is changed.";
 }
-const NO_LANGUAGE = [];
 
 export { ValueEditor };

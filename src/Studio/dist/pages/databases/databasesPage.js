@@ -1,4 +1,5 @@
 import { getJson, send } from "../../api/http.js";
+import { pollMs } from "../../api/polling.js";
 import { announce } from "../../app/announcer.js";
 import { Link } from "../../app/link.js";
 import { databasePlace, placeUrl, useSearchState, useSetSearch } from "../../app/places.js";
@@ -38,7 +39,7 @@ function DatabasesPage() {
 			signal
 		}),
 		placeholderData: keepPreviousData,
-		refetchInterval: (query) => query.state.error ? false : 1e4
+		refetchInterval: (query) => pollMs(query.state.error, 1e4)
 	});
 	const again = () => client.invalidateQueries({ queryKey: ["databases"] });
 	if (list.isPending) return /* @__PURE__ */ jsx(Loading, { what: "the databases" });

@@ -1,35 +1,30 @@
 import { watchChanges } from "../../api/changes.js";
-import { createDocument, deleteDocument, editorText, readDocument, writeDocument } from "../../api/documents.js";
-import { ServerError, databasePath, isAborted, urlOf } from "../../api/http.js";
+import { createDocument, deleteDocument, writeDocument } from "../../api/documents.js";
+import { readDocumentText, readVersion } from "../../api/documentText.js";
+import { ServerError, isAborted } from "../../api/http.js";
+import { serverNow } from "../../api/serverClock.js";
 import { announce } from "../../app/announcer.js";
 import { Link } from "../../app/link.js";
 import { databasePlace, placeUrl, useGo, useSearchState, useSetSearch } from "../../app/places.js";
 import { useSaveKey } from "../../app/saveKey.js";
 import { CodeEditor } from "../../editor/codeEditor.js";
-import { EDITED_MAX, PLAIN_LENGTH, jsonLanguage } from "../../editor/jsonLanguage.js";
-import { formatJson } from "../../json/jsonFormat.js";
-import { parseJson } from "../../json/jsonTree.js";
-import { withoutSystemFields } from "../../json/systemFields.js";
+import { Text } from "../../editor/codemirror.js";
+import { languageFor } from "../../editor/jsonLanguage.js";
+import { linesOf, textOf } from "../../editor/longText.js";
+import { openMerge, runJob } from "../../json/jsonWork.js";
 import { Button } from "../../ui/button.js";
 import { Chip } from "../../ui/chip.js";
 import { Confirm } from "../../ui/dialog.js";
 import { formatTime } from "../../ui/format.js";
 import { Menu } from "../../ui/menu.js";
-import { Empty, ErrorBox } from "../../ui/states.js";
-import { keepDraft, readDraft } from "./drafts.js";
-import { marksOf, readText } from "./editorChecks.js";
+import { ErrorBox } from "../../ui/states.js";
+import { DRAFT_MAX, dropDraft, keepDraft, readDrafts } from "./drafts.js";
+import { marksOf } from "./editorChecks.js";
 import { MergeDialog } from "./mergeDialog.js";
 import { RevisionsDialog } from "./revisionsDialog.js";
 import { jsx, jsxs, useCallback, useEffect, useRef, useState } from "../../vendor/react.js";
 
 // src/pages/document/documentEditor.tsx
-function baseOf(stored) {
-	return {
-		text: editorText(withoutSystemFields(stored.node)),
-		changeVector: stored.changeVector,
-		lastModified: stored.lastModified
-	};
-}
 /** Edits a document. Nothing is ever written over a version that the person has not seen. */
 function DocumentEditor({ database, stored, onDirty }) {
 	const { id } = stored;
@@ -37,11 +32,8 @@ function DocumentEditor({ database, stored, onDirty }) {
 	const { tab } = useSearchState();
 	const setSearch = useSetSearch();
 	const editor = useRef(null);
-	const [base, setBase] = useState(() => baseOf(stored));
-	const [draft, setDraft] = useState(() => {
-		const kept = readDraft(database, id);
-		return kept && kept.text !== base.text ? kept : void 0;
-	});
+	const [base, setBase] = useState(stored);
+	const [drafts, setDrafts] = useState(() => readDrafts(database, id).filter((one) => !linesOfDraft(one.text).eq(base.lines)));
 	const [isDirty, setDirty] = useState(false);
 	const [isDraftKept, setDraftKept] = useState(true);
 	const [isBusy, setBusy] = useState(false);
@@ -67,7 +59,7 @@ function DocumentEditor({ database, stored, onDirty }) {
 				tell(event.Value.Type === "Delete" ? "deleted" : "changed", event.Value.ChangeVector);
 				return;
 			}
-			readDocument(database, id).then((now) => tell(now ? "changed" : "deleted", now?.changeVector)).catch(() => void 0);
+			readVersion(database, id).then((now) => tell(now === void 0 ? "deleted" : "changed", now)).catch(() => void 0);
 		});
 	}, [database, id]);
 	useEffect(() => {
@@ -75,33 +67,39 @@ function DocumentEditor({ database, stored, onDirty }) {
 		if (isDirty && !isDraftKept) window.addEventListener("beforeunload", ask);
 		return () => window.removeEventListener("beforeunload", ask);
 	}, [isDirty, isDraftKept]);
-	const onChange = useCallback((text) => {
-		const now = latest.current.base;
-		const isChanged = text !== now.text;
+	const onChange = useCallback((lines) => {
+		const { lines: before, changeVector } = latest.current.base;
+		const isChanged = !lines.eq(before);
 		setDirty(isChanged);
-		setDraftKept(keepDraft(database, id, isChanged ? {
-			text,
-			base: now.text,
-			changeVector: now.changeVector,
-			at: (/* @__PURE__ */ new Date()).toISOString()
-		} : void 0));
+		if (isChanged && lines.length + before.length > 1e6) {
+			setDraftKept(false);
+			return;
+		}
+		const at = (/* @__PURE__ */ new Date()).toISOString();
+		const kept = isChanged ? {
+			text: lines.toString(),
+			base: before.toString(),
+			changeVector,
+			at
+		} : void 0;
+		setDraftKept(keepDraft(database, id, kept));
 	}, [database, id]);
-	const begin = (next, text = next.text) => {
+	const begin = (next, lines = next.lines) => {
 		latest.current.base = next;
 		setBase(next);
 		setNews(void 0);
-		if (editor.current && editor.current.text() !== text) editor.current.replace(text);
-		else onChange(text);
+		if (editor.current && !editor.current.lines().eq(lines)) editor.current.replace(lines);
+		else onChange(lines);
 	};
-	const write = async (text, changeVector) => {
-		readText(text);
+	const write = async (lines, changeVector) => {
+		const text = await runJob("pack", await textOf(lines));
 		const written = await (changeVector === "" ? createDocument(database, id, text) : writeDocument(database, id, text, changeVector));
 		keepDraft(database, id, void 0);
 		begin({
-			text,
+			lines,
 			changeVector: written.changeVector,
-			lastModified: (/* @__PURE__ */ new Date()).toISOString()
-		}, editor.current?.text() ?? text);
+			lastModified: serverNow()
+		}, editor.current?.lines() ?? lines);
 		announce("Saved.");
 	};
 	const guarded = async (action) => {
@@ -117,20 +115,37 @@ function DocumentEditor({ database, stored, onDirty }) {
 		}
 	};
 	const compare = async () => {
-		const mine = readText(editor.current?.text() ?? base.text);
+		const mine = await textOf(editor.current?.lines() ?? base.lines);
+		await runJob("pack", mine);
+		const theirs = await readDocumentText(database, id);
+		const merge = theirs && await openMerge(await textOf(base.lines), theirs.text, mine);
+		if (merge && merge.conflicts.length === 0 && merge.fromMine === 0) {
+			merge.close();
+			begin({
+				...theirs,
+				lines: await linesOf(theirs.text)
+			});
+			announce("It is stored already.");
+			return;
+		}
 		setConflict({
-			base: parseJson(base.text),
-			theirs: await readDocument(database, id) ?? null,
-			mine
+			theirs,
+			mine,
+			merge
 		});
 	};
+	const endConflict = () => {
+		conflict?.merge?.close();
+		setConflict(void 0);
+	};
 	const save = () => guarded(async () => {
-		if (editor.current?.text() === base.text) {
+		const lines = editor.current?.lines() ?? base.lines;
+		if (lines.eq(base.lines)) {
 			announce("Nothing is changed.");
 			return;
 		}
 		try {
-			await write(editor.current?.text() ?? base.text, base.changeVector);
+			await write(lines, base.changeVector);
 		} catch (failure) {
 			if (!(failure instanceof ServerError) || failure.status !== 409) throw failure;
 			await compare();
@@ -142,26 +157,17 @@ function DocumentEditor({ database, stored, onDirty }) {
 			await compare();
 			return;
 		}
-		const now = await readDocument(database, id);
-		if (now) begin(baseOf(now));
+		const now = await readDocumentText(database, id);
+		if (now) begin({
+			...now,
+			lines: await linesOf(now.text)
+		});
 		else setNews("deleted");
 	});
-	const layOut = () => {
-		try {
-			editor.current?.replace(formatJson(editor.current.text()));
-			setError(void 0);
-		} catch (failure) {
-			setError(failure);
-		}
-	};
-	if (base.text.length > 2e7) return /* @__PURE__ */ jsx(Empty, {
-		icon: "file",
-		title: `${id} is too long to be edited here`,
-		action: /* @__PURE__ */ jsx("a", {
-			href: urlOf(databasePath(database, "docs"), { id }),
-			children: "Open it as text"
-		}),
-		children: "It has more than 20 MB. A patch or a client changes it."
+	const layOut = () => guarded(async () => {
+		const before = editor.current?.lines();
+		const laid = before && await linesOf(await runJob("format", await textOf(before)));
+		if (laid && editor.current?.lines() === before) editor.current?.replace(laid);
 	});
 	return /* @__PURE__ */ jsxs("div", {
 		className: "page",
@@ -191,7 +197,8 @@ function DocumentEditor({ database, stored, onDirty }) {
 					/* @__PURE__ */ jsx(Button, {
 						kind: "quiet",
 						icon: "braces",
-						onClick: layOut,
+						isBusy,
+						onClick: () => void layOut(),
 						children: "Format"
 					}),
 					/* @__PURE__ */ jsx(Menu, {
@@ -234,41 +241,22 @@ function DocumentEditor({ database, stored, onDirty }) {
 					})
 				]
 			}),
-			draft && /* @__PURE__ */ jsxs("div", {
-				className: "bar",
-				role: "status",
-				children: [
-					/* @__PURE__ */ jsx(Chip, {
-						tone: "info",
-						children: "draft"
-					}),
-					/* @__PURE__ */ jsxs("span", { children: [
-						"A text of ",
-						formatTime(draft.at),
-						" was not saved."
-					] }),
-					/* @__PURE__ */ jsx("span", { className: "grow" }),
-					/* @__PURE__ */ jsx(Button, {
-						onClick: () => {
-							begin({
-								text: draft.base,
-								changeVector: draft.changeVector,
-								lastModified: base.lastModified
-							}, draft.text);
-							setDraft(void 0);
-						},
-						children: "Go on with it"
-					}),
-					/* @__PURE__ */ jsx(Button, {
-						kind: "quiet",
-						onClick: () => {
-							keepDraft(database, id, void 0);
-							setDraft(void 0);
-						},
-						children: "Drop it"
-					})
-				]
-			}),
+			drafts.map((draft) => /* @__PURE__ */ jsx(DraftBar, {
+				draft,
+				onTake: () => {
+					setDrafts(drafts.filter((one) => one !== draft));
+					dropDraft(database, id, draft.page);
+					begin({
+						lines: linesOfDraft(draft.base),
+						changeVector: draft.changeVector,
+						lastModified: base.lastModified
+					}, linesOfDraft(draft.text));
+				},
+				onDrop: () => {
+					setDrafts(drafts.filter((one) => one !== draft));
+					dropDraft(database, id, draft.page);
+				}
+			}, draft.page)),
 			news && /* @__PURE__ */ jsxs("div", {
 				className: "bar",
 				role: "status",
@@ -293,33 +281,36 @@ function DocumentEditor({ database, stored, onDirty }) {
 			/* @__PURE__ */ jsx(CodeEditor, {
 				handle: editor,
 				name: `${id} as JSON`,
-				initial: base.text,
-				language: base.text.length < 1e6 ? jsonLanguage : NO_LANGUAGE,
-				isPlain: base.text.length >= PLAIN_LENGTH,
-				onChange,
+				initial: stored.lines,
+				...languageFor(stored.lines.length),
+				onLines: onChange,
 				keys: { "Mod-s": () => void save() },
 				marks: marksOf(error)
 			}),
 			conflict && /* @__PURE__ */ jsx(MergeDialog, {
 				id,
-				base: conflict.base,
-				theirs: conflict.theirs ? withoutSystemFields(conflict.theirs.node) : void 0,
+				merge: conflict.merge,
 				mine: conflict.mine,
-				onClose: () => setConflict(void 0),
+				onClose: endConflict,
 				onTakeTheirs: () => {
-					if (conflict.theirs) begin(baseOf(conflict.theirs));
-					setConflict(void 0);
+					const { theirs } = conflict;
+					endConflict();
+					if (theirs) guarded(async () => begin({
+						...theirs,
+						lines: await linesOf(theirs.text)
+					}));
 				},
 				onSave: async (text) => {
-					await write(text, conflict.theirs?.changeVector ?? "");
-					editor.current?.replace(text);
-					setConflict(void 0);
+					const lines = await linesOf(text);
+					await write(lines, conflict.theirs?.changeVector ?? "");
+					editor.current?.replace(lines);
+					endConflict();
 				}
 			}),
 			tab === "revisions" && /* @__PURE__ */ jsx(RevisionsDialog, {
 				database,
 				id,
-				current: base.text,
+				current: base.lines,
 				onClose: () => setSearch({ tab: void 0 }),
 				onTake: (text) => {
 					editor.current?.replace(text);
@@ -342,6 +333,36 @@ function DocumentEditor({ database, stored, onDirty }) {
 		]
 	});
 }
-const NO_LANGUAGE = [];
+function linesOfDraft(text) {
+	return Text.of(text.split("\n"));
+}
+/** A text that was typed on another page, or before this one was loaded. */
+function DraftBar({ draft, onTake, onDrop }) {
+	return /* @__PURE__ */ jsxs("div", {
+		className: "bar",
+		role: "status",
+		children: [
+			/* @__PURE__ */ jsx(Chip, {
+				tone: "info",
+				children: "draft"
+			}),
+			/* @__PURE__ */ jsxs("span", { children: [
+				"A text of ",
+				formatTime(draft.at),
+				" was not saved."
+			] }),
+			/* @__PURE__ */ jsx("span", { className: "grow" }),
+			/* @__PURE__ */ jsx(Button, {
+				onClick: onTake,
+				children: "Go on with it"
+			}),
+			/* @__PURE__ */ jsx(Button, {
+				kind: "quiet",
+				onClick: onDrop,
+				children: "Drop it"
+			})
+		]
+	});
+}
 
 export { DocumentEditor };

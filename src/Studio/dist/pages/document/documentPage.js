@@ -1,20 +1,22 @@
-import { readDocument } from "../../api/documents.js";
+import { lazyPart } from "../../app/lazyPart.js";
 import { Link } from "../../app/link.js";
 import { databasePlace, placeUrl, useDatabase, useSearchState } from "../../app/places.js";
-import { withoutSystemFields } from "../../json/systemFields.js";
+import { EDITED_MAX } from "../../editor/jsonLanguage.js";
 import { Empty, ErrorBox, Loading } from "../../ui/states.js";
 import { DocumentEditor } from "./documentEditor.js";
+import { DocumentView } from "./documentView.js";
 import { NewDocument } from "./newDocument.js";
+import { openDocument } from "./openDocument.js";
 import { PartsNavigation } from "./partsNavigation.js";
 import { useParts } from "./useParts.js";
 import { useQuery } from "../../vendor/query.js";
-import { Suspense, jsx, jsxs, lazy, useState } from "../../vendor/react.js";
+import { Suspense, jsx, jsxs, useState } from "../../vendor/react.js";
 
 // src/pages/document/documentPage.tsx
 const PARTS = {
-	attachments: lazy(() => import("../attachments/attachmentsPart.js").then((module) => ({ default: module.AttachmentsPart }))),
-	counters: lazy(() => import("../counters/countersPart.js").then((module) => ({ default: module.CountersPart }))),
-	timeseries: lazy(() => import("../timeSeries/timeSeriesPart.js").then((module) => ({ default: module.TimeSeriesPart })))
+	attachments: lazyPart(() => import("../attachments/attachmentsPart.js").then((module) => module.AttachmentsPart)),
+	counters: lazyPart(() => import("../counters/countersPart.js").then((module) => module.CountersPart)),
+	timeseries: lazyPart(() => import("../timeSeries/timeSeriesPart.js").then((module) => module.TimeSeriesPart))
 };
 /** One document with what belongs to it, or a new one. */
 function DocumentPage() {
@@ -90,10 +92,11 @@ function useStored(database, id) {
 			database,
 			id
 		],
-		queryFn: async ({ signal }) => await readDocument(database, id, signal) ?? null,
+		queryFn: async ({ signal }) => await openDocument(database, id, signal) ?? null,
 		staleTime: Number.POSITIVE_INFINITY,
 		gcTime: 0,
-		refetchOnWindowFocus: false
+		refetchOnWindowFocus: false,
+		structuralSharing: false
 	});
 }
 function StoredOne({ database, id, onDirty }) {
@@ -111,6 +114,7 @@ function StoredOne({ database, id, onDirty }) {
 		database,
 		id
 	});
+	if (document.data.lines.length > 2e7) return /* @__PURE__ */ jsx(DocumentView, { stored: document.data });
 	return /* @__PURE__ */ jsx(DocumentEditor, {
 		database,
 		stored: document.data,
@@ -132,14 +136,11 @@ function CopiedDocument({ database, source }) {
 		database,
 		id: source
 	});
-	const copied = {
-		...document.data,
-		node: withoutSystemFields(document.data.node)
-	};
+	if (document.data.lines.length > 2e7) return /* @__PURE__ */ jsx(DocumentView, { stored: document.data });
 	return /* @__PURE__ */ jsx(NewDocument, {
 		database,
 		collection: document.data.collection,
-		copied
+		copied: document.data
 	});
 }
 function Missing({ database, id }) {

@@ -1,16 +1,6 @@
 import { JsonError } from "../../json/jsonError.js";
-import { parseJson } from "../../json/jsonTree.js";
 
 // src/pages/document/editorChecks.ts
-/**
-* Reads the text of an editor as a document.
-* @throws JsonError It is no JSON, or no object.
-*/
-function readText(text) {
-	const node = parseJson(text);
-	if (node.kind !== "object") throw new JsonError(text, 0, "A document is an object: it begins with {.");
-	return node;
-}
 /** Where an error is, for the editor. */
 function marksOf(error) {
 	return error instanceof JsonError ? [{
@@ -22,4 +12,4 @@ function marksOf(error) {
 }
 const NONE = [];
 
-export { marksOf, readText };
+export { marksOf };

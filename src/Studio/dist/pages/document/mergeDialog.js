@@ -1,11 +1,9 @@
 import { announce } from "../../app/announcer.js";
-import { mergeJson, pathText } from "../../json/jsonMerge.js";
-import { printJson } from "../../json/jsonTree.js";
 import { Button } from "../../ui/button.js";
 import { Dialog } from "../../ui/dialog.js";
 import { plural } from "../../ui/format.js";
 import { ErrorBox } from "../../ui/states.js";
-import { jsx, jsxs, useState } from "../../vendor/react.js";
+import { jsx, jsxs, useEffect, useState } from "../../vendor/react.js";
 
 // src/pages/document/mergeDialog.tsx
 const SIDES = [
@@ -22,20 +20,34 @@ const SIDES = [
 		title: "Mine"
 	}
 ];
+/** How much of the merged text is shown, in characters. */
+const SHOWN_MAX = 2e5;
 /** Two changed one document: shows what each changed, asks where they differ, and saves what came of it. */
-function MergeDialog({ id, base, theirs, mine, onClose, onTakeTheirs, onSave }) {
-	const [merge] = useState(() => theirs ? mergeJson(base, theirs, mine) : void 0);
+function MergeDialog({ id, merge, mine, onClose, onTakeTheirs, onSave }) {
 	const [choices, setChoices] = useState([]);
 	const [error, setError] = useState();
 	const [isBusy, setBusy] = useState(false);
+	const [isShown, setShown] = useState(false);
+	const [shown, setMerged] = useState("");
 	const open = (merge?.conflicts ?? []).filter((_, at) => choices[at] === void 0).length;
-	const merged = merge ? merge.resolve(choices) : mine;
+	useEffect(() => {
+		let isNow = isShown;
+		if (isShown) resolve(merge, mine, choices).then((text) => isNow && setMerged(text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX)}…` : text)).catch(setError);
+		return () => {
+			isNow = false;
+		};
+	}, [
+		isShown,
+		merge,
+		mine,
+		choices
+	]);
 	const save = async () => {
-		if (!merged || open > 0) return;
+		if (isBusy || open > 0) return;
 		setBusy(true);
 		setError(void 0);
 		try {
-			await onSave(printJson(merged, 2));
+			await onSave(await resolve(merge, mine, choices));
 		} catch (failure) {
 			setError(failure);
 			announce("It was not saved.");
@@ -64,7 +76,7 @@ function MergeDialog({ id, base, theirs, mine, onClose, onTakeTheirs, onSave }) 
 					className: "merge-place",
 					children: [/* @__PURE__ */ jsx("legend", {
 						className: "mono",
-						children: pathText(conflict.path)
+						children: conflict.path
 					}), SIDES.map(({ side, title }) => /* @__PURE__ */ jsxs("label", {
 						className: choices[at] === side ? "merge-side is-chosen" : "merge-side",
 						children: [/* @__PURE__ */ jsxs("span", { children: [/* @__PURE__ */ jsx("input", {
@@ -76,12 +88,15 @@ function MergeDialog({ id, base, theirs, mine, onClose, onTakeTheirs, onSave }) 
 								next[at] = side;
 								setChoices(next);
 							}
-						}), title] }), /* @__PURE__ */ jsx("pre", { children: conflict[side] ? printJson(conflict[side], 2) : "(not there)" })]
+						}), title] }), /* @__PURE__ */ jsx("pre", { children: conflict[side] ?? "(not there)" })]
 					}, side))]
-				}, pathText(conflict.path))), merged && /* @__PURE__ */ jsxs("details", { children: [/* @__PURE__ */ jsx("summary", { children: "What is going to be saved" }), /* @__PURE__ */ jsx("pre", {
-					className: "merged",
-					children: printJson(merged, 2)
-				})] })]
+				}, conflict.path)), /* @__PURE__ */ jsxs("details", {
+					onToggle: (event) => setShown(event.currentTarget.open),
+					children: [/* @__PURE__ */ jsx("summary", { children: "What is going to be saved" }), /* @__PURE__ */ jsx("pre", {
+						className: "merged",
+						children: shown
+					})]
+				})]
 			}),
 			error !== void 0 && /* @__PURE__ */ jsx(ErrorBox, {
 				title: "It was not saved: close this and save again to see what changed since",
@@ -94,7 +109,7 @@ function MergeDialog({ id, base, theirs, mine, onClose, onTakeTheirs, onSave }) 
 						onClick: onClose,
 						children: "Back to the editor"
 					}),
-					theirs && /* @__PURE__ */ jsx(Button, {
+					merge && /* @__PURE__ */ jsx(Button, {
 						onClick: onTakeTheirs,
 						children: "Drop mine, take theirs"
 					}),
@@ -110,6 +125,9 @@ function MergeDialog({ id, base, theirs, mine, onClose, onTakeTheirs, onSave }) 
 			})
 		]
 	});
+}
+function resolve(merge, mine, choices) {
+	return merge ? merge.resolve(choices) : Promise.resolve(mine);
 }
 
 export { MergeDialog };

@@ -1,13 +1,15 @@
-import { createDocument, editorText } from "../../api/documents.js";
+import { createDocument } from "../../api/documents.js";
 import { ServerError } from "../../api/http.js";
 import { announce } from "../../app/announcer.js";
 import { documentUrl, useGo, useSearchState } from "../../app/places.js";
 import { useSaveKey } from "../../app/saveKey.js";
 import { CodeEditor } from "../../editor/codeEditor.js";
-import { jsonLanguage } from "../../editor/jsonLanguage.js";
+import { languageFor } from "../../editor/jsonLanguage.js";
+import { textOf } from "../../editor/longText.js";
+import { runJob } from "../../json/jsonWork.js";
 import { Button } from "../../ui/button.js";
 import { ErrorBox } from "../../ui/states.js";
-import { marksOf, readText } from "./editorChecks.js";
+import { marksOf } from "./editorChecks.js";
 import { jsx, jsxs, useRef, useState } from "../../vendor/react.js";
 
 // src/pages/document/newDocument.tsx
@@ -19,15 +21,15 @@ function NewDocument({ database, collection, copied }) {
 	const [id, setId] = useState(wanted ?? idPrefix(copied?.id, collection));
 	const [error, setError] = useState();
 	const [isBusy, setBusy] = useState(false);
-	const [initial] = useState(() => copied ? editorText(copied.node) : emptyText(collection));
+	const [initial] = useState(() => copied?.lines ?? emptyText(collection));
 	const save = async () => {
 		if (isBusy || id === "") return;
 		setBusy(true);
 		setError(void 0);
 		try {
-			const text = editor.current?.text() ?? initial;
-			readText(text);
-			const written = await createDocument(database, id, text);
+			const lines = editor.current?.lines();
+			const text = lines ? await textOf(lines) : initial.toString();
+			const written = await createDocument(database, id, await runJob("pack", text));
 			announce(`${written.id} is stored.`);
 			go(documentUrl(database, written.id));
 		} catch (failure) {
@@ -81,7 +83,7 @@ function NewDocument({ database, collection, copied }) {
 				handle: editor,
 				name: "The new document as JSON",
 				initial,
-				language: jsonLanguage,
+				...languageFor(initial.length),
 				keys: { "Mod-s": () => void save() },
 				marks: marksOf(error)
 			})

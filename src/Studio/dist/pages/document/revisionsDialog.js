@@ -1,19 +1,22 @@
-import { documentsOf, editorText, numberMember } from "../../api/documents.js";
+import { documentsOf, numberMember } from "../../api/documents.js";
 import { databasePath, send } from "../../api/http.js";
+import { lazyPart } from "../../app/lazyPart.js";
+import { textOf } from "../../editor/longText.js";
 import { member, parseJson } from "../../json/jsonTree.js";
-import { withoutSystemFields } from "../../json/systemFields.js";
+import { WORKER_LENGTH, runJob } from "../../json/jsonWork.js";
 import { Button } from "../../ui/button.js";
 import { CopyButton } from "../../ui/copy.js";
 import { Dialog } from "../../ui/dialog.js";
 import { formatCount, formatTime } from "../../ui/format.js";
 import { Empty, ErrorBox, Loading } from "../../ui/states.js";
+import { LongDiff } from "./longDiff.js";
 import { useQuery } from "../../vendor/query.js";
-import { Fragment, Suspense, jsx, jsxs, lazy, useState } from "../../vendor/react.js";
+import { Fragment, Suspense, jsx, jsxs, useState } from "../../vendor/react.js";
 
 // src/pages/document/revisionsDialog.tsx
-const DiffView = lazy(() => import("../../editor/diffView.js").then((module) => ({ default: module.DiffView })));
-/** How many versions are read: the newest ones. */
-const READ_MAX = 200;
+const DiffView = lazyPart(() => import("../../editor/diffView.js").then((module) => module.DiffView));
+/** How many versions are listed: the newest ones. */
+const READ_MAX = 1e3;
 /** The versions of a document through time: a slider chooses one, and what it changed is shown. */
 function RevisionsDialog({ database, id, current, onClose, onTake }) {
 	const [place, setPlace] = useState();
@@ -28,21 +31,18 @@ function RevisionsDialog({ database, id, current, onClose, onTake }) {
 			const query = {
 				id,
 				start: 0,
-				pageSize: READ_MAX
+				pageSize: READ_MAX,
+				metadataOnly: true
 			};
 			const answer = await send("GET", databasePath(database, "revisions"), {
 				query,
 				signal
 			});
 			const root = parseJson(answer.text, 512);
-			const read = documentsOf(member(root, "Results")).reverse();
+			const versions = documentsOf(member(root, "Results")).reverse();
 			return {
-				total: numberMember(root, "TotalResults") ?? read.length,
-				versions: read.map((one) => ({
-					changeVector: one.changeVector,
-					at: one.lastModified,
-					text: editorText(withoutSystemFields(one.node))
-				}))
+				total: numberMember(root, "TotalResults") ?? versions.length,
+				versions
 			};
 		},
 		gcTime: 0
@@ -50,18 +50,36 @@ function RevisionsDialog({ database, id, current, onClose, onTake }) {
 	const versions = revisions.data?.versions ?? [];
 	const at = Math.min(place ?? versions.length - 1, versions.length - 1);
 	const chosen = versions[at];
-	const before = isWithNow ? current : versions[at - 1]?.text ?? "";
+	const text = useQuery(versionQuery(database, chosen?.changeVector));
+	const earlier = useQuery(versionQuery(database, versions[at - 1]?.changeVector));
+	const now = useQuery({
+		queryKey: ["document-text", current],
+		queryFn: () => textOf(current),
+		enabled: isWithNow,
+		gcTime: 0,
+		staleTime: Number.POSITIVE_INFINITY,
+		queryKeyHashFn: () => `document-text ${database}\n${id}\n${current.length}`
+	});
+	const before = isWithNow ? now.data : at > 0 ? earlier.data : "";
+	const error = revisions.error ?? text.error ?? (isWithNow ? now.error : earlier.error);
+	const again = () => {
+		for (const one of [
+			revisions,
+			text,
+			earlier
+		]) if (one.error) one.refetch();
+	};
 	return /* @__PURE__ */ jsxs(Dialog, {
 		title: `Revisions of ${id}`,
 		isOpen: true,
 		onClose,
 		wide: true,
 		children: [
-			revisions.error && /* @__PURE__ */ jsx(ErrorBox, {
-				error: revisions.error,
-				onRetry: () => void revisions.refetch()
+			error && /* @__PURE__ */ jsx(ErrorBox, {
+				error,
+				onRetry: again
 			}),
-			revisions.isPending && !revisions.error && /* @__PURE__ */ jsx(Loading, { what: "the revisions" }),
+			revisions.isPending && !error && /* @__PURE__ */ jsx(Loading, { what: "the revisions" }),
 			revisions.data && !chosen && /* @__PURE__ */ jsx(Empty, {
 				icon: "history",
 				title: "It has no revisions",
@@ -73,13 +91,13 @@ function RevisionsDialog({ database, id, current, onClose, onTake }) {
 					children: [/* @__PURE__ */ jsxs("span", { children: [
 						`Version ${formatCount(at + 1)} of ${formatCount(versions.length)}`,
 						revisions.data && revisions.data.total > versions.length ? ` (the newest of ${formatCount(revisions.data.total)})` : "",
-						`, of ${formatTime(chosen.at)}`
+						`, of ${formatTime(chosen.lastModified)}`
 					] }), /* @__PURE__ */ jsx("input", {
 						type: "range",
 						min: 0,
 						max: versions.length - 1,
 						value: at,
-						"aria-valuetext": `Version ${at + 1}, ${formatTime(chosen.at)}`,
+						"aria-valuetext": `Version ${at + 1}, ${formatTime(chosen.lastModified)}`,
 						onChange: (event) => setPlace(Number(event.target.value))
 					})]
 				}),
@@ -93,26 +111,54 @@ function RevisionsDialog({ database, id, current, onClose, onTake }) {
 				}),
 				/* @__PURE__ */ jsx("div", {
 					className: "revision",
-					children: /* @__PURE__ */ jsx(Suspense, {
+					children: text.data === void 0 || before === void 0 ? !error && /* @__PURE__ */ jsx(Loading, { what: "the version" }) : before.length + text.data.length < 1e6 ? /* @__PURE__ */ jsx(Suspense, {
 						fallback: /* @__PURE__ */ jsx(Loading, { what: "the difference" }),
 						children: /* @__PURE__ */ jsx(DiffView, {
 							name: `Version ${at + 1} of ${id}`,
 							before,
-							after: chosen.text
+							after: text.data
 						})
+					}) : /* @__PURE__ */ jsx(LongDiff, {
+						name: `Version ${at + 1} of ${id}`,
+						before,
+						after: text.data
 					})
 				}),
 				/* @__PURE__ */ jsxs("div", {
 					className: "row end",
-					children: [/* @__PURE__ */ jsx(CopyButton, { text: chosen.text }), /* @__PURE__ */ jsx(Button, {
+					children: [/* @__PURE__ */ jsx(CopyButton, { text: () => text.data ?? "" }), /* @__PURE__ */ jsx(Button, {
 						icon: "reset",
-						onClick: () => onTake(chosen.text),
+						refusal: text.data === void 0 ? "It is on its way." : void 0,
+						onClick: () => onTake(text.data ?? ""),
 						children: "Put it into the editor"
 					})]
 				})
 			] })
 		]
 	});
+}
+/** The text of one version, which never changes. */
+function versionQuery(database, changeVector) {
+	return {
+		queryKey: [
+			"revision",
+			database,
+			changeVector ?? ""
+		],
+		queryFn: async ({ signal }) => {
+			const query = { changeVector };
+			const answer = await send("GET", databasePath(database, "revisions"), {
+				query,
+				signal
+			});
+			const read = await runJob("open", answer.text);
+			if (!read) throw new Error("This version is not kept any more.");
+			return read.text;
+		},
+		enabled: changeVector !== void 0,
+		staleTime: Number.POSITIVE_INFINITY,
+		gcTime: 0
+	};
 }
 
 export { RevisionsDialog };

@@ -1,5 +1,6 @@
 import { deleteDocument } from "../../api/documents.js";
 import { databasePath, getJson } from "../../api/http.js";
+import { pollMs } from "../../api/polling.js";
 import { announce } from "../../app/announcer.js";
 import { Link } from "../../app/link.js";
 import { databasePlace, documentUrl, placeUrl, useDatabase, useGo, useSearchState, useSetSearch } from "../../app/places.js";
@@ -28,7 +29,7 @@ function DocumentsPage() {
 	const counts = useQuery({
 		queryKey: ["collections", database],
 		queryFn: ({ signal }) => getJson(databasePath(database, "collections/stats"), { signal }),
-		refetchInterval: (query) => query.state.error ? false : 15e3
+		refetchInterval: (query) => pollMs(query.state.error, 15e3)
 	});
 	const fields = useQuery({
 		queryKey: [

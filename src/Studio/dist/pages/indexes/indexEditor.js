@@ -1,15 +1,16 @@
 import { databasePath, send } from "../../api/http.js";
 import { announce } from "../../app/announcer.js";
+import { lazyPart } from "../../app/lazyPart.js";
 import { databasePlace, placeUrl, useGo } from "../../app/places.js";
 import { Button } from "../../ui/button.js";
 import { ErrorBox, Loading } from "../../ui/states.js";
 import { definitionText } from "./definitionText.js";
 import { useQueryClient } from "../../vendor/query.js";
-import { Fragment, Suspense, jsx, jsxs, lazy, useState } from "../../vendor/react.js";
+import { Fragment, Suspense, jsx, jsxs, useState } from "../../vendor/react.js";
 
 // src/pages/indexes/indexEditor.tsx
-const ScriptEditor = lazy(() => import("../../editor/scriptEditor.js").then((module) => ({ default: module.ScriptEditor })));
-const DiffView = lazy(() => import("../../editor/diffView.js").then((module) => ({ default: module.DiffView })));
+const ScriptEditor = lazyPart(() => import("../../editor/scriptEditor.js").then((module) => module.ScriptEditor));
+const DiffView = lazyPart(() => import("../../editor/diffView.js").then((module) => module.DiffView));
 /** On the tints of what went and came, colors of words would be too faint. */
 const NO_COLORS = [];
 const FIRST_MAP = "map(\"Orders\", order => ({\n  Company: order.Company,\n  Freight: order.Freight\n}))";

@@ -1,4 +1,5 @@
 import { ServerError, databasePath, getJson, send } from "../../api/http.js";
+import { pollMs } from "../../api/polling.js";
 import { Link } from "../../app/link.js";
 import { databasePlace, documentUrl, placeUrl, useDatabase, useGo, useSearchState, useSetSearch } from "../../app/places.js";
 import { showError } from "../../app/toasts.js";
@@ -174,7 +175,7 @@ function Errors({ database, name }) {
 			query: { name },
 			signal
 		}),
-		refetchInterval: (query) => query.state.error ? false : 5e3
+		refetchInterval: (query) => pollMs(query.state.error, 5e3)
 	});
 	if (errors.error) return /* @__PURE__ */ jsx(ErrorBox, {
 		error: errors.error,

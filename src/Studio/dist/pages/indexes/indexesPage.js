@@ -1,3 +1,4 @@
+import { serverNowMs } from "../../api/serverClock.js";
 import { Link } from "../../app/link.js";
 import { databasePlace, placeUrl, useDatabase, useGo, useSearchState, useSetSearch } from "../../app/places.js";
 import { Button } from "../../ui/button.js";
@@ -8,7 +9,7 @@ import { replacedName } from "./definitionText.js";
 import { IndexMenu } from "./indexActions.js";
 import { indexState, isOfFilter, lagMs } from "./indexState.js";
 import { useIndexStats } from "./useIndexStats.js";
-import { jsx, jsxs, useState } from "../../vendor/react.js";
+import { jsx, jsxs } from "../../vendor/react.js";
 
 // src/pages/indexes/indexesPage.tsx
 /** The most rows that are drawn; a filter finds the others. */
@@ -20,7 +21,6 @@ function IndexesPage() {
 	const setSearch = useSetSearch();
 	const go = useGo();
 	const stats = useIndexStats(database);
-	const [now] = useState(() => Date.now());
 	if (stats.isPending) return /* @__PURE__ */ jsx(Loading, { what: "the indexes" });
 	if (!stats.data) return /* @__PURE__ */ jsx(ErrorBox, {
 		title: "The indexes cannot be listed",
@@ -108,7 +108,7 @@ function IndexesPage() {
 							}) })
 						] }) }), /* @__PURE__ */ jsx("tbody", { children: shown.slice(0, SHOWN_MAX).map((one) => {
 							const state = indexState(one);
-							const behindMs = lagMs(one, Math.max(now, Date.now()));
+							const behindMs = lagMs(one, serverNowMs());
 							const replaced = replacedName(one.Name);
 							const url = (tab) => placeUrl(databasePlace(database, "index"), {
 								name: one.Name,

@@ -1,5 +1,6 @@
 import { databasePath, getJson } from "../../api/http.js";
 import { announce } from "../../app/announcer.js";
+import { lazyPart } from "../../app/lazyPart.js";
 import { Button } from "../../ui/button.js";
 import { Chip } from "../../ui/chip.js";
 import { formatCount, plural } from "../../ui/format.js";
@@ -8,10 +9,10 @@ import { definitionText, replacementName } from "./definitionText.js";
 import { indexState, lagOf } from "./indexState.js";
 import { useIndexStats } from "./useIndexStats.js";
 import { useQuery, useQueryClient } from "../../vendor/query.js";
-import { Suspense, jsx, jsxs, lazy, useEffect, useRef } from "../../vendor/react.js";
+import { Suspense, jsx, jsxs, useEffect, useRef } from "../../vendor/react.js";
 
 // src/pages/indexes/replacement.tsx
-const DiffView = lazy(() => import("../../editor/diffView.js").then((module) => ({ default: module.DiffView })));
+const DiffView = lazyPart(() => import("../../editor/diffView.js").then((module) => module.DiffView));
 /** On the tints of what went and came, colors of words would be too faint. */
 const NO_COLORS = [];
 /** What is built beside an index, if anything is; says it when it has taken its place. */

@@ -65,13 +65,17 @@ function ImportTab({ database, onStarted }) {
 				of: file.size
 			});
 			onStarted(Id, "Import");
-			await upload(databasePath(database, isCsv ? "smuggler/import/csv" : "smuggler/import"), {
-				operationId: Id,
-				collection: isCsv && csv.collection.trim() !== "" ? csv.collection.trim() : void 0
-			}, form, (bytes, of) => setSent({
+			const collection = isCsv && csv.collection.trim() !== "" ? csv.collection.trim() : void 0;
+			await upload("POST", databasePath(database, isCsv ? "smuggler/import/csv" : "smuggler/import"), form, {
+				query: {
+					operationId: Id,
+					collection
+				},
+				signal: controller.signal
+			}, (bytes, of) => setSent({
 				bytes,
 				of
-			}), controller.signal);
+			}));
 			announce(`${file.name} is imported.`);
 		} catch (failure) {
 			if (!isAborted(failure)) setError(failure);

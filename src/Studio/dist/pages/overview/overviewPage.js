@@ -1,4 +1,5 @@
 import { databasePath, getJson } from "../../api/http.js";
+import { pollMs } from "../../api/polling.js";
 import { Link } from "../../app/link.js";
 import { databasePlace, placeUrl, useDatabase } from "../../app/places.js";
 import { isPlainName, quoteRql } from "../../rql/rqlLexer.js";
@@ -16,14 +17,14 @@ function OverviewPage() {
 	const counts = useQuery({
 		queryKey: ["collections", database],
 		queryFn: ({ signal }) => getJson(databasePath(database, "collections/stats"), { signal }),
-		refetchInterval: (query) => query.state.error ? false : 1e4
+		refetchInterval: (query) => pollMs(query.state.error, 1e4)
 	});
 	const stats = useQuery({
 		queryKey: ["stats", database],
 		queryFn: ({ signal }) => getJson(databasePath(database, "stats"), { signal }),
-		refetchInterval: (query) => query.state.error ? false : 1e4
+		refetchInterval: (query) => pollMs(query.state.error, 1e4)
 	});
-	if (counts.error) return /* @__PURE__ */ jsx(ErrorBox, {
+	if (counts.error && !counts.data) return /* @__PURE__ */ jsx(ErrorBox, {
 		title: `${database} cannot be read`,
 		error: counts.error,
 		onRetry: () => void counts.refetch()
@@ -34,62 +35,69 @@ function OverviewPage() {
 	const first = collections.find(([name]) => !name.startsWith("@"))?.[0];
 	return /* @__PURE__ */ jsxs("div", {
 		className: "page scroll padded",
-		children: [/* @__PURE__ */ jsxs("div", {
-			className: "page-head flush",
-			children: [/* @__PURE__ */ jsx("h1", {
-				className: "ellipsis",
-				children: database
-			}), /* @__PURE__ */ jsx("span", {
-				className: "muted",
-				children: plural(counts.data.CountOfDocuments, "document")
-			})]
-		}), collections.length === 0 ? /* @__PURE__ */ jsx(Empty, {
-			icon: "files",
-			title: "No documents yet",
-			action: /* @__PURE__ */ jsx(Link, {
-				className: "button primary",
-				href: placeUrl(databasePlace(database, "doc"), { new: "1" }),
-				children: "Write the first one"
+		children: [
+			counts.error && /* @__PURE__ */ jsx(ErrorBox, {
+				error: counts.error,
+				onRetry: () => void counts.refetch()
 			}),
-			children: "Clients and bulk inserts write here; so does this page."
-		}) : /* @__PURE__ */ jsxs("div", {
-			className: "cards",
-			children: [
-				/* @__PURE__ */ jsxs("section", {
-					className: "card",
-					"aria-labelledby": "overview-collections",
-					children: [
-						/* @__PURE__ */ jsx("h2", {
-							id: "overview-collections",
-							children: "Collections"
-						}),
-						/* @__PURE__ */ jsx("ul", {
-							className: "card-list",
-							children: collections.slice(0, 20).map(([name, count]) => /* @__PURE__ */ jsxs("li", { children: [/* @__PURE__ */ jsx(Link, {
-								href: placeUrl(databasePlace(database, "docs"), { collection: name }),
-								children: name
-							}), /* @__PURE__ */ jsx("span", {
-								className: "number",
-								children: formatCount(count)
-							})] }, name))
-						}),
-						collections.length > 20 && /* @__PURE__ */ jsx("p", {
-							className: "muted",
-							children: `and ${formatCount(collections.length - 20)} more`
-						})
-					]
+			/* @__PURE__ */ jsxs("div", {
+				className: "page-head flush",
+				children: [/* @__PURE__ */ jsx("h1", {
+					className: "ellipsis",
+					children: database
+				}), /* @__PURE__ */ jsx("span", {
+					className: "muted",
+					children: plural(counts.data.CountOfDocuments, "document")
+				})]
+			}),
+			collections.length === 0 ? /* @__PURE__ */ jsx(Empty, {
+				icon: "files",
+				title: "No documents yet",
+				action: /* @__PURE__ */ jsx(Link, {
+					className: "button primary",
+					href: placeUrl(databasePlace(database, "doc"), { new: "1" }),
+					children: "Write the first one"
 				}),
-				first && /* @__PURE__ */ jsx(NextCard, {
-					database,
-					collection: first
-				}),
-				/* @__PURE__ */ jsx(IndexCard, {
-					database,
-					stats: stats.data,
-					error: stats.error
-				})
-			]
-		})]
+				children: "Clients and bulk inserts write here; so does this page."
+			}) : /* @__PURE__ */ jsxs("div", {
+				className: "cards",
+				children: [
+					/* @__PURE__ */ jsxs("section", {
+						className: "card",
+						"aria-labelledby": "overview-collections",
+						children: [
+							/* @__PURE__ */ jsx("h2", {
+								id: "overview-collections",
+								children: "Collections"
+							}),
+							/* @__PURE__ */ jsx("ul", {
+								className: "card-list",
+								children: collections.slice(0, 20).map(([name, count]) => /* @__PURE__ */ jsxs("li", { children: [/* @__PURE__ */ jsx(Link, {
+									href: placeUrl(databasePlace(database, "docs"), { collection: name }),
+									children: name
+								}), /* @__PURE__ */ jsx("span", {
+									className: "number",
+									children: formatCount(count)
+								})] }, name))
+							}),
+							collections.length > 20 && /* @__PURE__ */ jsx("p", {
+								className: "muted",
+								children: `and ${formatCount(collections.length - 20)} more`
+							})
+						]
+					}),
+					first && /* @__PURE__ */ jsx(NextCard, {
+						database,
+						collection: first
+					}),
+					/* @__PURE__ */ jsx(IndexCard, {
+						database,
+						stats: stats.data,
+						error: stats.error
+					})
+				]
+			})
+		]
 	});
 }
 function NextCard({ database, collection }) {

@@ -1,5 +1,6 @@
 import { databasePath, send } from "../../api/http.js";
 import { announce } from "../../app/announcer.js";
+import { lazyPart } from "../../app/lazyPart.js";
 import { useDatabase, useSearchState, useSetSearch } from "../../app/places.js";
 import { CodeEditor } from "../../editor/codeEditor.js";
 import { rqlLanguage } from "../../editor/rqlLanguage.js";
@@ -12,10 +13,10 @@ import { OperationBar } from "../operations/operationBar.js";
 import { queryBody, readResult } from "../query/queryModel.js";
 import { useQuerySchema } from "../query/useQuerySchema.js";
 import { readTrial, trialScript, updateParts } from "./patchModel.js";
-import { Suspense, jsx, jsxs, lazy, useMemo, useRef, useState } from "../../vendor/react.js";
+import { Suspense, jsx, jsxs, useMemo, useRef, useState } from "../../vendor/react.js";
 
 // src/pages/patch/patchPage.tsx
-const DiffView = lazy(() => import("../../editor/diffView.js").then((module) => ({ default: module.DiffView })));
+const DiffView = lazyPart(() => import("../../editor/diffView.js").then((module) => module.DiffView));
 const FIRST = "from Orders as o\nwhere o.Freight > 100\nupdate {\n  o.IsLarge = true;\n}";
 /** Changes many documents by a script: tried on one first, counted, and run only when the count was typed. */
 function PatchPage() {

@@ -2,8 +2,8 @@ import { databasePath, send } from "../../api/http.js";
 import { Link } from "../../app/link.js";
 import { documentUrl, useGo, useSearchState, useSetSearch } from "../../app/places.js";
 import { Grid } from "../../grid/grid.js";
-import { formatJson } from "../../json/jsonFormat.js";
 import { member, textMember } from "../../json/jsonTree.js";
+import { runJob } from "../../json/jsonWork.js";
 import { Button } from "../../ui/button.js";
 import { Chip } from "../../ui/chip.js";
 import { CopyButton } from "../../ui/copy.js";
@@ -14,7 +14,7 @@ import { Value } from "../../ui/value.js";
 import { Flame } from "./flame.js";
 import { queryBody, resultColumns } from "./queryModel.js";
 import { useQuery } from "../../vendor/query.js";
-import { Fragment, jsx, jsxs, useCallback, useMemo } from "../../vendor/react.js";
+import { Fragment, jsx, jsxs, useCallback, useEffect, useMemo, useState } from "../../vendor/react.js";
 
 // src/pages/query/queryResults.tsx
 /** What a query came to, seen in several ways. */
@@ -219,7 +219,15 @@ function Timings({ result, onTimings }) {
 	});
 }
 function Raw({ text }) {
-	const laid = useMemo(() => formatJson(text, { depthMax: 512 }), [text]);
+	const [laid, setLaid] = useState();
+	useEffect(() => {
+		let isNow = true;
+		runJob("format", text, true).catch(() => text).then((made) => isNow && setLaid(made));
+		return () => {
+			isNow = false;
+		};
+	}, [text]);
+	if (laid === void 0) return /* @__PURE__ */ jsx(Loading, { what: "the answer" });
 	return /* @__PURE__ */ jsxs("section", {
 		className: "scroll padded raw",
 		"aria-label": "The answer as it came",

@@ -1,4 +1,5 @@
 import { databasePath, isAborted, send } from "../../api/http.js";
+import { WORKER_LENGTH, runJob } from "../../json/jsonWork.js";
 import { queryBody, readResult } from "./queryModel.js";
 import { useCallback, useEffect, useRef, useState } from "../../vendor/react.js";
 
@@ -33,7 +34,12 @@ function useQueryRun(database) {
 					body: queryBody(query, parameters, start),
 					signal: mine.signal
 				});
-				const read = readResult(answer.text);
+				const isLong = answer.text.length >= WORKER_LENGTH;
+				const read = {
+					...readResult(isLong ? await runJob("shrink", answer.text) : answer.text),
+					raw: answer.text
+				};
+				if (ending.current !== mine) return;
 				setTook(performance.now() - began);
 				setResult(read);
 			} catch (failure) {

@@ -1,4 +1,5 @@
 import { getJson, send } from "../../api/http.js";
+import { pollMs } from "../../api/polling.js";
 import { announce } from "../../app/announcer.js";
 import { showError } from "../../app/toasts.js";
 import { Button } from "../../ui/button.js";
@@ -14,7 +15,7 @@ function RunningPage() {
 	const running = useQuery({
 		queryKey: ["running"],
 		queryFn: ({ signal }) => getJson("/admin/requests/running", { signal }),
-		refetchInterval: (query) => query.state.error || isPaused ? false : 2e3
+		refetchInterval: (query) => isPaused ? false : pollMs(query.state.error, 2e3)
 	});
 	if (running.isPending) return /* @__PURE__ */ jsx(Loading, { what: "the requests" });
 	if (!running.data) return /* @__PURE__ */ jsx(ErrorBox, {

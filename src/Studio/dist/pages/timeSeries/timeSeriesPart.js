@@ -1,5 +1,6 @@
 import { watchChanges } from "../../api/changes.js";
 import { readSeries } from "../../api/timeSeries.js";
+import { lazyPart } from "../../app/lazyPart.js";
 import { Link } from "../../app/link.js";
 import { databasePlace, placeUrl, useSearchState } from "../../app/places.js";
 import { Button } from "../../ui/button.js";
@@ -9,10 +10,10 @@ import { Empty, ErrorBox, Loading } from "../../ui/states.js";
 import { EntryDialog } from "./entryDialog.js";
 import { kindOf, timeText } from "./seriesModel.js";
 import { useQuery, useQueryClient } from "../../vendor/query.js";
-import { Suspense, jsx, jsxs, lazy, useCallback, useEffect, useState } from "../../vendor/react.js";
+import { Suspense, jsx, jsxs, useCallback, useEffect, useState } from "../../vendor/react.js";
 
 // src/pages/timeSeries/timeSeriesPart.tsx
-const OneSeries = lazy(() => import("./oneSeries.js").then((module) => ({ default: module.OneSeries })));
+const OneSeries = lazyPart(() => import("./oneSeries.js").then((module) => module.OneSeries));
 /** The time series of a document: all of them, or one as a chart and a table. */
 function TimeSeriesPart({ database, parts, onChanged }) {
 	const { id } = parts;

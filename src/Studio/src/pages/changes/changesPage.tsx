@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { type ChangeEvent, watchChanges } from "../../api/changes";
+import { serverNow } from "../../api/serverClock";
 import { announce } from "../../app/announcer";
 import { Link } from "../../app/link";
 import { databasePlace, documentUrl, placeUrl, useDatabase, useSearchState, useSetSearch } from "../../app/places";
@@ -50,7 +51,7 @@ export function ChangesPage() {
       if (wanted.current.isPaused) {
         missed++;
       } else {
-        ring.current.add({ at: new Date().toISOString(), event });
+        ring.current.add({ at: serverNow(), event });
       }
       isNew = true;
     };

@@ -5,15 +5,16 @@ import { Link } from "../../app/link";
 import { databasePlace, documentUrl, placeUrl, useGo, useSearchState } from "../../app/places";
 import { useSaveKey } from "../../app/saveKey";
 import { CodeEditor, type EditorHandle } from "../../editor/codeEditor";
-import { jsonLanguage, PLAIN_LENGTH } from "../../editor/jsonLanguage";
+import { languageFor } from "../../editor/jsonLanguage";
 import { formatJson } from "../../json/jsonFormat";
-import { type JsonNode, parseJson, printJson } from "../../json/jsonTree";
+import { printJson } from "../../json/jsonTree";
+import { type OpenMerge, openMerge } from "../../json/jsonWork";
 import { Button } from "../../ui/button";
 import { Chip } from "../../ui/chip";
 import { Confirm } from "../../ui/dialog";
 import { formatCount, formatTime } from "../../ui/format";
 import { ErrorBox } from "../../ui/states";
-import { keepDraft, readDraft } from "../document/drafts";
+import { dropDraft, keepDraft, readDrafts } from "../document/drafts";
 import { marksOf } from "../document/editorChecks";
 import { MergeDialog } from "../document/mergeDialog";
 
@@ -21,9 +22,10 @@ const NEW_TEXT = '{\n  "Object": ""\n}';
 
 /** Two set one value at once. */
 interface LostRace {
-  readonly base: JsonNode;
   readonly theirs: CompareExchange | undefined;
-  readonly mine: JsonNode;
+  readonly mine: string;
+  /** Undefined if the value was deleted. */
+  readonly merge: OpenMerge | undefined;
 }
 
 /** Changes a value, or makes one. It is written only over the index that the person has seen. */
@@ -39,8 +41,8 @@ export function ValueEditor({ database, stored }: { database: string; stored: Co
   // No id of a document has a line break: their drafts are others.
   const draftKey = `\ncmpxchg\n${stored?.key ?? ""}`;
   const [draft, setDraft] = useState(() => {
-    const kept = readDraft(database, draftKey);
-    return kept && kept.text !== base.text ? kept : undefined;
+    const [kept] = readDrafts(database, draftKey).filter((one) => one.text !== base.text);
+    return kept;
   });
   const [isDirty, setDirty] = useState(stored === undefined);
   const [isDraftKept, setDraftKept] = useState(true);
@@ -84,13 +86,15 @@ export function ValueEditor({ database, stored }: { database: string; stored: Co
   };
   /** Writes over an index; gives whether it was still there, and shows both sides if not. */
   const write = async (text: string, index: number): Promise<boolean> => {
-    const mine = readValueText(text);
+    readValueText(text);
     const outcome = await exchange(database, name, index, text);
     if (!outcome.isDone) {
       if (!stored) {
         throw new Error(`${name} is there already: nothing was written.`);
       }
-      setRace({ base: parseJson(base.text), theirs: outcome.there, mine });
+      const { there } = outcome;
+      const merge = there && (await openMerge(base.text, printJson(there.node, 2), text));
+      setRace({ theirs: there, mine: text, merge });
       return false;
     }
     announce("Saved.");
@@ -100,6 +104,10 @@ export function ValueEditor({ database, stored }: { database: string; stored: Co
       leave(placeUrl(databasePlace(database, "cmpxchg"), { key: name }));
     }
     return true;
+  };
+  const endRace = () => {
+    race?.merge?.close();
+    setRace(undefined);
   };
   const guardedly = async (action: () => Promise<unknown>) => {
     if (isBusy) {
@@ -191,6 +199,7 @@ export function ValueEditor({ database, stored }: { database: string; stored: Co
           <span className="grow" />
           <Button
             onClick={() => {
+              dropDraft(database, draftKey, draft.page);
               begin({ text: draft.base, index: Number(draft.changeVector) }, draft.text);
               setDraft(undefined);
             }}
@@ -200,7 +209,7 @@ export function ValueEditor({ database, stored }: { database: string; stored: Co
           <Button
             kind="quiet"
             onClick={() => {
-              keepDraft(database, draftKey, undefined);
+              dropDraft(database, draftKey, draft.page);
               setDraft(undefined);
             }}
           >
@@ -213,8 +222,7 @@ export function ValueEditor({ database, stored }: { database: string; stored: Co
         handle={editor}
         name={stored ? `${name} as JSON` : "The new value as JSON"}
         initial={base.text}
-        language={base.text.length < PLAIN_LENGTH ? jsonLanguage : NO_LANGUAGE}
-        isPlain={base.text.length >= PLAIN_LENGTH}
+        {...languageFor(base.text.length)}
         isReadOnly={guarded !== undefined}
         onChange={onChange}
         keys={{ "Mod-s": save }}
@@ -223,15 +231,14 @@ export function ValueEditor({ database, stored }: { database: string; stored: Co
       {race && (
         <MergeDialog
           id={name}
-          base={race.base}
-          theirs={race.theirs?.node}
+          merge={race.merge}
           mine={race.mine}
-          onClose={() => setRace(undefined)}
+          onClose={endRace}
           onTakeTheirs={() => {
             if (race.theirs) {
               begin({ index: race.theirs.index, text: printJson(race.theirs.node, 2) });
             }
-            setRace(undefined);
+            endRace();
           }}
           onSave={async (text) => {
             const outcome = await exchange(database, name, race.theirs?.index ?? 0, text);
@@ -240,7 +247,7 @@ export function ValueEditor({ database, stored }: { database: string; stored: Co
             }
             announce("Saved.");
             begin({ index: outcome.index, text }, text);
-            setRace(undefined);
+            endRace();
           }}
         />
       )}
@@ -274,5 +281,3 @@ function refusalOf(guarded: string | undefined, name: string, isDirty: boolean):
   }
   return isDirty ? undefined : "Nothing is changed.";
 }
-
-const NO_LANGUAGE: [] = [];

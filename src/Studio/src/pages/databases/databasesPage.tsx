@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { getJson, send } from "../../api/http";
+import { pollMs } from "../../api/polling";
 import type { DatabaseList, DatabaseRow } from "../../api/types";
 import { announce } from "../../app/announcer";
 import { Link } from "../../app/link";
@@ -32,7 +33,7 @@ export function DatabasesPage() {
         signal,
       }),
     placeholderData: keepPreviousData,
-    refetchInterval: (query) => (query.state.error ? false : 10_000),
+    refetchInterval: (query) => pollMs(query.state.error, 10_000),
   });
   const again = () => client.invalidateQueries({ queryKey: ["databases"] });
   if (list.isPending) {

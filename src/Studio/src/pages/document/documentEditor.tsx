@@ -1,55 +1,45 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { watchChanges } from "../../api/changes";
-import {
-  createDocument,
-  deleteDocument,
-  editorText,
-  readDocument,
-  type StoredDocument,
-  writeDocument,
-} from "../../api/documents";
-import { databasePath, isAborted, ServerError, urlOf } from "../../api/http";
+import { createDocument, deleteDocument, writeDocument } from "../../api/documents";
+import { readDocumentText, readVersion } from "../../api/documentText";
+import { isAborted, ServerError } from "../../api/http";
+import { serverNow } from "../../api/serverClock";
 import { announce } from "../../app/announcer";
 import { Link } from "../../app/link";
 import { databasePlace, placeUrl, useGo, useSearchState, useSetSearch } from "../../app/places";
 import { useSaveKey } from "../../app/saveKey";
 import { CodeEditor, type EditorHandle } from "../../editor/codeEditor";
-import { EDITED_MAX, jsonLanguage, PLAIN_LENGTH } from "../../editor/jsonLanguage";
-import { formatJson } from "../../json/jsonFormat";
-import { type JsonNode, parseJson } from "../../json/jsonTree";
-import { withoutSystemFields } from "../../json/systemFields";
+import { Text } from "../../editor/codemirror";
+import { languageFor } from "../../editor/jsonLanguage";
+import { linesOf, textOf } from "../../editor/longText";
+import type { DocumentText } from "../../json/jsonJobs";
+import { type OpenMerge, openMerge, runJob } from "../../json/jsonWork";
 import { Button } from "../../ui/button";
 import { Chip } from "../../ui/chip";
 import { Confirm } from "../../ui/dialog";
 import { formatTime } from "../../ui/format";
 import { Menu } from "../../ui/menu";
-import { Empty, ErrorBox } from "../../ui/states";
-import { keepDraft, readDraft } from "./drafts";
-import { marksOf, readText } from "./editorChecks";
+import { ErrorBox } from "../../ui/states";
+import { DRAFT_MAX, type Draft, dropDraft, keepDraft, readDrafts } from "./drafts";
+import { marksOf } from "./editorChecks";
 import { MergeDialog } from "./mergeDialog";
+import type { OpenDocument } from "./openDocument";
 import { RevisionsDialog } from "./revisionsDialog";
 
 /** A version that a person began with. */
 interface Base {
-  readonly text: string;
+  readonly lines: Text;
   readonly changeVector: string;
   readonly lastModified: string | undefined;
 }
 
 /** Two versions that both came of one. */
 interface Conflict {
-  readonly base: JsonNode;
-  /** What is stored; null if it was deleted. */
-  readonly theirs: StoredDocument | null;
-  readonly mine: JsonNode;
-}
-
-function baseOf(stored: StoredDocument): Base {
-  return {
-    text: editorText(withoutSystemFields(stored.node)),
-    changeVector: stored.changeVector,
-    lastModified: stored.lastModified,
-  };
+  /** What is stored; undefined if it was deleted. */
+  readonly theirs: DocumentText | undefined;
+  readonly mine: string;
+  /** Undefined if there is nothing to merge with. */
+  readonly merge: OpenMerge | undefined;
 }
 
 /** Edits a document. Nothing is ever written over a version that the person has not seen. */
@@ -59,7 +49,7 @@ export function DocumentEditor({
   onDirty,
 }: {
   database: string;
-  stored: StoredDocument;
+  stored: OpenDocument;
   /** Told whether there is a text that is not saved. */
   onDirty: (isDirty: boolean) => void;
 }) {
@@ -68,11 +58,10 @@ export function DocumentEditor({
   const { tab } = useSearchState();
   const setSearch = useSetSearch();
   const editor = useRef<EditorHandle>(null);
-  const [base, setBase] = useState(() => baseOf(stored));
-  const [draft, setDraft] = useState(() => {
-    const kept = readDraft(database, id);
-    return kept && kept.text !== base.text ? kept : undefined;
-  });
+  const [base, setBase] = useState<Base>(stored);
+  const [drafts, setDrafts] = useState(() =>
+    readDrafts(database, id).filter((one) => !linesOfDraft(one.text).eq(base.lines)),
+  );
   const [isDirty, setDirty] = useState(false);
   const [isDraftKept, setDraftKept] = useState(true);
   const [isBusy, setBusy] = useState(false);
@@ -96,8 +85,8 @@ export function DocumentEditor({
         return;
       }
       // Something may have been missed: what is stored says it. If it cannot be read now, saving still asks.
-      readDocument(database, id)
-        .then((now) => tell(now ? "changed" : "deleted", now?.changeVector))
+      readVersion(database, id)
+        .then((now) => tell(now === undefined ? "deleted" : "changed", now))
         .catch(() => undefined);
     });
   }, [database, id]);
@@ -110,43 +99,38 @@ export function DocumentEditor({
   }, [isDirty, isDraftKept]);
 
   const onChange = useCallback(
-    (text: string) => {
-      const now = latest.current.base;
-      const isChanged = text !== now.text;
+    (lines: Text) => {
+      const { lines: before, changeVector } = latest.current.base;
+      const isChanged = !lines.eq(before);
       setDirty(isChanged);
-      setDraftKept(
-        keepDraft(
-          database,
-          id,
-          isChanged
-            ? { text, base: now.text, changeVector: now.changeVector, at: new Date().toISOString() }
-            : undefined,
-        ),
-      );
+      if (isChanged && lines.length + before.length > DRAFT_MAX) {
+        setDraftKept(false);
+        return;
+      }
+      const at = new Date().toISOString();
+      const kept = isChanged ? { text: lines.toString(), base: before.toString(), changeVector, at } : undefined;
+      setDraftKept(keepDraft(database, id, kept));
     },
     [database, id],
   );
-  const begin = (next: Base, text = next.text) => {
+  const begin = (next: Base, lines = next.lines) => {
     latest.current.base = next;
     setBase(next);
     setNews(undefined);
-    if (editor.current && editor.current.text() !== text) {
-      editor.current.replace(text);
+    if (editor.current && !editor.current.lines().eq(lines)) {
+      editor.current.replace(lines);
     } else {
-      onChange(text);
+      onChange(lines);
     }
   };
-  const write = async (text: string, changeVector: string) => {
-    readText(text);
+  const write = async (lines: Text, changeVector: string) => {
+    const text = await runJob("pack", await textOf(lines));
     // A document that is gone is made anew, and only if it is still gone.
     const written = await (changeVector === ""
       ? createDocument(database, id, text)
       : writeDocument(database, id, text, changeVector));
     keepDraft(database, id, undefined);
-    begin(
-      { text, changeVector: written.changeVector, lastModified: new Date().toISOString() },
-      editor.current?.text() ?? text,
-    );
+    begin({ lines, changeVector: written.changeVector, lastModified: serverNow() }, editor.current?.lines() ?? lines);
     announce("Saved.");
   };
   const guarded = async (action: () => Promise<void>) => {
@@ -166,17 +150,33 @@ export function DocumentEditor({
     }
   };
   const compare = async () => {
-    const mine = readText(editor.current?.text() ?? base.text);
-    setConflict({ base: parseJson(base.text), theirs: (await readDocument(database, id)) ?? null, mine });
+    const mine = await textOf(editor.current?.lines() ?? base.lines);
+    // What is no document is said before anything is compared.
+    await runJob("pack", mine);
+    const theirs = await readDocumentText(database, id);
+    const merge = theirs && (await openMerge(await textOf(base.lines), theirs.text, mine));
+    if (merge && merge.conflicts.length === 0 && merge.fromMine === 0) {
+      // All of mine is stored: the answer to a save was lost on its way, or another client wrote the same.
+      merge.close();
+      begin({ ...theirs, lines: await linesOf(theirs.text) });
+      announce("It is stored already.");
+      return;
+    }
+    setConflict({ theirs, mine, merge });
+  };
+  const endConflict = () => {
+    conflict?.merge?.close();
+    setConflict(undefined);
   };
   const save = () =>
     guarded(async () => {
-      if (editor.current?.text() === base.text) {
+      const lines = editor.current?.lines() ?? base.lines;
+      if (lines.eq(base.lines)) {
         announce("Nothing is changed.");
         return;
       }
       try {
-        await write(editor.current?.text() ?? base.text, base.changeVector);
+        await write(lines, base.changeVector);
       } catch (failure) {
         if (!(failure instanceof ServerError) || failure.status !== 409) {
           throw failure;
@@ -191,32 +191,22 @@ export function DocumentEditor({
         await compare();
         return;
       }
-      const now = await readDocument(database, id);
+      const now = await readDocumentText(database, id);
       if (now) {
-        begin(baseOf(now));
+        begin({ ...now, lines: await linesOf(now.text) });
       } else {
         setNews("deleted");
       }
     });
-  const layOut = () => {
-    try {
-      editor.current?.replace(formatJson(editor.current.text()));
-      setError(undefined);
-    } catch (failure) {
-      setError(failure);
-    }
-  };
-  if (base.text.length > EDITED_MAX) {
-    return (
-      <Empty
-        icon="file"
-        title={`${id} is too long to be edited here`}
-        action={<a href={urlOf(databasePath(database, "docs"), { id })}>Open it as text</a>}
-      >
-        It has more than 20 MB. A patch or a client changes it.
-      </Empty>
-    );
-  }
+  const layOut = () =>
+    guarded(async () => {
+      const before = editor.current?.lines();
+      const laid = before && (await linesOf(await runJob("format", await textOf(before))));
+      // Who went on typing meanwhile keeps what was typed.
+      if (laid && editor.current?.lines() === before) {
+        editor.current?.replace(laid);
+      }
+    });
   return (
     <div className="page">
       <div className="page-head">
@@ -233,7 +223,7 @@ export function DocumentEditor({
         </span>
         {isDirty && <Chip tone="info">{isDraftKept ? "not saved; kept as a draft" : "not saved"}</Chip>}
         <span className="grow" />
-        <Button kind="quiet" icon="braces" onClick={layOut}>
+        <Button kind="quiet" icon="braces" isBusy={isBusy} onClick={() => void layOut()}>
           Format
         </Button>
         <Menu
@@ -260,33 +250,24 @@ export function DocumentEditor({
           Save
         </Button>
       </div>
-      {draft && (
-        <div className="bar" role="status">
-          <Chip tone="info">draft</Chip>
-          <span>A text of {formatTime(draft.at)} was not saved.</span>
-          <span className="grow" />
-          <Button
-            onClick={() => {
-              begin(
-                { text: draft.base, changeVector: draft.changeVector, lastModified: base.lastModified },
-                draft.text,
-              );
-              setDraft(undefined);
-            }}
-          >
-            Go on with it
-          </Button>
-          <Button
-            kind="quiet"
-            onClick={() => {
-              keepDraft(database, id, undefined);
-              setDraft(undefined);
-            }}
-          >
-            Drop it
-          </Button>
-        </div>
-      )}
+      {drafts.map((draft) => (
+        <DraftBar
+          key={draft.page}
+          draft={draft}
+          onTake={() => {
+            setDrafts(drafts.filter((one) => one !== draft));
+            dropDraft(database, id, draft.page);
+            begin(
+              { lines: linesOfDraft(draft.base), changeVector: draft.changeVector, lastModified: base.lastModified },
+              linesOfDraft(draft.text),
+            );
+          }}
+          onDrop={() => {
+            setDrafts(drafts.filter((one) => one !== draft));
+            dropDraft(database, id, draft.page);
+          }}
+        />
+      ))}
       {news && (
         <div className="bar" role="status">
           <Chip tone="stale">{news}</Chip>
@@ -301,30 +282,30 @@ export function DocumentEditor({
       <CodeEditor
         handle={editor}
         name={`${id} as JSON`}
-        initial={base.text}
-        language={base.text.length < PLAIN_LENGTH ? jsonLanguage : NO_LANGUAGE}
-        isPlain={base.text.length >= PLAIN_LENGTH}
-        onChange={onChange}
+        initial={stored.lines}
+        {...languageFor(stored.lines.length)}
+        onLines={onChange}
         keys={{ "Mod-s": () => void save() }}
         marks={marksOf(error)}
       />
       {conflict && (
         <MergeDialog
           id={id}
-          base={conflict.base}
-          theirs={conflict.theirs ? withoutSystemFields(conflict.theirs.node) : undefined}
+          merge={conflict.merge}
           mine={conflict.mine}
-          onClose={() => setConflict(undefined)}
+          onClose={endConflict}
           onTakeTheirs={() => {
-            if (conflict.theirs) {
-              begin(baseOf(conflict.theirs));
+            const { theirs } = conflict;
+            endConflict();
+            if (theirs) {
+              void guarded(async () => begin({ ...theirs, lines: await linesOf(theirs.text) }));
             }
-            setConflict(undefined);
           }}
           onSave={async (text) => {
-            await write(text, conflict.theirs?.changeVector ?? "");
-            editor.current?.replace(text);
-            setConflict(undefined);
+            const lines = await linesOf(text);
+            await write(lines, conflict.theirs?.changeVector ?? "");
+            editor.current?.replace(lines);
+            endConflict();
           }}
         />
       )}
@@ -332,7 +313,7 @@ export function DocumentEditor({
         <RevisionsDialog
           database={database}
           id={id}
-          current={base.text}
+          current={base.lines}
           onClose={() => setSearch({ tab: undefined })}
           onTake={(text) => {
             editor.current?.replace(text);
@@ -357,4 +338,21 @@ export function DocumentEditor({
   );
 }
 
-const NO_LANGUAGE: [] = [];
+function linesOfDraft(text: string): Text {
+  return Text.of(text.split("\n"));
+}
+
+/** A text that was typed on another page, or before this one was loaded. */
+function DraftBar({ draft, onTake, onDrop }: { draft: Draft; onTake: () => void; onDrop: () => void }) {
+  return (
+    <div className="bar" role="status">
+      <Chip tone="info">draft</Chip>
+      <span>A text of {formatTime(draft.at)} was not saved.</span>
+      <span className="grow" />
+      <Button onClick={onTake}>Go on with it</Button>
+      <Button kind="quiet" onClick={onDrop}>
+        Drop it
+      </Button>
+    </div>
+  );
+}

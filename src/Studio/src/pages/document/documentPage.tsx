@@ -1,21 +1,21 @@
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
-import { readDocument } from "../../api/documents";
+import { Suspense, useState } from "react";
+import { lazyPart } from "../../app/lazyPart";
 import { Link } from "../../app/link";
 import { databasePlace, placeUrl, useDatabase, useSearchState } from "../../app/places";
-import { withoutSystemFields } from "../../json/systemFields";
+import { EDITED_MAX } from "../../editor/jsonLanguage";
 import { Empty, ErrorBox, Loading } from "../../ui/states";
 import { DocumentEditor } from "./documentEditor";
+import { DocumentView } from "./documentView";
 import { NewDocument } from "./newDocument";
+import { openDocument } from "./openDocument";
 import { PartsNavigation } from "./partsNavigation";
 import { useParts } from "./useParts";
 
 const PARTS = {
-  attachments: lazy(() =>
-    import("../attachments/attachmentsPart").then((module) => ({ default: module.AttachmentsPart })),
-  ),
-  counters: lazy(() => import("../counters/countersPart").then((module) => ({ default: module.CountersPart }))),
-  timeseries: lazy(() => import("../timeSeries/timeSeriesPart").then((module) => ({ default: module.TimeSeriesPart }))),
+  attachments: lazyPart(() => import("../attachments/attachmentsPart").then((module) => module.AttachmentsPart)),
+  counters: lazyPart(() => import("../counters/countersPart").then((module) => module.CountersPart)),
+  timeseries: lazyPart(() => import("../timeSeries/timeSeriesPart").then((module) => module.TimeSeriesPart)),
 };
 
 /** One document with what belongs to it, or a new one. */
@@ -67,11 +67,13 @@ function WholeDocument({ database, id }: { database: string; id: string }) {
 function useStored(database: string, id: string) {
   return useQuery({
     queryKey: ["document", database, id],
-    queryFn: async ({ signal }) => (await readDocument(database, id, signal)) ?? null,
+    queryFn: async ({ signal }) => (await openDocument(database, id, signal)) ?? null,
     // The editor holds what was read: it reads again itself, and never under the hands of a person.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     refetchOnWindowFocus: false,
+    // To look for what two long texts share costs more than it saves.
+    structuralSharing: false,
   });
 }
 
@@ -85,6 +87,9 @@ function StoredOne({ database, id, onDirty }: { database: string; id: string; on
   }
   if (document.data === null) {
     return <Missing database={database} id={id} />;
+  }
+  if (document.data.lines.length > EDITED_MAX) {
+    return <DocumentView stored={document.data} />;
   }
   return <DocumentEditor database={database} stored={document.data} onDirty={onDirty} />;
 }
@@ -102,8 +107,10 @@ function CopiedDocument({ database, source }: { database: string; source: string
   if (document.data === null) {
     return <Missing database={database} id={source} />;
   }
-  const copied = { ...document.data, node: withoutSystemFields(document.data.node) };
-  return <NewDocument database={database} collection={document.data.collection} copied={copied} />;
+  if (document.data.lines.length > EDITED_MAX) {
+    return <DocumentView stored={document.data} />;
+  }
+  return <NewDocument database={database} collection={document.data.collection} copied={document.data} />;
 }
 
 function Missing({ database, id }: { database: string; id: string }) {

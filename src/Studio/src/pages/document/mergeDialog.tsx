@@ -1,7 +1,7 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { announce } from "../../app/announcer";
-import { type MergeChoice, mergeJson, pathText } from "../../json/jsonMerge";
-import { type JsonNode, printJson } from "../../json/jsonTree";
+import type { MergeChoice } from "../../json/jsonMerge";
+import type { OpenMerge } from "../../json/jsonWork";
 import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { plural } from "../../ui/format";
@@ -13,40 +13,51 @@ const SIDES: readonly { side: MergeChoice; title: string }[] = [
   { side: "mine", title: "Mine" },
 ];
 
+/** How much of the merged text is shown, in characters. */
+const SHOWN_MAX = 200_000;
+
 /** Two changed one document: shows what each changed, asks where they differ, and saves what came of it. */
 export function MergeDialog({
   id,
-  base,
-  theirs,
+  merge,
   mine,
   onClose,
   onTakeTheirs,
   onSave,
 }: {
   id: string;
-  base: JsonNode;
-  /** What is stored now; undefined if it was deleted. */
-  theirs: JsonNode | undefined;
-  mine: JsonNode;
+  /** Undefined if the document was deleted. */
+  merge: OpenMerge | undefined;
+  mine: string;
   onClose: () => void;
   onTakeTheirs: () => void;
   onSave: (text: string) => Promise<void>;
 }) {
-  // The three stay what they are while the dialog is open.
-  const [merge] = useState(() => (theirs ? mergeJson(base, theirs, mine) : undefined));
   const [choices, setChoices] = useState<readonly (MergeChoice | undefined)[]>([]);
   const [error, setError] = useState<unknown>();
   const [isBusy, setBusy] = useState(false);
+  const [isShown, setShown] = useState(false);
+  const [shown, setMerged] = useState("");
   const open = (merge?.conflicts ?? []).filter((_, at) => choices[at] === undefined).length;
-  const merged = merge ? merge.resolve(choices) : mine;
+  useEffect(() => {
+    let isNow = isShown;
+    if (isShown) {
+      resolve(merge, mine, choices)
+        .then((text) => isNow && setMerged(text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX)}…` : text))
+        .catch(setError);
+    }
+    return () => {
+      isNow = false;
+    };
+  }, [isShown, merge, mine, choices]);
   const save = async () => {
-    if (!merged || open > 0) {
+    if (isBusy || open > 0) {
       return;
     }
     setBusy(true);
     setError(undefined);
     try {
-      await onSave(printJson(merged, 2));
+      await onSave(await resolve(merge, mine, choices));
     } catch (failure) {
       setError(failure);
       announce("It was not saved.");
@@ -71,8 +82,8 @@ export function MergeDialog({
       )}
       <div className="scroll merge-places">
         {merge?.conflicts.map((conflict, at) => (
-          <fieldset key={pathText(conflict.path)} className="merge-place">
-            <legend className="mono">{pathText(conflict.path)}</legend>
+          <fieldset key={conflict.path} className="merge-place">
+            <legend className="mono">{conflict.path}</legend>
             {SIDES.map(({ side, title }) => (
               <label key={side} className={choices[at] === side ? "merge-side is-chosen" : "merge-side"}>
                 <span>
@@ -88,24 +99,22 @@ export function MergeDialog({
                   />
                   {title}
                 </span>
-                <pre>{conflict[side] ? printJson(conflict[side] as JsonNode, 2) : "(not there)"}</pre>
+                <pre>{conflict[side] ?? "(not there)"}</pre>
               </label>
             ))}
           </fieldset>
         ))}
-        {merged && (
-          <details>
-            <summary>What is going to be saved</summary>
-            <pre className="merged">{printJson(merged, 2)}</pre>
-          </details>
-        )}
+        <details onToggle={(event) => setShown(event.currentTarget.open)}>
+          <summary>What is going to be saved</summary>
+          <pre className="merged">{shown}</pre>
+        </details>
       </div>
       {error !== undefined && (
         <ErrorBox title="It was not saved: close this and save again to see what changed since" error={error} />
       )}
       <div className="row end">
         <Button onClick={onClose}>Back to the editor</Button>
-        {theirs && <Button onClick={onTakeTheirs}>Drop mine, take theirs</Button>}
+        {merge && <Button onClick={onTakeTheirs}>Drop mine, take theirs</Button>}
         <Button
           kind="primary"
           icon="save"
@@ -118,4 +127,12 @@ export function MergeDialog({
       </div>
     </Dialog>
   );
+}
+
+function resolve(
+  merge: OpenMerge | undefined,
+  mine: string,
+  choices: readonly (MergeChoice | undefined)[],
+): Promise<string> {
+  return merge ? merge.resolve(choices) : Promise.resolve(mine);
 }

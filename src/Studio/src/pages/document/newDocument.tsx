@@ -1,14 +1,17 @@
 import { useRef, useState } from "react";
-import { createDocument, editorText, type StoredDocument } from "../../api/documents";
+import { createDocument } from "../../api/documents";
 import { ServerError } from "../../api/http";
 import { announce } from "../../app/announcer";
 import { documentUrl, useGo, useSearchState } from "../../app/places";
 import { useSaveKey } from "../../app/saveKey";
 import { CodeEditor, type EditorHandle } from "../../editor/codeEditor";
-import { jsonLanguage } from "../../editor/jsonLanguage";
+import { languageFor } from "../../editor/jsonLanguage";
+import { textOf } from "../../editor/longText";
+import { runJob } from "../../json/jsonWork";
 import { Button } from "../../ui/button";
 import { ErrorBox } from "../../ui/states";
-import { marksOf, readText } from "./editorChecks";
+import { marksOf } from "./editorChecks";
+import type { OpenDocument } from "./openDocument";
 
 /** Writes a document that is not there yet. An id that ends in a slash is completed by the server. */
 export function NewDocument({
@@ -18,7 +21,7 @@ export function NewDocument({
 }: {
   database: string;
   collection: string | undefined;
-  copied?: StoredDocument;
+  copied?: OpenDocument;
 }) {
   const go = useGo();
   const { id: wanted } = useSearchState();
@@ -26,7 +29,7 @@ export function NewDocument({
   const [id, setId] = useState(wanted ?? idPrefix(copied?.id, collection));
   const [error, setError] = useState<unknown>();
   const [isBusy, setBusy] = useState(false);
-  const [initial] = useState(() => (copied ? editorText(copied.node) : emptyText(collection)));
+  const [initial] = useState(() => copied?.lines ?? emptyText(collection));
   const save = async () => {
     if (isBusy || id === "") {
       return;
@@ -34,9 +37,9 @@ export function NewDocument({
     setBusy(true);
     setError(undefined);
     try {
-      const text = editor.current?.text() ?? initial;
-      readText(text);
-      const written = await createDocument(database, id, text);
+      const lines = editor.current?.lines();
+      const text = lines ? await textOf(lines) : initial.toString();
+      const written = await createDocument(database, id, await runJob("pack", text));
       announce(`${written.id} is stored.`);
       go(documentUrl(database, written.id));
     } catch (failure) {
@@ -86,7 +89,7 @@ export function NewDocument({
         handle={editor}
         name="The new document as JSON"
         initial={initial}
-        language={jsonLanguage}
+        {...languageFor(initial.length)}
         keys={{ "Mod-s": () => void save() }}
         marks={marksOf(error)}
       />

@@ -1,19 +1,23 @@
-import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
-import { ANSWER_DEPTH, documentsOf, editorText, numberMember } from "../../api/documents";
+import { type UseQueryOptions, useQuery } from "@tanstack/react-query";
+import { Suspense, useState } from "react";
+import { ANSWER_DEPTH, documentsOf, numberMember } from "../../api/documents";
 import { databasePath, send } from "../../api/http";
+import { lazyPart } from "../../app/lazyPart";
+import type { Text } from "../../editor/codemirror";
+import { textOf } from "../../editor/longText";
 import { member, parseJson } from "../../json/jsonTree";
-import { withoutSystemFields } from "../../json/systemFields";
+import { runJob, WORKER_LENGTH } from "../../json/jsonWork";
 import { Button } from "../../ui/button";
 import { CopyButton } from "../../ui/copy";
 import { Dialog } from "../../ui/dialog";
 import { formatCount, formatTime } from "../../ui/format";
 import { Empty, ErrorBox, Loading } from "../../ui/states";
+import { LongDiff } from "./longDiff";
 
-const DiffView = lazy(() => import("../../editor/diffView").then((module) => ({ default: module.DiffView })));
+const DiffView = lazyPart(() => import("../../editor/diffView").then((module) => module.DiffView));
 
-/** How many versions are read: the newest ones. */
-const READ_MAX = 200;
+/** How many versions are listed: the newest ones. */
+const READ_MAX = 1_000;
 
 /** The versions of a document through time: a slider chooses one, and what it changed is shown. */
 export function RevisionsDialog({
@@ -25,8 +29,8 @@ export function RevisionsDialog({
 }: {
   database: string;
   id: string;
-  /** The text of the document now. */
-  current: string;
+  /** The document now. */
+  current: Text;
   onClose: () => void;
   /** Puts a version into the editor; saving it is a write as any other. */
   onTake: (text: string) => void;
@@ -36,29 +40,40 @@ export function RevisionsDialog({
   const revisions = useQuery({
     queryKey: ["revisions", database, id],
     queryFn: async ({ signal }) => {
-      const query = { id, start: 0, pageSize: READ_MAX };
+      const query = { id, start: 0, pageSize: READ_MAX, metadataOnly: true };
       const answer = await send("GET", databasePath(database, "revisions"), { query, signal });
       const root = parseJson(answer.text, ANSWER_DEPTH);
-      const read = documentsOf(member(root, "Results")).reverse();
-      return {
-        total: numberMember(root, "TotalResults") ?? read.length,
-        versions: read.map((one) => ({
-          changeVector: one.changeVector,
-          at: one.lastModified,
-          text: editorText(withoutSystemFields(one.node)),
-        })),
-      };
+      const versions = documentsOf(member(root, "Results")).reverse();
+      return { total: numberMember(root, "TotalResults") ?? versions.length, versions };
     },
     gcTime: 0,
   });
   const versions = revisions.data?.versions ?? [];
   const at = Math.min(place ?? versions.length - 1, versions.length - 1);
   const chosen = versions[at];
-  const before = isWithNow ? current : (versions[at - 1]?.text ?? "");
+  const text = useQuery(versionQuery(database, chosen?.changeVector));
+  const earlier = useQuery(versionQuery(database, versions[at - 1]?.changeVector));
+  const now = useQuery({
+    queryKey: ["document-text", current],
+    queryFn: () => textOf(current),
+    enabled: isWithNow,
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+    queryKeyHashFn: () => `document-text ${database}\n${id}\n${current.length}`,
+  });
+  const before = isWithNow ? now.data : at > 0 ? earlier.data : "";
+  const error = revisions.error ?? text.error ?? (isWithNow ? now.error : earlier.error);
+  const again = () => {
+    for (const one of [revisions, text, earlier]) {
+      if (one.error) {
+        void one.refetch();
+      }
+    }
+  };
   return (
     <Dialog title={`Revisions of ${id}`} isOpen onClose={onClose} wide>
-      {revisions.error && <ErrorBox error={revisions.error} onRetry={() => void revisions.refetch()} />}
-      {revisions.isPending && !revisions.error && <Loading what="the revisions" />}
+      {error && <ErrorBox error={error} onRetry={again} />}
+      {revisions.isPending && !error && <Loading what="the revisions" />}
       {revisions.data && !chosen && (
         <Empty icon="history" title="It has no revisions">
           The configuration of the database says for which collections earlier versions are kept.
@@ -72,14 +87,14 @@ export function RevisionsDialog({
               {revisions.data && revisions.data.total > versions.length
                 ? ` (the newest of ${formatCount(revisions.data.total)})`
                 : ""}
-              {`, of ${formatTime(chosen.at)}`}
+              {`, of ${formatTime(chosen.lastModified)}`}
             </span>
             <input
               type="range"
               min={0}
               max={versions.length - 1}
               value={at}
-              aria-valuetext={`Version ${at + 1}, ${formatTime(chosen.at)}`}
+              aria-valuetext={`Version ${at + 1}, ${formatTime(chosen.lastModified)}`}
               onChange={(event) => setPlace(Number(event.target.value))}
             />
           </label>
@@ -88,13 +103,23 @@ export function RevisionsDialog({
             <span>compare with what is stored now, instead of the version before</span>
           </label>
           <div className="revision">
-            <Suspense fallback={<Loading what="the difference" />}>
-              <DiffView name={`Version ${at + 1} of ${id}`} before={before} after={chosen.text} />
-            </Suspense>
+            {text.data === undefined || before === undefined ? (
+              !error && <Loading what="the version" />
+            ) : before.length + text.data.length < WORKER_LENGTH ? (
+              <Suspense fallback={<Loading what="the difference" />}>
+                <DiffView name={`Version ${at + 1} of ${id}`} before={before} after={text.data} />
+              </Suspense>
+            ) : (
+              <LongDiff name={`Version ${at + 1} of ${id}`} before={before} after={text.data} />
+            )}
           </div>
           <div className="row end">
-            <CopyButton text={chosen.text} />
-            <Button icon="reset" onClick={() => onTake(chosen.text)}>
+            <CopyButton text={() => text.data ?? ""} />
+            <Button
+              icon="reset"
+              refusal={text.data === undefined ? "It is on its way." : undefined}
+              onClick={() => onTake(text.data ?? "")}
+            >
               Put it into the editor
             </Button>
           </div>
@@ -102,4 +127,23 @@ export function RevisionsDialog({
       )}
     </Dialog>
   );
+}
+
+/** The text of one version, which never changes. */
+function versionQuery(database: string, changeVector: string | undefined): UseQueryOptions<string> {
+  return {
+    queryKey: ["revision", database, changeVector ?? ""],
+    queryFn: async ({ signal }) => {
+      const query = { changeVector };
+      const answer = await send("GET", databasePath(database, "revisions"), { query, signal });
+      const read = await runJob("open", answer.text);
+      if (!read) {
+        throw new Error("This version is not kept any more.");
+      }
+      return read.text;
+    },
+    enabled: changeVector !== undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  };
 }

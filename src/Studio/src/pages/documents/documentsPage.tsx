@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo, useRef, useState } from "react";
 import { deleteDocument } from "../../api/documents";
 import { databasePath, getJson } from "../../api/http";
+import { pollMs } from "../../api/polling";
 import type { CollectionCounts, CollectionFields } from "../../api/types";
 import { announce } from "../../app/announcer";
 import { Link } from "../../app/link";
@@ -37,7 +38,7 @@ export function DocumentsPage() {
   const counts = useQuery({
     queryKey: ["collections", database],
     queryFn: ({ signal }) => getJson<CollectionCounts>(databasePath(database, "collections/stats"), { signal }),
-    refetchInterval: (query) => (query.state.error ? false : 15_000),
+    refetchInterval: (query) => pollMs(query.state.error, 15_000),
   });
   const fields = useQuery({
     queryKey: ["fields", database, collection ?? ""],

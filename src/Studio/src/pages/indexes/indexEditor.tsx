@@ -1,18 +1,16 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { databasePath, send } from "../../api/http";
 import type { IndexDefinition } from "../../api/types";
 import { announce } from "../../app/announcer";
+import { lazyPart } from "../../app/lazyPart";
 import { databasePlace, placeUrl, useGo } from "../../app/places";
 import { Button } from "../../ui/button";
 import { ErrorBox, Loading } from "../../ui/states";
 import { definitionText } from "./definitionText";
 
-const ScriptEditor = lazy(() =>
-  import("../../editor/scriptEditor").then((module) => ({ default: module.ScriptEditor })),
-);
-
-const DiffView = lazy(() => import("../../editor/diffView").then((module) => ({ default: module.DiffView })));
+const ScriptEditor = lazyPart(() => import("../../editor/scriptEditor").then((module) => module.ScriptEditor));
+const DiffView = lazyPart(() => import("../../editor/diffView").then((module) => module.DiffView));
 
 /** On the tints of what went and came, colors of words would be too faint. */
 const NO_COLORS: readonly never[] = [];

@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { databasePath, getJson, ServerError, send } from "../../api/http";
+import { pollMs } from "../../api/polling";
 import type { IndexDefinition, IndexErrors } from "../../api/types";
 import { Link } from "../../app/link";
 import {
@@ -148,7 +149,7 @@ function Errors({ database, name }: { database: string; name: string }) {
         query: { name },
         signal,
       }),
-    refetchInterval: (query) => (query.state.error ? false : 5_000),
+    refetchInterval: (query) => pollMs(query.state.error, 5_000),
   });
   if (errors.error) {
     return <ErrorBox error={errors.error} onRetry={() => void errors.refetch()} />;

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { serverNowMs } from "../../api/serverClock";
 import { Link } from "../../app/link";
 import { databasePlace, placeUrl, useDatabase, useGo, useSearchState, useSetSearch } from "../../app/places";
 import { Button } from "../../ui/button";
@@ -20,7 +20,6 @@ export function IndexesPage() {
   const setSearch = useSetSearch();
   const go = useGo();
   const stats = useIndexStats(database);
-  const [now] = useState(() => Date.now());
   if (stats.isPending) {
     return <Loading what="the indexes" />;
   }
@@ -94,7 +93,7 @@ export function IndexesPage() {
           <tbody>
             {shown.slice(0, SHOWN_MAX).map((one) => {
               const state = indexState(one);
-              const behindMs = lagMs(one, Math.max(now, Date.now()));
+              const behindMs = lagMs(one, serverNowMs());
               const replaced = replacedName(one.Name);
               const url = (tab?: string) => placeUrl(databasePlace(database, "index"), { name: one.Name, tab });
               return (

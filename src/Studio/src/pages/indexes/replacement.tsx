@@ -1,8 +1,9 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { lazy, Suspense, useEffect, useRef } from "react";
+import { Suspense, useEffect, useRef } from "react";
 import { databasePath, getJson } from "../../api/http";
 import type { IndexDefinition, IndexStats } from "../../api/types";
 import { announce } from "../../app/announcer";
+import { lazyPart } from "../../app/lazyPart";
 import { Button } from "../../ui/button";
 import { Chip } from "../../ui/chip";
 import { formatCount, plural } from "../../ui/format";
@@ -11,7 +12,7 @@ import { definitionText, replacementName } from "./definitionText";
 import { indexState, lagOf } from "./indexState";
 import { useIndexStats } from "./useIndexStats";
 
-const DiffView = lazy(() => import("../../editor/diffView").then((module) => ({ default: module.DiffView })));
+const DiffView = lazyPart(() => import("../../editor/diffView").then((module) => module.DiffView));
 
 /** On the tints of what went and came, colors of words would be too faint. */
 const NO_COLORS: readonly never[] = [];

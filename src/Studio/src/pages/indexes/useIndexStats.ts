@@ -1,11 +1,14 @@
-import { useQuery } from "@tanstack/react-query";
+import { replaceEqualDeep, useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { watchChanges } from "../../api/changes";
 import { databasePath, getJson } from "../../api/http";
+import { pollMs } from "../../api/polling";
 import type { IndexStats } from "../../api/types";
 
 /** Index events come with each batch: the list is read at most so often for them. */
 const PAUSE_MS = 1_000;
+/** The states of more indexes than this are megabytes: they are read less often. */
+const MANY = 1_000;
 
 /** The states of all indexes, or of one; read again when the server tells of a change. */
 export function useIndexStats(database: string, name?: string) {
@@ -18,8 +21,13 @@ export function useIndexStats(database: string, name?: string) {
           signal,
         })
       ).Results,
-    refetchInterval: (query) =>
-      query.state.error ? false : query.state.data?.some((one) => one.IsStale) ? 2_000 : 15_000,
+    refetchInterval: ({ state: { error, data = [] } }) => {
+      const isMoving = data.length <= MANY && data.some((one) => one.IsStale);
+      return pollMs(error, isMoving ? 2_000 : 15_000);
+    },
+    // To look for what two long lists share costs more than it saves.
+    structuralSharing: (before, after) =>
+      (after as readonly IndexStats[]).length > MANY ? after : replaceEqualDeep(before, after),
   });
   const { refetch } = stats;
   useEffect(() => {

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { databasePath, getJson } from "../../api/http";
+import { pollMs } from "../../api/polling";
 import type { CollectionCounts, DatabaseStats } from "../../api/types";
 import { Link } from "../../app/link";
 import { databasePlace, placeUrl, useDatabase } from "../../app/places";
@@ -15,14 +16,14 @@ export function OverviewPage() {
   const counts = useQuery({
     queryKey: ["collections", database],
     queryFn: ({ signal }) => getJson<CollectionCounts>(databasePath(database, "collections/stats"), { signal }),
-    refetchInterval: (query) => (query.state.error ? false : 10_000),
+    refetchInterval: (query) => pollMs(query.state.error, 10_000),
   });
   const stats = useQuery({
     queryKey: ["stats", database],
     queryFn: ({ signal }) => getJson<DatabaseStats>(databasePath(database, "stats"), { signal }),
-    refetchInterval: (query) => (query.state.error ? false : 10_000),
+    refetchInterval: (query) => pollMs(query.state.error, 10_000),
   });
-  if (counts.error) {
+  if (counts.error && !counts.data) {
     return <ErrorBox title={`${database} cannot be read`} error={counts.error} onRetry={() => void counts.refetch()} />;
   }
   if (counts.isPending) {
@@ -33,6 +34,7 @@ export function OverviewPage() {
   const first = collections.find(([name]) => !name.startsWith("@"))?.[0];
   return (
     <div className="page scroll padded">
+      {counts.error && <ErrorBox error={counts.error} onRetry={() => void counts.refetch()} />}
       <div className="page-head flush">
         <h1 className="ellipsis">{database}</h1>
         <span className="muted">{plural(counts.data.CountOfDocuments, "document")}</span>

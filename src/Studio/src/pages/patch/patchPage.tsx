@@ -1,6 +1,7 @@
-import { lazy, Suspense, useMemo, useRef, useState } from "react";
+import { Suspense, useMemo, useRef, useState } from "react";
 import { databasePath, send } from "../../api/http";
 import { announce } from "../../app/announcer";
+import { lazyPart } from "../../app/lazyPart";
 import { useDatabase, useSearchState, useSetSearch } from "../../app/places";
 import { CodeEditor, type EditorHandle } from "../../editor/codeEditor";
 import { rqlLanguage } from "../../editor/rqlLanguage";
@@ -14,7 +15,7 @@ import { queryBody, readResult } from "../query/queryModel";
 import { useQuerySchema } from "../query/useQuerySchema";
 import { type PatchTrial, readTrial, trialScript, updateParts } from "./patchModel";
 
-const DiffView = lazy(() => import("../../editor/diffView").then((module) => ({ default: module.DiffView })));
+const DiffView = lazyPart(() => import("../../editor/diffView").then((module) => module.DiffView));
 
 const FIRST = "from Orders as o\nwhere o.Freight > 100\nupdate {\n  o.IsLarge = true;\n}";
 

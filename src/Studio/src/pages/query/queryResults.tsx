@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
-import { useCallback, useMemo } from "react";
+import { useCallback, useEffect, useMemo, useState } from "react";
 import { databasePath, send } from "../../api/http";
 import { Link } from "../../app/link";
 import { documentUrl, useGo, useSearchState, useSetSearch } from "../../app/places";
 import { Grid, type GridColumn } from "../../grid/grid";
-import { formatJson } from "../../json/jsonFormat";
 import { member, textMember } from "../../json/jsonTree";
+import { runJob } from "../../json/jsonWork";
 import { Button } from "../../ui/button";
 import { Chip } from "../../ui/chip";
 import { CopyButton } from "../../ui/copy";
@@ -214,7 +214,20 @@ function Timings({ result, onTimings }: ResultProps & { result: QueryResult }) {
 }
 
 function Raw({ text }: { text: string }) {
-  const laid = useMemo(() => formatJson(text, { depthMax: 512 }), [text]);
+  const [laid, setLaid] = useState<string>();
+  useEffect(() => {
+    let isNow = true;
+    runJob("format", text, true)
+      // An answer that is no JSON is shown as it came.
+      .catch(() => text)
+      .then((made) => isNow && setLaid(made));
+    return () => {
+      isNow = false;
+    };
+  }, [text]);
+  if (laid === undefined) {
+    return <Loading what="the answer" />;
+  }
   return (
     <section className="scroll padded raw" aria-label="The answer as it came" tabIndex={0}>
       <CopyButton text={laid} />

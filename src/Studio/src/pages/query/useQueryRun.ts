@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { databasePath, isAborted, send } from "../../api/http";
+import { runJob, WORKER_LENGTH } from "../../json/jsonWork";
 import { type QueryResult, queryBody, readResult } from "./queryModel";
 
 /** How a query is run. */
@@ -38,7 +39,11 @@ export function useQueryRun(database: string) {
           body: queryBody(query, parameters, start),
           signal: mine.signal,
         });
-        const read = readResult(answer.text);
+        const isLong = answer.text.length >= WORKER_LENGTH;
+        const read = { ...readResult(isLong ? await runJob("shrink", answer.text) : answer.text), raw: answer.text };
+        if (ending.current !== mine) {
+          return;
+        }
         setTook(performance.now() - began);
         setResult(read);
       } catch (failure) {

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { getJson, send } from "../../api/http";
+import { pollMs } from "../../api/polling";
 import { announce } from "../../app/announcer";
 import { showError } from "../../app/toasts";
 import { Button } from "../../ui/button";
@@ -22,7 +23,7 @@ export function RunningPage() {
   const running = useQuery({
     queryKey: ["running"],
     queryFn: ({ signal }) => getJson<{ Results: readonly RunningRequest[] }>("/admin/requests/running", { signal }),
-    refetchInterval: (query) => (query.state.error || isPaused ? false : 2_000),
+    refetchInterval: (query) => (isPaused ? false : pollMs(query.state.error, 2_000)),
   });
   if (running.isPending) {
     return <Loading what="the requests" />;

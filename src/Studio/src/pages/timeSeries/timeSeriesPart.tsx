@@ -1,7 +1,8 @@
 import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
-import { lazy, Suspense, useCallback, useEffect, useState } from "react";
+import { Suspense, useCallback, useEffect, useState } from "react";
 import { watchChanges } from "../../api/changes";
 import { readSeries, type SeriesFacts } from "../../api/timeSeries";
+import { lazyPart } from "../../app/lazyPart";
 import { Link } from "../../app/link";
 import { databasePlace, placeUrl, useSearchState } from "../../app/places";
 import { Button } from "../../ui/button";
@@ -12,7 +13,7 @@ import type { PartProps } from "../document/partsNavigation";
 import { EntryDialog } from "./entryDialog";
 import { kindOf, timeText } from "./seriesModel";
 
-const OneSeries = lazy(() => import("./oneSeries").then((module) => ({ default: module.OneSeries })));
+const OneSeries = lazyPart(() => import("./oneSeries").then((module) => module.OneSeries));
 
 /** The time series of a document: all of them, or one as a chart and a table. */
 export function TimeSeriesPart({ database, parts, onChanged }: PartProps) {

@@ -1,0 +1,48 @@
+import { comparePicture, stillPage } from "../pictures.mjs";
+
+const DATABASE = "shop";
+
+scenario("six pages look as in their pictures, in both themes", async ({ page, url, server }) => {
+  const drop = () => server.send("DELETE", "/admin/databases", JSON.stringify({ DatabaseNames: [DATABASE], HardDelete: true }));
+  await drop().catch(() => undefined);
+  await server.send("PUT", `/admin/databases?name=${DATABASE}`, JSON.stringify({ DatabaseName: DATABASE }));
+  await server.send("POST", `/databases/${DATABASE}/studio/sample-data`);
+  const query = "from Orders\nwhere Freight > $min\norder by Freight desc";
+  // The index that the query makes is there, and has all.
+  await server.send("POST", `/databases/${DATABASE}/queries`, JSON.stringify({ Query: query, QueryParameters: { min: 300 }, WaitForNonStaleResults: true }));
+  for (const name of JSON.parse(await server.send("GET", `/databases/${DATABASE}/indexes/stats`)).Results.map((one) => one.Name)) {
+    await server.send("POST", `/databases/${DATABASE}/queries`, JSON.stringify({ Query: `from index '${name}' limit 0`, WaitForNonStaleResults: true }));
+  }
+  await page.setViewportSize({ width: 1120, height: 640 });
+  const pages = [
+    ["databases", `/studio/?filter=${DATABASE}`, "table a"],
+    ["overview", `/studio/db/${DATABASE}`, "h1"],
+    ["documents", `/studio/db/${DATABASE}/docs?collection=Orders`, ".grid-row a"],
+    ["document", `/studio/db/${DATABASE}/doc?id=products/11-A`, ".cm-line"],
+    ["query", `/studio/db/${DATABASE}/query?q=${encodeURIComponent(query)}&p.min=300`, ".grid-row a"],
+    ["indexes", `/studio/db/${DATABASE}/indexes`, "table a"],
+  ];
+  const wrong = [];
+  try {
+    for (const [name, place, sign] of pages) {
+      await page.goto(url + place);
+      await page.locator(sign).first().waitFor();
+      await page.getByText("well", { exact: true }).waitFor();
+      await page.waitForLoadState("networkidle");
+      for (const theme of ["light", "dark"]) {
+        await page.evaluate((now) => {
+          document.documentElement.dataset.theme = now;
+        }, theme);
+        await stillPage(page);
+        wrong.push(await comparePicture(page, `${name}-${theme}`));
+      }
+    }
+  } finally {
+    await page.goto("about:blank");
+    await drop().catch(() => undefined);
+  }
+  const said = wrong.filter((one) => one !== undefined);
+  if (said.length > 0) {
+    throw new Error(`${said.join("\n")}\nIf it is to be so: STUDIO_PICTURES=anew node runner.mjs URL CHROMIUM pictures`);
+  }
+});
