@@ -5,8 +5,8 @@ using SlowTests.Support;
 namespace SlowTests.Studio;
 
 /// <summary>
-/// Runs all scenarios once, in one browser against one server, then those of <c>secured</c> against one that asks who is
-/// there, and keeps what each came to.
+/// Runs all scenarios once, in one browser against one server, then those of <c>secured</c> against one that asks who
+/// is there, and keeps what each came to.
 /// </summary>
 public sealed class StudioFixture
 {

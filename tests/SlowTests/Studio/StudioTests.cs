@@ -3,8 +3,9 @@ using System.Text.RegularExpressions;
 namespace SlowTests.Studio;
 
 /// <summary>
-/// The Studio in a real browser, as a person uses it. The scenarios are in <c>scenarios</c> and <c>secured</c>; here each is one
-/// test. On every page: no error on the console, no report of the content security policy, no foreign request.
+/// The Studio in a real browser, as a person uses it. The scenarios are in <c>scenarios</c> and <c>secured</c>; here
+/// each is one test. On every page: no error on the console, no report of the content security policy, no foreign
+/// request.
 /// </summary>
 public sealed partial class StudioTests(StudioFixture fixture) : IClassFixture<StudioFixture>
 {

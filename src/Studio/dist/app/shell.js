@@ -73,7 +73,7 @@ const DATABASE_PAGES = [
 	},
 	{
 		page: "io",
-		title: "Import and export",
+		title: "Import, export",
 		icon: "upload",
 		key: "m"
 	},

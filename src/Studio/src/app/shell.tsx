@@ -27,7 +27,7 @@ export const DATABASE_PAGES: readonly { page: string; title: string; icon: IconN
   { page: "changes", title: "Changes", icon: "activity", key: "c" },
   { page: "subscriptions", title: "Subscriptions", icon: "send", key: "s" },
   { page: "backups", title: "Backups", icon: "history", key: "b" },
-  { page: "io", title: "Import and export", icon: "upload", key: "m" },
+  { page: "io", title: "Import, export", icon: "upload", key: "m" },
   { page: "operations", title: "Operations", icon: "clock", key: "r" },
   { page: "storage", title: "Storage", icon: "disk", key: "t" },
   { page: "settings", title: "Settings", icon: "settings", key: "e" },
