@@ -98,7 +98,7 @@ public static class Program
         using PosixSignalRegistration terminate = PosixSignalRegistration.Create(PosixSignal.SIGTERM, Stop);
         using PosixSignalRegistration interrupt = PosixSignalRegistration.Create(PosixSignal.SIGINT, Stop);
         var owner = new ProcessOwner(
-            [], stop.Token, url => Console.WriteLine($"Server available on: {url}"), _ => { }, AddConsole);
+            [], url => Console.WriteLine($"Server available on: {url}"), _ => { }, AddConsole, stop.Token);
         return await RunAsync(options, owner).ConfigureAwait(false);
     }
 

@@ -27,13 +27,14 @@ internal sealed class WindowsService : ServiceBase
     protected override void OnStart(string[] args)
     {
         var owner = new ProcessOwner(
-            _options, CancellationToken.None, _ => { },
+            _options, _ => { },
             why => EventLog.WriteEntry(why, System.Diagnostics.EventLogEntryType.Error),
             logging => logging.AddEventLog(settings =>
             {
                 settings.SourceName = ServiceName;
                 settings.Filter = (_, level) => level >= LogLevel.Warning;
-            }));
+            }),
+            CancellationToken.None);
         if (!_run.StartAsync(owner, AskForTime).GetAwaiter().GetResult())
         {
             ExitCode = Failed;
