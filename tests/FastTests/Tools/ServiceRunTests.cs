@@ -110,8 +110,8 @@ public sealed class ServiceRunTests : IDisposable
     }
 
     private ProcessOwner Owner(params string[] options) => new(
-        ["--ServerUrl=http://127.0.0.1:0", $"--DataDir={_folder}", .. options], CancellationToken.None,
-        url => _url.TrySetResult(url), _failures.Add, logging => logging.SetMinimumLevel(LogLevel.None));
+        ["--ServerUrl=http://127.0.0.1:0", $"--DataDir={_folder}", .. options], url => _url.TrySetResult(url),
+        _failures.Add, logging => logging.SetMinimumLevel(LogLevel.None), CancellationToken.None);
 
     /// <summary>Waits until the server takes no connection any more.</summary>
     private static Task RefusesAsync(Uri url) => Deadline.UntilAsync(async () =>
