@@ -4,7 +4,6 @@ using System.Text;
 using System.Text.Json;
 using Raven.Blittable.Contexts;
 using Raven.Blittable.Format;
-using Raven.Blittable.Json;
 using Raven.Blittable.Reading;
 using SlowTests.Support;
 using BlittableDocuments = FastTests.Blittable.Documents;
