@@ -11,6 +11,8 @@ internal sealed class DataFolder : IDisposable
 {
     internal const string LockFileName = "server.lock";
 
+    private const int RemovalsMax = 50;
+
     private readonly FileStream _lock;
     private readonly bool _isTemporary;
 
@@ -80,9 +82,17 @@ internal sealed class DataFolder : IDisposable
     public void Dispose()
     {
         _lock.Dispose();
-        if (_isTemporary)
+        for (int attempt = 1; _isTemporary && Directory.Exists(Path); attempt++)
         {
-            Directory.Delete(Path, recursive: true);
+            try
+            {
+                Directory.Delete(Path, recursive: true);
+            }
+            catch (IOException) when (attempt < RemovalsMax)
+            {
+                // What was cancelled may still close a file that it has just made.
+                Thread.Sleep(attempt);
+            }
         }
     }
 

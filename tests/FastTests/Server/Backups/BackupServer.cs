@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Net;
 using System.Text.Json.Nodes;
 using FastTests.Support;
@@ -44,11 +45,19 @@ public sealed class BackupServer : IDisposable
     internal async Task<long> PutTaskAsync(string database, string members = "")
     {
         string body = $$"""
-            {"TaskId":0,"Name":"nightly","FullBackupFrequency":"0 1 * * 0","IncrementalBackupFrequency":"0 1 * * *",
-             "LocalSettings":{"FolderPath":"{{Folder(database)}}"}{{members}}}
+            {"TaskId":0,"Name":"nightly","FullBackupFrequency":"{{In(days: 200)}}",
+             "IncrementalBackupFrequency":"{{In(days: 100)}}","LocalSettings":{"FolderPath":"{{Folder(database)}}"}{{members}}}
             """;
         HttpAnswer answer = await SendAsync("POST", $"/databases/{database}/admin/periodic-backup", body);
         return (long)answer.Expect(HttpStatusCode.OK).Json["TaskId"]!;
+    }
+
+    /// <summary>A day of each year: on whatever day and at whatever hour tests run, nothing begins by itself, and the
+    /// next backup is the one that comes first in the year from then on.</summary>
+    private static string In(int days)
+    {
+        DateTime day = DateTime.UtcNow.AddDays(days);
+        return string.Create(CultureInfo.InvariantCulture, $"0 1 {day.Day} {day.Month} *");
     }
 
     /// <summary>Runs a task to its end, which must be this status.</summary>

@@ -27,7 +27,7 @@ internal sealed class RulesSuite : IBenchSuite
             yield break;
         }
 
-        // One server, so that the same compiled code runs for all: two equal servers are further apart than a rule costs.
+        // One server, so that the same compiled code runs for all: equal servers are further apart than a rule costs.
         using BenchDatabase server = BenchDatabase.Start(Path.Combine(context.ScratchDirectory, "rules"));
         foreach (string name in (string[])[Without, Equal, Checking, Unique])
         {
