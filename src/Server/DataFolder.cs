@@ -90,8 +90,7 @@ internal sealed class DataFolder : IDisposable
             }
             catch (IOException) when (attempt < RemovalsMax)
             {
-                // What was cancelled may still close a file that it has just made.
-                Thread.Sleep(attempt);
+                // What was cancelled may still close a file that it has just made: it is removed with the others.
             }
         }
     }

@@ -46,7 +46,8 @@ public sealed class BackupServer : IDisposable
     {
         string body = $$"""
             {"TaskId":0,"Name":"nightly","FullBackupFrequency":"{{In(days: 200)}}",
-             "IncrementalBackupFrequency":"{{In(days: 100)}}","LocalSettings":{"FolderPath":"{{Folder(database)}}"}{{members}}}
+             "IncrementalBackupFrequency":"{{In(days: 100)}}",
+             "LocalSettings":{"FolderPath":"{{Folder(database)}}"}{{members}}}
             """;
         HttpAnswer answer = await SendAsync("POST", $"/databases/{database}/admin/periodic-backup", body);
         return (long)answer.Expect(HttpStatusCode.OK).Json["TaskId"]!;
