@@ -68,6 +68,11 @@ export async function newPage(browser, origin, options = {}) {
   return { page, context, expected, finish };
 }
 
+/** Waits until a parameter of the URL is this; null for none. The page may show it before its URL is known here. */
+export function waitForParameter(page, name, value) {
+  return page.waitForURL(({ searchParams }) => searchParams.get(name) === value);
+}
+
 /** Fails if axe-core finds something on the page, in one of the themes. */
 export async function checkAccess(page) {
   const found = [];

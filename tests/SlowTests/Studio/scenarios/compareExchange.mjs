@@ -1,5 +1,5 @@
 import { equal, match, ok } from "node:assert/strict";
-import { checkAccess } from "../browser.mjs";
+import { checkAccess, waitForParameter } from "../browser.mjs";
 
 const path = (server, key, rest = "") =>
   `/databases/${server.database}/cmpxchg?key=${encodeURIComponent(key)}${rest}`;
@@ -30,7 +30,7 @@ scenario("compare-exchange values are listed by prefix and pages", async ({ page
   await checkAccess(page);
   await page.getByRole("button", { name: "Next" }).click();
   await page.getByRole("link", { name: "emails/059" }).waitFor();
-  equal(new URL(page.url()).searchParams.get("start"), "50");
+  await waitForParameter(page, "start", "50");
   await page.keyboard.press("/");
   await page.keyboard.type("locks/");
   await page.getByText("window.ran").waitFor();

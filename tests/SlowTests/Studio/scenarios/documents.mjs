@@ -1,5 +1,5 @@
 import { equal, match, ok } from "node:assert/strict";
-import { checkAccess } from "../browser.mjs";
+import { checkAccess, waitForParameter } from "../browser.mjs";
 
 const LOSSLESS = '{"Freight":1.10,"Id":90071992547409931,"Huge":1e400,"@metadata":{"@collection":"Orders"}}';
 
@@ -24,7 +24,7 @@ scenario("the grid comes to the last document by one key, and opens it", async (
   const id = await last.getByRole("link").first().textContent();
   await page.keyboard.press("Enter");
   await page.locator(".cm-content").waitFor();
-  equal(new URL(page.url()).searchParams.get("id"), id);
+  await waitForParameter(page, "id", id);
   await checkAccess(page);
 });
 

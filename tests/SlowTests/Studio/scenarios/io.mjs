@@ -1,5 +1,5 @@
 import { equal, match } from "node:assert/strict";
-import { checkAccess } from "../browser.mjs";
+import { checkAccess, waitForParameter } from "../browser.mjs";
 
 scenario("a dump is exported and imported into another database, with its counts", async ({ page, url, server }) => {
   const other = `${server.database}-other`;
@@ -63,5 +63,5 @@ scenario("a script that does not compile is refused before anything is sent", as
   expected.add(400);
   await page.getByRole("button", { name: "Import it" }).click();
   await page.getByRole("alert").getByText("The import has failed").waitFor();
-  equal(new URL(page.url()).searchParams.get("operation"), null);
+  await waitForParameter(page, "operation", null);
 });

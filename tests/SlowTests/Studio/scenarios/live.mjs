@@ -1,5 +1,5 @@
 import { equal, ok } from "node:assert/strict";
-import { checkAccess } from "../browser.mjs";
+import { checkAccess, waitForParameter } from "../browser.mjs";
 
 /** What a chart says of itself to who does not see it. */
 function chart(page, name) {
@@ -29,7 +29,7 @@ scenario("the load is drawn second by second, is paused, and asks nothing while 
   await page.getByRole("row").nth(2).waitFor();
   await checkAccess(page);
   await page.getByRole("button", { name: "1 min" }).click();
-  equal(new URL(page.url()).searchParams.get("span"), "1");
+  await waitForParameter(page, "span", "1");
 
   await page.getByRole("button", { name: "Pause" }).click();
   await page.getByText("paused", { exact: true }).waitFor();

@@ -1,5 +1,5 @@
 import { equal, match, ok } from "node:assert/strict";
-import { checkAccess } from "../browser.mjs";
+import { checkAccess, waitForParameter } from "../browser.mjs";
 
 const path = (server, rest) => `/databases/${server.database}/${rest}`;
 
@@ -39,7 +39,7 @@ scenario("files are attached, looked at, renamed, copied, saved and deleted", as
   await page.getByRole("button", { name: "Actions of page.html" }).click();
   await page.getByRole("menuitem", { name: "Look at it" }).click();
   await page.getByRole("dialog").getByText("window.ran").waitFor();
-  equal(new URL(page.url()).searchParams.get("view"), "page.html");
+  await waitForParameter(page, "view", "page.html");
   await checkAccess(page);
   equal(await page.evaluate(() => window.ran), undefined);
   await page.keyboard.press("Escape");

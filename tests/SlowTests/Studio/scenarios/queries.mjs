@@ -50,7 +50,7 @@ scenario("the palette finds a document by the beginning of its id", async ({ pag
   await checkAccess(page);
   await page.keyboard.press("Enter");
   await page.locator(".cm-content").waitFor();
-  equal(new URL(page.url()).searchParams.get("id")?.startsWith("companies/9"), true);
+  await page.waitForURL(({ searchParams }) => searchParams.get("id")?.startsWith("companies/9"));
 });
 
 scenario("an index shows its definition, terms and errors", async ({ page, url, server }) => {

@@ -17,7 +17,7 @@ scenario("the storage is a picture and a table of the same sizes, and is compact
   await checkAccess(page);
   await boxes.first().click();
   await page.locator("tbody tr[aria-current]").waitFor();
-  ok(new URL(page.url()).searchParams.get("part"));
+  await page.waitForURL(({ searchParams }) => searchParams.has("part"));
   await page.reload();
   await page.locator(".treemap .is-chosen").waitFor();
   await page.getByRole("button", { name: "Compact…" }).click();
