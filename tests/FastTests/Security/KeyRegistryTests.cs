@@ -25,7 +25,7 @@ public sealed class KeyRegistryTests
         Assert.Equal(DatabaseRight.Read, found.Identity.RightTo("red"));
         string stored = _fixture.Records + string.Join('\n', _fixture.Audit);
         Assert.DoesNotContain(
-            key.Split('_')[2], stored + System.Text.Encoding.UTF8.GetString(
+            key.Split('_', 3)[2], stored + System.Text.Encoding.UTF8.GetString(
                 [.. _fixture.ReadAll().SelectMany(record => record.Json!)]), StringComparison.Ordinal);
     }
 

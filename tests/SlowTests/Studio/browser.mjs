@@ -68,6 +68,19 @@ export async function newPage(browser, origin, options = {}) {
   return { page, context, expected, finish };
 }
 
+/** Asserts something of what comes by itself, such as what the server stores once a page has sent it: for up to 20 s. */
+export async function eventually(assertion) {
+  for (const end = Date.now() + 20_000; ; await new Promise((done) => setTimeout(done, 100))) {
+    try {
+      return await assertion();
+    } catch (failure) {
+      if (Date.now() > end) {
+        throw failure;
+      }
+    }
+  }
+}
+
 /** Waits until a parameter of the URL is this; null for none. The page may show it before its URL is known here. */
 export function waitForParameter(page, name, value) {
   return page.waitForURL(({ searchParams }) => searchParams.get(name) === value);

@@ -2,7 +2,7 @@ import { equal, match } from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { checkAccess } from "../browser.mjs";
+import { checkAccess, eventually } from "../browser.mjs";
 
 scenario("a backup is set up, run now, and restored under a new name", async ({ page, url, server }) => {
   const folder = mkdtempSync(join(tmpdir(), "studio-backups-"));
@@ -57,5 +57,5 @@ scenario("a restore from a folder that is not there says so, and the name stays"
   await page.goto(`${url}/studio/restore?folder=${encodeURIComponent("/no/such/folder")}`);
   await page.getByRole("alert").getByText("No backups were read").waitFor();
   await checkAccess(page);
-  match(await page.getByLabel("Folder of backups on the server's machine").inputValue(), /such/);
+  await eventually(async () => match(await page.getByLabel("Folder of backups on the server's machine").inputValue(), /such/));
 });

@@ -1,5 +1,5 @@
 import { equal, match } from "node:assert/strict";
-import { checkAccess } from "../browser.mjs";
+import { checkAccess, eventually } from "../browser.mjs";
 
 scenario("a patch is tried on one document, and runs only when its count was typed", async ({ page, url, server }) => {
   await server.create();
@@ -16,7 +16,7 @@ scenario("a patch is tried on one document, and runs only when its count was typ
   const button = dialog.getByRole("button", { name: /^Change/ });
   // It says that it cannot be pressed, and a press does nothing.
   await button.click({ force: true });
-  equal(await dialog.count(), 1);
+  await eventually(async () => equal(await dialog.count(), 1));
   await checkAccess(page);
   await dialog.getByRole("textbox").fill(count);
   await button.click();
@@ -43,7 +43,7 @@ scenario("what changes shows at once, and a pause counts what it does not show",
   }
   await page.getByText("paused, 7 not shown").waitFor();
   await checkAccess(page);
-  equal(await page.getByRole("link", { name: "more/1" }).count(), 0);
+  await eventually(async () => equal(await page.getByRole("link", { name: "more/1" }).count(), 0));
 });
 
 scenario("an earlier version is compared and put into the editor", async ({ page, url, server }) => {
@@ -61,5 +61,5 @@ scenario("an earlier version is compared and put into the editor", async ({ page
   await page.getByRole("button", { name: "Put it into the editor" }).click();
   await page.keyboard.press("Control+s");
   await page.locator('button[title="Nothing is changed."]').waitFor();
-  match(await server.read("a/1"), /"Price":1\.10\b/);
+  await eventually(async () => match(await server.read("a/1"), /"Price":1\.10\b/));
 });

@@ -1,4 +1,4 @@
-import { checkAccess } from "../browser.mjs";
+import { checkAccess, eventually } from "../browser.mjs";
 import { equal } from "node:assert/strict";
 
 scenario("a newcomer makes a database with sample data and runs a query", async ({ page, url, server }) => {
@@ -29,7 +29,7 @@ scenario("a database is deleted only by typing its name", async ({ page, url, se
   const button = page.getByRole("dialog").getByRole("button", { name: "Delete it" });
   // It says that it cannot be pressed, and a press does nothing.
   await button.click({ force: true });
-  equal(await page.getByRole("dialog").count(), 1);
+  await eventually(async () => equal(await page.getByRole("dialog").count(), 1));
   await page.getByRole("dialog").getByRole("textbox").fill(server.database);
   await button.click();
   await page.getByText("No database has").waitFor();

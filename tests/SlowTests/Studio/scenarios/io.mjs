@@ -1,5 +1,5 @@
 import { equal, match } from "node:assert/strict";
-import { checkAccess, waitForParameter } from "../browser.mjs";
+import { checkAccess, eventually, waitForParameter } from "../browser.mjs";
 
 scenario("a dump is exported and imported into another database, with its counts", async ({ page, url, server }) => {
   const other = `${server.database}-other`;
@@ -27,7 +27,7 @@ scenario("a dump is exported and imported into another database, with its counts
     await checkAccess(page);
     await page.reload();
     await page.getByRole("row", { name: /^Documents 1.059/ }).waitFor();
-    match(await server.send("GET", `/databases/${other}/docs?id=orders/1-A`), /"From":"dump"/);
+    await eventually(async () => match(await server.send("GET", `/databases/${other}/docs?id=orders/1-A`), /"From":"dump"/));
   } finally {
     await server.send("DELETE", "/admin/databases", JSON.stringify({ DatabaseNames: [other], HardDelete: true }));
   }
@@ -40,12 +40,12 @@ scenario("rows of CSV are shown, imported, and what is wrong in them is named by
   const input = page.locator("input[type=file]");
   await input.setInputFiles(file('@id;Name;Address.City\nusers/1;"Ann; B";Paris\nusers/2;Bob;Rome\n'));
   await page.getByRole("cell", { name: "Ann; B" }).waitFor();
-  equal(await page.getByLabel(/^Collection/).inputValue(), "Users");
+  await eventually(async () => equal(await page.getByLabel(/^Collection/).inputValue(), "Users"));
   await checkAccess(page);
   await page.getByRole("button", { name: "Import it" }).click();
   await page.getByText("completed", { exact: true }).waitFor();
-  match(await server.read("users/1"), /"City":"Paris"/);
-  match(await server.read("users/1"), /"Name":"Ann; B"/);
+  await eventually(async () => match(await server.read("users/1"), /"City":"Paris"/));
+  await eventually(async () => match(await server.read("users/1"), /"Name":"Ann; B"/));
   await input.setInputFiles(file("@id,Name\nusers/3,C\nusers/4,D,too many\n"));
   expected.add(400);
   await page.getByRole("button", { name: "Import it" }).click();

@@ -1,5 +1,5 @@
 import { equal, match, ok } from "node:assert/strict";
-import { checkAccess } from "../browser.mjs";
+import { checkAccess, eventually } from "../browser.mjs";
 import { watchMainThread } from "../mainThread.mjs";
 
 // The page stays alive while a long document is opened, laid out, saved and merged: its longest task is counted in
@@ -85,8 +85,8 @@ scenario("two versions of a long document are compared by lines", async ({ page,
   await server.put("long/1", longText(1_500_000, '"Came":true,'));
   await page.goto(`${url}/studio/db/${server.database}/doc?id=long/1&tab=revisions`);
   await page.locator(".diff-added", { hasText: '"Came": true' }).waitFor();
-  equal(await page.locator(".diff-added").count(), 1);
-  equal(await page.locator(".diff-removed").count(), 0);
+  await eventually(async () => equal(await page.locator(".diff-added").count(), 1));
+  await eventually(async () => equal(await page.locator(".diff-removed").count(), 0));
   await checkAccess(page);
 });
 
@@ -100,7 +100,7 @@ scenario("a document of over 20 MB is read and downloaded, not edited", async ({
   const download = page.waitForEvent("download");
   await page.getByRole("button", { name: "Download" }).click();
   equal((await download).suggestedFilename(), "long-2.json");
-  equal(await page.getByRole("button", { name: "Save" }).count(), 0);
+  await eventually(async () => equal(await page.getByRole("button", { name: "Save" }).count(), 0));
 });
 
 scenario("a document of 100,000 properties and one of 128 levels are shown and saved as they are", async ({ page, url, server }) => {
@@ -116,10 +116,10 @@ scenario("a document of 100,000 properties and one of 128 levels are shown and s
     await page.keyboard.type('"Seen":1,');
     await page.keyboard.press("Control+s");
     await page.locator('button[title="Nothing is changed."]').waitFor();
-    match(await server.read(id), /"Seen":1\b/);
+    await eventually(async () => match(await server.read(id), /"Seen":1\b/));
   }
-  match(await server.read("wide/1"), /"p99999":99999/);
-  match(await server.read("deep/1"), /\[1\.10\]/);
+  await eventually(async () => match(await server.read("wide/1"), /"p99999":99999/));
+  await eventually(async () => match(await server.read("deep/1"), /\[1\.10\]/));
   // The lists show some of it, whatever it has.
   for (const place of ["docs", "query?q=from%20%40all_docs"]) {
     await page.goto(`${url}/studio/db/${server.database}/${place}`);

@@ -1,5 +1,5 @@
 import { equal, match, ok } from "node:assert/strict";
-import { checkAccess, waitForParameter } from "../browser.mjs";
+import { checkAccess, eventually, waitForParameter } from "../browser.mjs";
 
 const path = (server, rest) => `/databases/${server.database}/${rest}`;
 
@@ -31,10 +31,10 @@ scenario("files are attached, looked at, renamed, copied, saved and deleted", as
   await addFiles(page, ["note.txt", "text/plain", "another"]);
   await page.getByRole("button", { name: "Replace it" }).waitFor();
   await checkAccess(page);
-  equal(await server.send("GET", path(server, "attachments?id=users/1&name=note.txt")), `hello ${evil}`);
+  await eventually(async () => equal(await server.send("GET", path(server, "attachments?id=users/1&name=note.txt")), `hello ${evil}`));
   await page.getByRole("button", { name: "Replace it" }).click();
   await page.getByRole("button", { name: "Replace it" }).waitFor({ state: "detached" });
-  equal(await server.send("GET", path(server, "attachments?id=users/1&name=note.txt")), "another");
+  await eventually(async () => equal(await server.send("GET", path(server, "attachments?id=users/1&name=note.txt")), "another"));
 
   await page.getByRole("button", { name: "Actions of page.html" }).click();
   await page.getByRole("menuitem", { name: "Look at it" }).click();
@@ -51,7 +51,7 @@ scenario("files are attached, looked at, renamed, copied, saved and deleted", as
   await dialog.getByLabel("Name").fill("new.html");
   await dialog.getByRole("button", { name: "Move it" }).click();
   await page.getByRole("link", { name: "new.html" }).waitFor();
-  equal(await page.getByRole("link", { name: "page.html" }).count(), 0);
+  await eventually(async () => equal(await page.getByRole("link", { name: "page.html" }).count(), 0));
 
   await page.getByRole("button", { name: "Actions of new.html" }).click();
   await page.getByRole("menuitem", { name: "Copy…" }).click();
@@ -91,7 +91,7 @@ scenario("a text that is not saved stays in the editor behind the attachments", 
   await addFiles(page, ["a.bin", "", "x"]);
   await page.getByRole("link", { name: "a.bin" }).waitFor();
   await page.getByRole("link", { name: "Document", exact: true }).click();
-  match(await page.locator(".cm-content").innerText(), /Annabel/);
+  await eventually(async () => match(await page.locator(".cm-content").innerText(), /Annabel/));
   await page.getByText("Another client has changed it since.").waitFor();
   await page.getByRole("button", { name: "Compare and merge" }).click();
   await page.getByRole("button", { name: "Save merged" }).click();

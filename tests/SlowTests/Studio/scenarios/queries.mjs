@@ -1,5 +1,5 @@
 import { equal } from "node:assert/strict";
-import { checkAccess } from "../browser.mjs";
+import { checkAccess, eventually } from "../browser.mjs";
 
 scenario("a link runs its query with its parameters", async ({ page, url, server }) => {
   await server.create();
@@ -36,7 +36,7 @@ scenario("collections and fields are completed; a wrong query is told and stays 
   await page.keyboard.press("Control+Enter");
   await page.getByRole("alert").waitFor();
   await page.getByRole("button", { name: "Dismiss" }).click();
-  equal(await page.getByRole("alert").count(), 0);
+  await eventually(async () => equal(await page.getByRole("alert").count(), 0));
 });
 
 scenario("the palette finds a document by the beginning of its id", async ({ page, url, server }) => {

@@ -1,5 +1,5 @@
 import { equal, match, ok } from "node:assert/strict";
-import { checkAccess } from "../browser.mjs";
+import { checkAccess, eventually } from "../browser.mjs";
 
 scenario("a setting of a database is set, shown with where it is from, and taken out", async ({ page, url, server, expected }) => {
   await server.create();
@@ -15,7 +15,7 @@ scenario("a setting of a database is set, shown with where it is from, and taken
   const row = page.getByRole("row", { name: /^Indexing\.MapBatchSize 128 database/ });
   await row.waitFor();
   const path = `/databases/${server.database}/admin/configuration/settings?scope=Database`;
-  match(await server.send("GET", path), /"Indexing.MapBatchSize":\{"Value":"128"/);
+  await eventually(async () => match(await server.send("GET", path), /"Indexing.MapBatchSize":\{"Value":"128"/));
   await page.getByText("Settings count when the database is opened").waitFor();
   await page.getByRole("button", { name: "Restart…" }).click();
   await dialog.getByRole("button", { name: "Restart it" }).click();
@@ -49,6 +49,6 @@ scenario("a secret of the settings stays masked, and is kept when another one is
   await dialog.getByLabel("Value").fill("64");
   await dialog.getByRole("button", { name: "Save" }).click();
   await page.getByRole("row", { name: /^Indexing\.MapBatchSize 64/ }).waitFor();
-  equal(await page.getByRole("row", { name: /^ETL\.Some\.Password a secret/ }).count(), 1);
+  await eventually(async () => equal(await page.getByRole("row", { name: /^ETL\.Some\.Password a secret/ }).count(), 1));
   await checkAccess(page);
 });

@@ -1,5 +1,5 @@
 import { equal, match } from "node:assert/strict";
-import { checkAccess } from "../browser.mjs";
+import { checkAccess, eventually } from "../browser.mjs";
 
 scenario("a subscription is tried out, made, watched, changed, disabled and deleted", async ({ page, url, server }) => {
   await server.create();
@@ -39,7 +39,7 @@ scenario("a subscription is tried out, made, watched, changed, disabled and dele
   await checkAccess(page);
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByRole("tab", { name: "State" }).waitFor();
-  match(await server.send("GET", `${path}/state?name=big%20orders`), /"IncludeArchived"/);
+  await eventually(async () => match(await server.send("GET", `${path}/state?name=big%20orders`), /"IncludeArchived"/));
 
   await page.getByRole("button", { name: "Actions of big orders" }).click();
   await page.getByRole("menuitem", { name: /^Disable/ }).click();
@@ -62,5 +62,5 @@ scenario("a query that no subscription can have is refused, and what was typed s
   await page.getByRole("button", { name: "Create" }).click();
   await page.getByRole("alert").getByText("It was not stored").waitFor();
   await checkAccess(page);
-  match(await page.locator(".cm-content").first().innerText(), /order by Freight/);
+  await eventually(async () => match(await page.locator(".cm-content").first().innerText(), /order by Freight/));
 });

@@ -1,5 +1,5 @@
 import { equal, match, ok } from "node:assert/strict";
-import { checkAccess } from "../browser.mjs";
+import { checkAccess, eventually } from "../browser.mjs";
 import { errorAnswer, failing } from "../fault.mjs";
 
 const DOCUMENT = '{"Freight":1.10,"@metadata":{"@collection":"Orders"}}';
@@ -68,8 +68,8 @@ scenario("a save whose answer was lost is no conflict with oneself", async ({ pa
   fault.start();
   await page.keyboard.press("Control+s");
   await saved(page);
-  equal(await page.getByRole("dialog").count(), 0);
-  match(await server.read("orders/1"), /"Freight":1\.105\b/);
+  await eventually(async () => equal(await page.getByRole("dialog").count(), 0));
+  await eventually(async () => match(await server.read("orders/1"), /"Freight":1\.105\b/));
 });
 
 scenario("a slow server: the page says what is on its way, saves once, and the last filter wins", async ({ page, url, server }) => {
@@ -139,7 +139,7 @@ scenario("every refusal says what it is, on every page, and goes when it is over
     fault.start();
     await page.getByRole("button", { name: /^Try again/ }).click();
     await page.getByRole("link", { name: server.database, exact: true }).waitFor();
-    equal(await page.getByRole("alert").count(), 0);
+    await eventually(async () => equal(await page.getByRole("alert").count(), 0));
   }
   // A database that is not there is no passing trouble.
   await page.goto(`${url}/studio/db/not-there`);
@@ -168,7 +168,7 @@ scenario("a page whose server was replaced by another version says so, and keeps
   await page.locator(".cm-line", { hasText: "1.105" }).waitFor();
   await page.keyboard.press("Control+s");
   await saved(page);
-  match(await server.read("orders/1"), /"Freight":1\.105\b/);
+  await eventually(async () => match(await server.read("orders/1"), /"Freight":1\.105\b/));
   // Another page cannot be shown of these files: it is loaded with the new ones.
   const answer = fault.answer;
   fault.answer = (request, at) => {
@@ -197,7 +197,7 @@ scenario("two tabs that edit one document keep what was typed in both", async ({
   // A reload offers what was typed on both.
   await page.reload();
   await page.getByRole("button", { name: "Go on with it" }).first().waitFor();
-  equal(await page.getByRole("button", { name: "Go on with it" }).count(), 2);
+  await eventually(async () => equal(await page.getByRole("button", { name: "Go on with it" }).count(), 2));
   await checkAccess(page);
   await page.getByRole("button", { name: "Go on with it" }).last().click();
   await page.locator(".cm-line", { hasText: "1.101" }).waitFor();
@@ -212,7 +212,7 @@ scenario("two tabs that edit one document keep what was typed in both", async ({
   await dialog.getByLabel("Mine").check();
   await dialog.getByRole("button", { name: "Save merged" }).click();
   await saved(other);
-  match(await server.read("orders/1"), /"Freight":1\.102\b/);
+  await eventually(async () => match(await server.read("orders/1"), /"Freight":1\.102\b/));
   await other.close();
 });
 
@@ -279,7 +279,7 @@ scenario("10,000 databases are paged and found by a part of the name", async ({ 
   await page.getByRole("link", { name: "shop-00199" }).waitFor();
   await page.getByLabel("Filter by name").fill("9999");
   await page.getByRole("link", { name: "shop-09999" }).waitFor();
-  equal(await page.getByRole("row").count(), 2);
+  await eventually(async () => equal(await page.getByRole("row").count(), 2));
   await page.keyboard.press("Control+k");
   await page.getByRole("combobox").fill("shop-07");
   await page.getByRole("option").first().waitFor();
