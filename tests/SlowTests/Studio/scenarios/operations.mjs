@@ -8,7 +8,7 @@ scenario("operations are listed with what they came to, and one that runs is end
   await page.getByText("Nothing runs now").waitFor();
   await checkAccess(page);
   // Each document takes its time, so that there is something to end.
-  const script = "from Orders update { let x = 0; for (let i = 0; i < 300000; i++) { x += i % 7; } this.X = x; }";
+  const script = "from Orders update { let x = 0; for (let i = 0; i < 1500000; i++) { x += i % 7; } this.X = x; }";
   const body = JSON.stringify({ Query: { Query: script } });
   const { OperationId } = JSON.parse(
     await server.send("PATCH", `${path}/queries?maxOpsPerSecond=20`, body),

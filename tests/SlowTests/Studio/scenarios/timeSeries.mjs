@@ -59,7 +59,7 @@ scenario("a series begins with its first entry, is drawn, and loses entries", as
   const more = '{"Name":"HeartRate","Appends":[{"Timestamp":"2026-01-01T10:02:00Z","Values":[80.125]}]}';
   await server.send("POST", path(server, "timeseries?docId=users/1"), more);
   await page.getByRole("cell", { name: "80.125" }).waitFor();
-  match(await chart(page, "HeartRate").getAttribute("aria-label"), /from 71 to 80\.125, at last 80\.125/);
+  await eventually(async () => match(await chart(page, "HeartRate").getAttribute("aria-label"), /from 71 to 80\.125, at last 80\.125/));
   await eventually(async () => equal(await page.getByRole("link", { name: "watches/7" }).count(), 1));
   await checkAccess(page);
   await page.getByRole("button", { name: "Delete the entry of 2026-01-01 10:01:00Z" }).click();
@@ -112,7 +112,7 @@ scenario("a long series is narrowed by keys, buttons, times and the mouse", asyn
   await page.keyboard.press("Enter");
   await page.getByText("All 61 entries of the range are drawn.").waitFor();
   await eventually(async () => equal(await page.getByRole("row").count(), 62));
-  match(await chart(page, "Long").getAttribute("aria-label"), /Value 0 from 0 to 59, at last 0/);
+  await eventually(async () => match(await chart(page, "Long").getAttribute("aria-label"), /Value 0 from 0 to 59, at last 0/));
   await page.getByRole("checkbox", { name: "Value 0" }).uncheck();
   await page.waitForURL(/values=1/);
   await checkAccess(page);
@@ -138,7 +138,7 @@ scenario("a roll-up is shown as one, and cannot be written", async ({ page, url,
   for (const title of ["BPM first", "BPM max", "Other count"]) {
     await page.getByRole("columnheader", { name: title, exact: true }).waitFor();
   }
-  match(await chart(page, "Rate@ByHour").getAttribute("aria-label"), /BPM from 29\.5 to 29\.5/);
+  await eventually(async () => match(await chart(page, "Rate@ByHour").getAttribute("aria-label"), /BPM from 29\.5 to 29\.5/));
   await eventually(async () => equal(await page.getByRole("button", { name: "New entry" }).getAttribute("aria-disabled"), "true"));
   await eventually(async () => equal(await page.getByRole("button", { name: /^Delete/ }).count(), 0));
   await checkAccess(page);
