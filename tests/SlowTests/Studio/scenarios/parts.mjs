@@ -74,8 +74,10 @@ scenario("files are attached, looked at, renamed, copied, saved and deleted", as
   await checkAccess(page);
   await dialog.getByRole("button", { name: /^Delete/ }).click();
   await page.getByRole("link", { name: "new.html" }).waitFor({ state: "detached" });
-  const left = JSON.parse(await server.read("users/1")).Results[0]["@metadata"]["@attachments"];
-  equal(left.map((one) => one.Name).join(), "copy.html,note.txt");
+  await eventually(async () => {
+    const left = JSON.parse(await server.read("users/1")).Results[0]["@metadata"]["@attachments"];
+    equal(left.map((one) => one.Name).join(), "copy.html,note.txt");
+  });
 });
 
 scenario("a text that is not saved stays in the editor behind the attachments", async ({ page, url, server }) => {
@@ -96,8 +98,10 @@ scenario("a text that is not saved stays in the editor behind the attachments", 
   await page.getByRole("button", { name: "Compare and merge" }).click();
   await page.getByRole("button", { name: "Save merged" }).click();
   await page.getByRole("dialog").waitFor({ state: "detached" });
-  const stored = await server.read("users/1");
-  ok(stored.includes('"Name":"Annabel"') && stored.includes('"a.bin"'), stored);
+  await eventually(async () => {
+    const stored = await server.read("users/1");
+    ok(stored.includes('"Name":"Annabel"') && stored.includes('"a.bin"'), stored);
+  });
 });
 
 scenario("counters are made, counted by several at once, set and deleted", async ({ page, url, server }) => {

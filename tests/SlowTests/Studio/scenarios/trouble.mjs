@@ -36,8 +36,10 @@ scenario("a server that restarts under a page is told, and nothing that was type
   await page.keyboard.press("Control+s");
   await page.getByRole("button", { name: "Save merged" }).click();
   await saved(page);
-  const stored = await server.read("orders/1");
-  ok(stored.includes('"Freight":1.105') && stored.includes('"Theirs":7'), stored);
+  await eventually(async () => {
+    const stored = await server.read("orders/1");
+    ok(stored.includes('"Freight":1.105') && stored.includes('"Theirs":7'), stored);
+  });
 });
 
 scenario("lists come back by themselves when the server does", async ({ page, url, server, expected }) => {
