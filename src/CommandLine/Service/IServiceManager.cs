@@ -12,7 +12,7 @@ internal interface IServiceManager
     void Execute(IReadOnlyList<string> command);
 
     /// <summary>Makes a folder.</summary>
-    /// <returns>Whether it is empty: nobody else has anything in it.</returns>
+    /// <returns>Whether it is empty.</returns>
     bool MakeFolder(string path);
 
     /// <summary>Makes a source of the event log, or removes it.</summary>

@@ -7,7 +7,7 @@ namespace Raven.CommandLine.Service;
 /// A server that a manager of services starts and stops. It stops as at SIGTERM: it takes no more connections, and what
 /// runs may end. While something takes long, the manager is asked for time again and again.
 /// </summary>
-/// <param name="serve">The server: runs until it is told to stop, and gives its exit code.</param>
+/// <param name="serve">The server: runs until its owner stops it, and gives its exit code.</param>
 /// <param name="step">How often the manager is asked; each time for three of them.</param>
 internal sealed class ServiceRun(Func<ProcessOwner, Task<int>> serve, TimeSpan step) : IDisposable
 {
@@ -49,7 +49,7 @@ internal sealed class ServiceRun(Func<ProcessOwner, Task<int>> serve, TimeSpan s
     /// <inheritdoc/>
     public void Dispose() => _stop.Dispose();
 
-    /// <summary>Without a console, what nobody catches would be seen by nobody.</summary>
+    /// <summary>There is no console that would show an exception that is not caught.</summary>
     private async Task<int> ServeAsync(ProcessOwner owner)
     {
         try

@@ -40,7 +40,7 @@ public sealed class TimeSeriesReader
     /// <summary>Whether all points of the segment were asked for.</summary>
     internal bool IsWhole => _head.First >= _from && _head.Last <= _to;
 
-    private SeriesBuffers Buffers => _buffers ??= SeriesBuffers.Rent();
+    private SeriesBuffers Buffers => _buffers ??= new SeriesBuffers();
 
     private ReadOnlySpan<byte> Key => _key.AsSpan(0, _keyLength);
 
@@ -120,8 +120,10 @@ public sealed class TimeSeriesReader
         return Start < End;
     }
 
-    /// <summary>Gives its memory to other readers: <see cref="Points"/> is no longer what was read. It may read on.
-    /// </summary>
+    /// <summary>Takes memory that other readers have given back, until <see cref="ReturnBuffers"/>.</summary>
+    internal void RentBuffers() => _buffers = SeriesBuffers.Rent();
+
+    /// <summary>Gives the memory back: <see cref="Points"/> is no longer what was read.</summary>
     internal void ReturnBuffers()
     {
         _buffers?.Return();

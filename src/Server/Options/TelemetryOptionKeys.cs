@@ -5,7 +5,6 @@ namespace Raven.Server.Options;
 /// <summary>The keys of the options of OpenTelemetry.</summary>
 internal static class TelemetryOptionKeys
 {
-
     internal static OptionKey[] All() =>
     [
         Switch("Enabled", "Whether traces, metrics and logs are sent to a collector of OpenTelemetry.",

@@ -74,6 +74,7 @@ internal sealed class SeriesQuery
             _condition = _query.Where is null
                 ? null
                 : new SeriesCondition(_query, scope, _tags, NamesOf(in document, name));
+            _reader.RentBuffers();
             try
             {
                 Read(in document, name);

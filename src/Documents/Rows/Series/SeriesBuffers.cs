@@ -1,17 +1,13 @@
 namespace Raven.Documents.Rows.Series;
 
 /// <summary>
-/// The memory in which segments of time series are read. A query takes it from here and gives it back, so that one
-/// that reads a million points allocates no more than one that reads a few. Any thread; one owner at a time.
+/// The memory in which segments of time series are read. One owner at a time; who reads often takes it from here and
+/// gives it back, so that to read a million points allocates no more than to read a few. Any thread.
 /// </summary>
 internal sealed class SeriesBuffers
 {
     // As many as queries run at a time; what is beyond that is left to the garbage collector.
     private static readonly SeriesBuffers?[] Free = new SeriesBuffers?[Environment.ProcessorCount];
-
-    private SeriesBuffers()
-    {
-    }
 
     /// <summary>The points of a segment.</summary>
     internal PointList Points { get; } = new();

@@ -12,7 +12,7 @@ namespace Raven.Server.Http.TimeSeries;
 /// <param name="isUnix">Whether times of rows are milliseconds since 1970.</param>
 internal readonly ref struct PointsReader(string place, string member, bool isIncrement, bool isUnix)
 {
-    // A time that no point has, so that it is told from an increment without one.
+    // A time that no point has, and another one than that of an increment without a time.
     private const long NoTime = SeriesTime.Unknown - 1;
 
     /// <summary>Adds the points of a list.</summary>
