@@ -1,4 +1,5 @@
 import { getJson } from "../../api/http.js";
+import { pollMs } from "../../api/polling.js";
 import { Link } from "../../app/link.js";
 import { databasePlace, placeUrl, useDatabase, useGo, useSearchState, useSetSearch } from "../../app/places.js";
 import { Chip } from "../../ui/chip.js";
@@ -44,7 +45,7 @@ function ExistingTask({ database, id }) {
 			},
 			signal
 		}),
-		refetchInterval: (query) => query.state.error ? false : 1e4
+		refetchInterval: (query) => pollMs(query.state.error, 1e4)
 	});
 	const configuration = useQuery({
 		queryKey: [

@@ -1,4 +1,5 @@
 import { databasePath, getJson } from "../../api/http.js";
+import { pollMs } from "../../api/polling.js";
 import { Link } from "../../app/link.js";
 import { databasePlace, placeUrl, useDatabase, useGo, useSearchState, useSetSearch } from "../../app/places.js";
 import { Button } from "../../ui/button.js";
@@ -131,7 +132,7 @@ function useBackupTasks(database) {
 	return useQuery({
 		queryKey: ["backup-tasks", database],
 		queryFn: async ({ signal }) => (await getJson(databasePath(database, "tasks"), { signal })).OngoingTasks.filter((one) => one.TaskType === "Backup"),
-		refetchInterval: (query) => query.state.error ? false : query.state.data?.some((one) => one.OnGoingBackup) ? 2e3 : 1e4
+		refetchInterval: (query) => pollMs(query.state.error, query.state.data?.some((one) => one.OnGoingBackup) ? 2e3 : 1e4)
 	});
 }
 

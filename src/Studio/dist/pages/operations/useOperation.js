@@ -1,4 +1,5 @@
 import { databasePath, getJson, send } from "../../api/http.js";
+import { pollMs } from "../../api/polling.js";
 import { isRunning } from "./operationModel.js";
 import { useQuery } from "../../vendor/query.js";
 import { useEffect, useRef } from "../../vendor/react.js";
@@ -27,8 +28,7 @@ function useOperation(database, id, onEnd, mayBeLate) {
 			})).Results[0]?.State ?? null;
 		},
 		refetchInterval: ({ state }) => {
-			if (state.error) return false;
-			return mayBeLate && state.data === null && state.dataUpdateCount < LATE_MAX || state.data && isRunning(state.data) ? PAUSE_MS : false;
+			return mayBeLate && state.data === null && state.dataUpdateCount < LATE_MAX || state.data && isRunning(state.data) ? pollMs(state.error, PAUSE_MS) : false;
 		},
 		staleTime: 0
 	});

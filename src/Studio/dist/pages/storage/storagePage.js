@@ -1,4 +1,5 @@
 import { databasePath, getJson, send } from "../../api/http.js";
+import { pollMs } from "../../api/polling.js";
 import { useDatabase, useSearchState, useSetSearch } from "../../app/places.js";
 import { Button } from "../../ui/button.js";
 import { Confirm } from "../../ui/dialog.js";
@@ -25,7 +26,7 @@ function StoragePage() {
 	const report = useQuery({
 		queryKey: ["storage", database],
 		queryFn: ({ signal }) => getJson(path, { signal }),
-		refetchInterval: (query) => query.state.error ? false : 1e4
+		refetchInterval: (query) => pollMs(query.state.error, 1e4)
 	});
 	const isSmall = (report.data?.DataFileBytes ?? Number.POSITIVE_INFINITY) <= MEASURED_MAX_BYTES;
 	const details = useQuery({

@@ -1,4 +1,5 @@
 import { ServerError, databasePath, getJson, send } from "../../api/http.js";
+import { pollMs } from "../../api/polling.js";
 import { announce } from "../../app/announcer.js";
 import { Link } from "../../app/link.js";
 import { databasePlace, documentUrl, placeUrl, useDatabase, useGo, useSearchState, useSetSearch } from "../../app/places.js";
@@ -40,7 +41,7 @@ function ExistingSubscription({ database, name }) {
 			query: { name },
 			signal
 		}),
-		refetchInterval: (query) => query.state.error ? false : 2e3,
+		refetchInterval: (query) => pollMs(query.state.error, 2e3),
 		retry: false
 	});
 	const list = placeUrl(databasePlace(database, "subscriptions"));
@@ -229,7 +230,7 @@ function Aside({ database, name, onDone }) {
 			query: { name },
 			signal
 		}),
-		refetchInterval: (query) => query.state.error ? false : 5e3
+		refetchInterval: (query) => pollMs(query.state.error, 5e3)
 	});
 	if (!aside.data) return aside.error ? /* @__PURE__ */ jsx(ErrorBox, {
 		error: aside.error,

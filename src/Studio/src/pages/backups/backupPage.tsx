@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { getJson } from "../../api/http";
+import { pollMs } from "../../api/polling";
 import { Link } from "../../app/link";
 import { databasePlace, placeUrl, useDatabase, useGo, useSearchState, useSetSearch } from "../../app/places";
 import { Chip } from "../../ui/chip";
@@ -43,7 +44,7 @@ function ExistingTask({ database, id }: { database: string; id: string }) {
         query: { name: database, taskId: id },
         signal,
       }),
-    refetchInterval: (query) => (query.state.error ? false : 10_000),
+    refetchInterval: (query) => pollMs(query.state.error, 10_000),
   });
   const configuration = useQuery({
     queryKey: ["backup-configuration", database, id],

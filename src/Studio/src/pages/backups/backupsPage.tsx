@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { databasePath, getJson } from "../../api/http";
+import { pollMs } from "../../api/polling";
 import { Link } from "../../app/link";
 import { databasePlace, placeUrl, useDatabase, useGo, useSearchState, useSetSearch } from "../../app/places";
 import { Button } from "../../ui/button";
@@ -122,6 +123,6 @@ export function useBackupTasks(database: string) {
         await getJson<{ OngoingTasks: readonly BackupTask[] }>(databasePath(database, "tasks"), { signal })
       ).OngoingTasks.filter((one) => one.TaskType === "Backup"),
     refetchInterval: (query) =>
-      query.state.error ? false : query.state.data?.some((one) => one.OnGoingBackup) ? 2_000 : 10_000,
+      pollMs(query.state.error, query.state.data?.some((one) => one.OnGoingBackup) ? 2_000 : 10_000),
   });
 }

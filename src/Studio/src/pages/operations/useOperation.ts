@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { databasePath, getJson, send } from "../../api/http";
+import { pollMs } from "../../api/polling";
 import { isRunning, type OperationRow, type OperationState } from "./operationModel";
 
 /** How often an operation is asked how far it is. */
@@ -27,11 +28,8 @@ export function useOperation(
       return list.Results[0]?.State ?? null;
     },
     refetchInterval: ({ state }) => {
-      if (state.error) {
-        return false;
-      }
       const isLate = mayBeLate && state.data === null && state.dataUpdateCount < LATE_MAX;
-      return isLate || (state.data && isRunning(state.data)) ? PAUSE_MS : false;
+      return isLate || (state.data && isRunning(state.data)) ? pollMs(state.error, PAUSE_MS) : false;
     },
     staleTime: 0,
   });

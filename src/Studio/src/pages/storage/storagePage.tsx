@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { databasePath, getJson, send } from "../../api/http";
+import { pollMs } from "../../api/polling";
 import { useDatabase, useSearchState, useSetSearch } from "../../app/places";
 import { Button } from "../../ui/button";
 import { Confirm } from "../../ui/dialog";
@@ -25,7 +26,7 @@ export function StoragePage() {
   const report = useQuery({
     queryKey: ["storage", database],
     queryFn: ({ signal }) => getJson<StorageReport>(path, { signal }),
-    refetchInterval: (query) => (query.state.error ? false : 10_000),
+    refetchInterval: (query) => pollMs(query.state.error, 10_000),
   });
   const isSmall = (report.data?.DataFileBytes ?? Number.POSITIVE_INFINITY) <= MEASURED_MAX_BYTES;
   const details = useQuery({

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { databasePath, getJson, ServerError, send } from "../../api/http";
+import { pollMs } from "../../api/polling";
 import { announce } from "../../app/announcer";
 import { Link } from "../../app/link";
 import {
@@ -40,7 +41,7 @@ function ExistingSubscription({ database, name }: { database: string; name: stri
     queryKey: ["subscription", database, name],
     queryFn: ({ signal }) =>
       getJson<Subscription>(databasePath(database, "subscriptions/state"), { query: { name }, signal }),
-    refetchInterval: (query) => (query.state.error ? false : 2_000),
+    refetchInterval: (query) => pollMs(query.state.error, 2_000),
     retry: false,
   });
   const list = placeUrl(databasePlace(database, "subscriptions"));
@@ -212,7 +213,7 @@ function Aside({ database, name, onDone }: { database: string; name: string; onD
         query: { name },
         signal,
       }),
-    refetchInterval: (query) => (query.state.error ? false : 5_000),
+    refetchInterval: (query) => pollMs(query.state.error, 5_000),
   });
   if (!aside.data) {
     return aside.error ? (
