@@ -3,6 +3,7 @@ import { isSignInWanted, wantSignIn, watchSignIn } from "../api/signInState.js";
 import { Button } from "../ui/button.js";
 import { Dialog } from "../ui/dialog.js";
 import { ErrorBox } from "../ui/states.js";
+import { useTask } from "../ui/useTask.js";
 import { announce } from "./announcer.js";
 import { useQueryClient } from "../vendor/query.js";
 import { jsx, jsxs, useState, useSyncExternalStore } from "../vendor/react.js";
@@ -13,31 +14,22 @@ function SignIn() {
 	const isWanted = useSyncExternalStore(watchSignIn, isSignInWanted);
 	const client = useQueryClient();
 	const [key, setKey] = useState("");
-	const [error, setError] = useState();
-	const [isBusy, setBusy] = useState(false);
+	const { isBusy, error, run, dismiss } = useTask();
 	const close = () => {
 		setKey("");
-		setError(void 0);
+		dismiss();
 		wantSignIn(false);
 	};
-	const signIn = async () => {
-		setBusy(true);
-		setError(void 0);
-		try {
-			const answer = await send("POST", "/studio/session", {
-				headers: { Authorization: `Bearer ${key.trim()}` },
-				isSecret: true
-			});
-			const { Name } = JSON.parse(answer.text);
-			close();
-			announce(`Signed in as ${Name}.`);
-			await client.invalidateQueries();
-		} catch (failure) {
-			setError(failure);
-		} finally {
-			setBusy(false);
-		}
-	};
+	const signIn = () => run(async () => {
+		const answer = await send("POST", "/studio/session", {
+			headers: { Authorization: `Bearer ${key.trim()}` },
+			isSecret: true
+		});
+		const { Name } = JSON.parse(answer.text);
+		close();
+		announce(`Signed in as ${Name}.`);
+		await client.invalidateQueries();
+	});
 	return /* @__PURE__ */ jsx(Dialog, {
 		title: "Sign in",
 		isOpen: isWanted,

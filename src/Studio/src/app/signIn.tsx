@@ -5,6 +5,7 @@ import { isSignInWanted, wantSignIn, watchSignIn } from "../api/signInState";
 import { Button } from "../ui/button";
 import { Dialog } from "../ui/dialog";
 import { ErrorBox } from "../ui/states";
+import { useTask } from "../ui/useTask";
 import { announce } from "./announcer";
 
 /** Asks for a key over the page when the server does not know who asks: what is on the page stays as it is. */
@@ -12,17 +13,14 @@ export function SignIn() {
   const isWanted = useSyncExternalStore(watchSignIn, isSignInWanted);
   const client = useQueryClient();
   const [key, setKey] = useState("");
-  const [error, setError] = useState<unknown>();
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, error, run, dismiss } = useTask();
   const close = () => {
     setKey("");
-    setError(undefined);
+    dismiss();
     wantSignIn(false);
   };
-  const signIn = async () => {
-    setBusy(true);
-    setError(undefined);
-    try {
+  const signIn = () =>
+    run(async () => {
       // The log of requests keeps no headers: the key is nowhere but here.
       const answer = await send("POST", "/studio/session", {
         headers: { Authorization: `Bearer ${key.trim()}` },
@@ -32,12 +30,7 @@ export function SignIn() {
       close();
       announce(`Signed in as ${Name}.`);
       await client.invalidateQueries();
-    } catch (failure) {
-      setError(failure);
-    } finally {
-      setBusy(false);
-    }
-  };
+    });
   return (
     <Dialog title="Sign in" isOpen={isWanted} onClose={close}>
       <form

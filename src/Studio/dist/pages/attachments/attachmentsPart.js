@@ -5,6 +5,7 @@ import { useSearchState, useSetSearch } from "../../app/places.js";
 import { showError } from "../../app/toasts.js";
 import { Button } from "../../ui/button.js";
 import { Confirm } from "../../ui/dialog.js";
+import { FilterInput } from "../../ui/filterInput.js";
 import { formatBytes, formatCount } from "../../ui/format.js";
 import { Menu } from "../../ui/menu.js";
 import { Empty } from "../../ui/states.js";
@@ -68,14 +69,9 @@ function AttachmentsPart({ database, parts, onChanged }) {
 						]
 					}),
 					/* @__PURE__ */ jsx("span", { className: "grow" }),
-					/* @__PURE__ */ jsx("input", {
-						className: "filter",
-						"data-filter": true,
-						type: "search",
-						"aria-label": "Filter by name",
-						placeholder: "Filter",
-						defaultValue: filter,
-						onChange: (event) => setSearch({ filter: event.target.value })
+					/* @__PURE__ */ jsx(FilterInput, {
+						initial: filter,
+						onChange: (text) => setSearch({ filter: text })
 					}),
 					/* @__PURE__ */ jsx("input", {
 						ref: input,

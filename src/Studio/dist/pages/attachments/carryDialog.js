@@ -3,6 +3,7 @@ import { announce } from "../../app/announcer.js";
 import { Button } from "../../ui/button.js";
 import { Dialog } from "../../ui/dialog.js";
 import { ErrorBox } from "../../ui/states.js";
+import { useTask } from "../../ui/useTask.js";
 import { jsx, jsxs, useState } from "../../vendor/react.js";
 
 // src/pages/attachments/carryDialog.tsx
@@ -12,30 +13,21 @@ function CarryDialog({ database, id, name, how, onClose, onDone }) {
 		id,
 		name
 	});
-	const [error, setError] = useState();
-	const [isBusy, setBusy] = useState(false);
+	const { isBusy, error, run } = useTask();
 	const isSame = to.name === name && to.id.trim().toLowerCase() === id.toLowerCase();
 	const refusal = to.name === "" || to.id.trim() === "" ? "Give it a document and a name." : isSame ? "It is there already: change the name or the document." : void 0;
-	const carry = async () => {
-		setBusy(true);
-		setError(void 0);
-		try {
-			await carryAttachment(database, how, {
-				id,
-				name
-			}, {
-				id: to.id.trim(),
-				name: to.name
-			});
-			announce(how === "COPY" ? `${name} is copied.` : `${name} is moved.`);
-			onDone();
-			onClose();
-		} catch (failure) {
-			setError(failure);
-		} finally {
-			setBusy(false);
-		}
-	};
+	const carry = () => run(async () => {
+		await carryAttachment(database, how, {
+			id,
+			name
+		}, {
+			id: to.id.trim(),
+			name: to.name
+		});
+		announce(how === "COPY" ? `${name} is copied.` : `${name} is moved.`);
+		onDone();
+		onClose();
+	});
 	return /* @__PURE__ */ jsx(Dialog, {
 		title: how === "COPY" ? `Copy ${name}` : `Rename or move ${name}`,
 		isOpen: true,

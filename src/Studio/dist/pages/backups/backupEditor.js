@@ -4,6 +4,7 @@ import { databasePlace, placeUrl, useGo } from "../../app/places.js";
 import { Button } from "../../ui/button.js";
 import { CopyButton } from "../../ui/copy.js";
 import { ErrorBox } from "../../ui/states.js";
+import { useTask } from "../../ui/useTask.js";
 import { configurationOf, draftOf, draftRefusal } from "./backupModel.js";
 import { CronField } from "./cronField.js";
 import { FolderField } from "./folderField.js";
@@ -17,8 +18,7 @@ function BackupEditor({ database, before, refusal: ownRefusal, onStored }) {
 	const client = useQueryClient();
 	const go = useGo();
 	const [draft, setDraft] = useState(() => draftOf(before));
-	const [error, setError] = useState();
-	const [isBusy, setBusy] = useState(false);
+	const { isBusy, error, run, dismiss } = useTask();
 	const set = (change) => setDraft((now) => ({
 		...now,
 		...change
@@ -26,25 +26,17 @@ function BackupEditor({ database, before, refusal: ownRefusal, onStored }) {
 	const isChanged = !before || JSON.stringify(draft) !== JSON.stringify(draftOf(before));
 	const refusal = ownRefusal ?? draftRefusal(draft) ?? (isChanged ? void 0 : "Nothing is changed.");
 	const isMasked = /^\*+$/.test(draft.key);
-	const save = async () => {
-		setBusy(true);
-		setError(void 0);
-		try {
-			const answer = await send("POST", databasePath(database, "admin/periodic-backup"), {
-				body: configurationOf(draft, before),
-				isSecret: true
-			});
-			const { TaskId } = JSON.parse(answer.text);
-			announce("The task is stored.");
-			await client.invalidateQueries({ queryKey: ["backup-tasks", database] });
-			onStored?.();
-			if (!before) go(placeUrl(databasePlace(database, "backup"), { task: String(TaskId) }));
-		} catch (failure) {
-			setError(failure);
-		} finally {
-			setBusy(false);
-		}
-	};
+	const save = () => run(async () => {
+		const answer = await send("POST", databasePath(database, "admin/periodic-backup"), {
+			body: configurationOf(draft, before),
+			isSecret: true
+		});
+		const { TaskId } = JSON.parse(answer.text);
+		announce("The task is stored.");
+		await client.invalidateQueries({ queryKey: ["backup-tasks", database] });
+		onStored?.();
+		if (!before) go(placeUrl(databasePlace(database, "backup"), { task: String(TaskId) }));
+	});
 	return /* @__PURE__ */ jsxs("form", {
 		className: "page",
 		onSubmit: (event) => {
@@ -74,7 +66,7 @@ function BackupEditor({ database, before, refusal: ownRefusal, onStored }) {
 			error !== void 0 && /* @__PURE__ */ jsx(ErrorBox, {
 				title: "It was not stored",
 				error,
-				onDismiss: () => setError(void 0)
+				onDismiss: dismiss
 			}),
 			/* @__PURE__ */ jsx("section", {
 				className: "scroll",

@@ -3,6 +3,7 @@ import { Button } from "../../ui/button.js";
 import { Dialog } from "../../ui/dialog.js";
 import { formatTime } from "../../ui/format.js";
 import { ErrorBox } from "../../ui/states.js";
+import { useTask } from "../../ui/useTask.js";
 import { nameRefusal } from "../databases/databaseName.js";
 import { restoreBody, restoreRefusal } from "./backupModel.js";
 import { jsx, jsxs, useState } from "../../vendor/react.js";
@@ -17,28 +18,19 @@ function RestoreDialog({ point, s3, onClose, onStarted }) {
 		disablesTasks: true,
 		skipsIndexes: false
 	});
-	const [error, setError] = useState();
-	const [isBusy, setBusy] = useState(false);
+	const { isBusy, error, run } = useTask();
 	const set = (change) => setChoice((now) => ({
 		...now,
 		...change
 	}));
 	const refusal = restoreRefusal(point, choice) ?? (choice.name === "" ? void 0 : nameRefusal(choice.name.trim())) ?? void 0;
-	const restore = async () => {
-		setBusy(true);
-		setError(void 0);
-		try {
-			const answer = await send("POST", "/admin/restore/database", {
-				body: restoreBody(point, choice, s3),
-				isSecret: true
-			});
-			onStarted(JSON.parse(answer.text).OperationId, choice.name.trim());
-		} catch (failure) {
-			setError(failure);
-		} finally {
-			setBusy(false);
-		}
-	};
+	const restore = () => run(async () => {
+		const answer = await send("POST", "/admin/restore/database", {
+			body: restoreBody(point, choice, s3),
+			isSecret: true
+		});
+		onStarted(JSON.parse(answer.text).OperationId, choice.name.trim());
+	});
 	return /* @__PURE__ */ jsx(Dialog, {
 		title: `Restore ${point.DatabaseName}`,
 		isOpen: true,

@@ -4,6 +4,7 @@ import { databasePlace, placeUrl, useSearchState, useSetSearch } from "../../app
 import { Button } from "../../ui/button.js";
 import { Chip } from "../../ui/chip.js";
 import { formatBytes, formatCount, formatTime, plural } from "../../ui/format.js";
+import { Segments } from "../../ui/segments.js";
 import { Empty, ErrorBox, Loading } from "../../ui/states.js";
 import { OperationBar } from "../operations/operationBar.js";
 import { s3Of } from "./backupModel.js";
@@ -56,16 +57,17 @@ function RestorePage() {
 				className: "page-head",
 				children: [
 					/* @__PURE__ */ jsx("h1", { children: "Restore" }),
-					/* @__PURE__ */ jsx("div", {
-						className: "segments",
-						role: "group",
-						"aria-label": "From",
-						children: [["folder", "from a folder"], ["s3", "from a bucket"]].map(([key, title]) => /* @__PURE__ */ jsx("button", {
-							type: "button",
-							"aria-pressed": from === key,
-							onClick: () => setSearch({ from: key === "folder" ? void 0 : key }),
-							children: title
-						}, key))
+					/* @__PURE__ */ jsx(Segments, {
+						name: "From",
+						choices: [{
+							key: "folder",
+							title: "from a folder"
+						}, {
+							key: "s3",
+							title: "from a bucket"
+						}],
+						chosen: from,
+						onChoose: (key) => setSearch({ from: key === "folder" ? void 0 : key })
 					}),
 					/* @__PURE__ */ jsx("span", {
 						className: "hint",

@@ -1,6 +1,7 @@
 import { send } from "../../api/http.js";
 import { Button } from "../../ui/button.js";
 import { ErrorBox } from "../../ui/states.js";
+import { useTask } from "../../ui/useTask.js";
 import { s3Of } from "./backupModel.js";
 import { Fragment, jsx, jsxs, useState } from "../../vendor/react.js";
 
@@ -41,25 +42,16 @@ const TEXTS = [
 /** A bucket, and a button that tries whether it can be used. */
 function S3Fields({ value, onChange }) {
 	const [tried, setTried] = useState();
-	const [error, setError] = useState();
-	const [isBusy, setBusy] = useState(false);
-	const attempt = async () => {
-		setBusy(true);
-		setError(void 0);
+	const { isBusy, error, run, dismiss } = useTask();
+	const attempt = () => run(async () => {
 		setTried(void 0);
-		try {
-			const answer = await send("POST", "/studio-tasks/periodic-backup/test-credentials", {
-				query: { type: "S3" },
-				body: s3Of(value),
-				isSecret: true
-			});
-			setTried(JSON.parse(answer.text));
-		} catch (failure) {
-			setError(failure);
-		} finally {
-			setBusy(false);
-		}
-	};
+		const answer = await send("POST", "/studio-tasks/periodic-backup/test-credentials", {
+			query: { type: "S3" },
+			body: s3Of(value),
+			isSecret: true
+		});
+		setTried(JSON.parse(answer.text));
+	});
 	const isMasked = /^\*+$/.test(value.AwsSecretKey ?? "");
 	return /* @__PURE__ */ jsxs(Fragment, { children: [
 		/* @__PURE__ */ jsx("div", {
@@ -109,7 +101,7 @@ function S3Fields({ value, onChange }) {
 		}),
 		error !== void 0 && /* @__PURE__ */ jsx(ErrorBox, {
 			error,
-			onDismiss: () => setError(void 0)
+			onDismiss: dismiss
 		})
 	] });
 }

@@ -3,6 +3,7 @@ import { announce } from "../../app/announcer.js";
 import { Button } from "../../ui/button.js";
 import { Dialog } from "../../ui/dialog.js";
 import { ErrorBox } from "../../ui/states.js";
+import { useTask } from "../../ui/useTask.js";
 import { clearanceRefusal, endOf, readList, readRightRows, rightRows } from "./certificateModel.js";
 import { EndFields } from "./endFields.js";
 import { RightsFields } from "./rightsFields.js";
@@ -22,35 +23,26 @@ function ApiKeyDialog({ apiKey, who, onClose, onDone }) {
 		choice: apiKey ? apiKey.ExpiresAt ? "day" : "never" : "90",
 		day: apiKey?.ExpiresAt?.slice(0, 10) ?? ""
 	});
-	const [error, setError] = useState();
-	const [isBusy, setBusy] = useState(false);
+	const { isBusy, error, run } = useTask();
 	const { permissions, wrong } = readRightRows(draft.rows);
 	const end = endOf(ends.choice, ends.day, Date.now());
 	const isSameDay = apiKey?.ExpiresAt && ends.choice === "day" && ends.day === apiKey.ExpiresAt.slice(0, 10);
 	const refusal = clearanceRefusal(who, draft.clearance) ?? (draft.name.trim() === "" ? "Give it a name first." : void 0) ?? wrong ?? (isSameDay ? void 0 : end.wrong);
-	const save = async () => {
-		setBusy(true);
-		setError(void 0);
-		try {
-			const answer = await send(apiKey ? "PUT" : "POST", "/admin/api-keys", {
-				query: { id: apiKey?.Id },
-				body: {
-					Name: draft.name.trim(),
-					SecurityClearance: draft.clearance,
-					Permissions: draft.clearance === "ValidUser" ? permissions : {},
-					Scopes: isMonitoring ? ["monitoring"] : [],
-					AllowedAddresses: readList(addresses),
-					ExpiresAt: isSameDay ? apiKey.ExpiresAt : end.at
-				}
-			});
-			announce(`The key ${draft.name.trim()} is ${apiKey ? "changed" : "made"}.`);
-			onDone(apiKey ? void 0 : JSON.parse(answer.text).Key);
-		} catch (failure) {
-			setError(failure);
-		} finally {
-			setBusy(false);
-		}
-	};
+	const save = () => run(async () => {
+		const answer = await send(apiKey ? "PUT" : "POST", "/admin/api-keys", {
+			query: { id: apiKey?.Id },
+			body: {
+				Name: draft.name.trim(),
+				SecurityClearance: draft.clearance,
+				Permissions: draft.clearance === "ValidUser" ? permissions : {},
+				Scopes: isMonitoring ? ["monitoring"] : [],
+				AllowedAddresses: readList(addresses),
+				ExpiresAt: isSameDay ? apiKey.ExpiresAt : end.at
+			}
+		});
+		announce(`The key ${draft.name.trim()} is ${apiKey ? "changed" : "made"}.`);
+		onDone(apiKey ? void 0 : JSON.parse(answer.text).Key);
+	});
 	return /* @__PURE__ */ jsx(Dialog, {
 		title: apiKey ? "What the key may do" : "Make an API key",
 		isOpen: true,
@@ -113,24 +105,15 @@ function ApiKeyDialog({ apiKey, who, onClose, onDone }) {
 /** Gives a key another secret. */
 function RotateDialog({ apiKey, onClose, onDone }) {
 	const [grace, setGrace] = useState("3600");
-	const [error, setError] = useState();
-	const [isBusy, setBusy] = useState(false);
-	const rotate = async () => {
-		setBusy(true);
-		setError(void 0);
-		try {
-			const answer = await send("POST", "/admin/api-keys/rotate", { query: {
-				id: apiKey.Id,
-				graceSec: grace
-			} });
-			announce(`The key ${apiKey.Name} is rotated.`);
-			onDone(JSON.parse(answer.text).Key);
-		} catch (failure) {
-			setError(failure);
-		} finally {
-			setBusy(false);
-		}
-	};
+	const { isBusy, error, run } = useTask();
+	const rotate = () => run(async () => {
+		const answer = await send("POST", "/admin/api-keys/rotate", { query: {
+			id: apiKey.Id,
+			graceSec: grace
+		} });
+		announce(`The key ${apiKey.Name} is rotated.`);
+		onDone(JSON.parse(answer.text).Key);
+	});
 	return /* @__PURE__ */ jsx(Dialog, {
 		title: `Rotate ${apiKey.Name}`,
 		isOpen: true,

@@ -4,6 +4,7 @@ import { Button } from "../../ui/button.js";
 import { Dialog } from "../../ui/dialog.js";
 import { base64Of, saveFile } from "../../ui/saveFile.js";
 import { ErrorBox } from "../../ui/states.js";
+import { useTask } from "../../ui/useTask.js";
 import { clearanceRefusal, endOf, readRightRows, rightRows } from "./certificateModel.js";
 import { EndFields } from "./endFields.js";
 import { RightsFields } from "./rightsFields.js";
@@ -24,8 +25,7 @@ function CertificateDialog({ mode, certificate, who, onClose, onDone }) {
 	});
 	const [file, setFile] = useState();
 	const [made, setMade] = useState();
-	const [error, setError] = useState();
-	const [isBusy, setBusy] = useState(false);
+	const { isBusy, error, run } = useTask();
 	const { permissions, wrong } = readRightRows(draft.rows);
 	const end = endOf(ends.choice, ends.day, Date.now());
 	const refusal = clearanceRefusal(who, draft.clearance) ?? (draft.name.trim() === "" ? "Give it a name first." : void 0) ?? wrong ?? (mode === "make" ? end.wrong : void 0) ?? (mode === "put" && !file ? "Choose the file of the certificate first." : void 0);
@@ -34,50 +34,42 @@ function CertificateDialog({ mode, certificate, who, onClose, onDone }) {
 		SecurityClearance: draft.clearance,
 		Permissions: draft.clearance === "ValidUser" ? permissions : {}
 	};
-	const save = async () => {
-		setBusy(true);
-		setError(void 0);
-		try {
-			if (mode === "make") {
-				const zip = await sendForFile("POST", "/admin/certificates", {
-					body: {
-						...body,
-						...password === "" ? {} : { Password: password },
-						...end.at ? { NotAfter: end.at } : {}
-					},
-					isSecret: true
-				});
-				setMade({
-					zip,
-					name: `${body.Name}.zip`
-				});
-				saveFile(zip, `${body.Name}.zip`);
-				announce(`The certificate ${body.Name} is made.`);
-			} else if (mode === "put" && file) {
-				await send("PUT", "/admin/certificates", {
-					body: {
-						...body,
-						Certificate: await base64Of(file)
-					},
-					isSecret: true
-				});
-				announce(`The certificate ${body.Name} is registered.`);
-				onClose();
-			} else {
-				await send("POST", "/admin/certificates/edit", { body: {
+	const save = () => run(async () => {
+		if (mode === "make") {
+			const zip = await sendForFile("POST", "/admin/certificates", {
+				body: {
 					...body,
-					Thumbprint: certificate?.Thumbprint
-				} });
-				announce(`${body.Name} is changed.`);
-				onClose();
-			}
-			onDone();
-		} catch (failure) {
-			setError(failure);
-		} finally {
-			setBusy(false);
+					...password === "" ? {} : { Password: password },
+					...end.at ? { NotAfter: end.at } : {}
+				},
+				isSecret: true
+			});
+			setMade({
+				zip,
+				name: `${body.Name}.zip`
+			});
+			saveFile(zip, `${body.Name}.zip`);
+			announce(`The certificate ${body.Name} is made.`);
+		} else if (mode === "put" && file) {
+			await send("PUT", "/admin/certificates", {
+				body: {
+					...body,
+					Certificate: await base64Of(file)
+				},
+				isSecret: true
+			});
+			announce(`The certificate ${body.Name} is registered.`);
+			onClose();
+		} else {
+			await send("POST", "/admin/certificates/edit", { body: {
+				...body,
+				Thumbprint: certificate?.Thumbprint
+			} });
+			announce(`${body.Name} is changed.`);
+			onClose();
 		}
-	};
+		onDone();
+	});
 	if (made) return /* @__PURE__ */ jsxs(Dialog, {
 		title: `${made.name} is made`,
 		isOpen: true,

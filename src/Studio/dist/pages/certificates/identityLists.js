@@ -14,6 +14,20 @@ function Rights({ of }) {
 		children: rows.length === 0 ? ": no database" : `: ${rows.map((row) => `${row.database} ${row.right}`).join(", ")}`
 	})] });
 }
+/** What may be done with one, or why it may not. */
+function Actions({ name, refusal, entries }) {
+	return /* @__PURE__ */ jsx("td", {
+		className: "actions",
+		children: refusal ? /* @__PURE__ */ jsx("span", {
+			className: "muted",
+			title: refusal,
+			children: "not yours"
+		}) : /* @__PURE__ */ jsx(Menu, {
+			name: `Actions of ${name}`,
+			entries
+		})
+	});
+}
 /** Certificates that the server trusts. */
 function CertificateList({ all, who, onEdit, onDelete }) {
 	const [now] = useState(() => Date.now());
@@ -41,7 +55,6 @@ function CertificateList({ all, who, onEdit, onDelete }) {
 				}) })
 			] }) }), /* @__PURE__ */ jsx("tbody", { children: all.map((one) => {
 				const state = identityState(one.NotAfter, false, now);
-				const refusal = clearanceRefusal(who, one.SecurityClearance);
 				return /* @__PURE__ */ jsxs("tr", { children: [
 					/* @__PURE__ */ jsxs("th", {
 						scope: "row",
@@ -77,25 +90,19 @@ function CertificateList({ all, who, onEdit, onDelete }) {
 							children: "Copy"
 						})]
 					}),
-					/* @__PURE__ */ jsx("td", {
-						className: "actions",
-						children: refusal ? /* @__PURE__ */ jsx("span", {
-							className: "muted",
-							title: refusal,
-							children: "not yours"
-						}) : /* @__PURE__ */ jsx(Menu, {
-							name: `Actions of ${one.Name}`,
-							entries: [{
-								text: "Change what it may…",
-								icon: "key",
-								onSelect: () => onEdit(one)
-							}, {
-								text: "Delete…",
-								icon: "trash",
-								isDanger: true,
-								onSelect: () => onDelete(one)
-							}]
-						})
+					/* @__PURE__ */ jsx(Actions, {
+						name: one.Name,
+						refusal: clearanceRefusal(who, one.SecurityClearance),
+						entries: [{
+							text: "Change what it may…",
+							icon: "key",
+							onSelect: () => onEdit(one)
+						}, {
+							text: "Delete…",
+							icon: "trash",
+							isDanger: true,
+							onSelect: () => onDelete(one)
+						}]
 					})
 				] }, one.Thumbprint);
 			}) })]
@@ -129,7 +136,6 @@ function ApiKeyList({ all, who, onEdit, onRotate, onDelete }) {
 				}) })
 			] }) }), /* @__PURE__ */ jsx("tbody", { children: all.map((one) => {
 				const state = identityState(one.ExpiresAt, one.Disabled, now);
-				const refusal = clearanceRefusal(who, one.SecurityClearance);
 				return /* @__PURE__ */ jsxs("tr", { children: [
 					/* @__PURE__ */ jsx("th", {
 						scope: "row",
@@ -156,33 +162,27 @@ function ApiKeyList({ all, who, onEdit, onRotate, onDelete }) {
 						className: "nowrap muted",
 						children: one.LastUsedAt ? formatTime(one.LastUsedAt).slice(0, 16) : "never"
 					}),
-					/* @__PURE__ */ jsx("td", {
-						className: "actions",
-						children: refusal ? /* @__PURE__ */ jsx("span", {
-							className: "muted",
-							title: refusal,
-							children: "not yours"
-						}) : /* @__PURE__ */ jsx(Menu, {
-							name: `Actions of ${one.Name}`,
-							entries: [
-								{
-									text: "Change what it may…",
-									icon: "key",
-									onSelect: () => onEdit(one)
-								},
-								{
-									text: "Rotate…",
-									icon: "refresh",
-									onSelect: () => onRotate(one)
-								},
-								{
-									text: "Delete…",
-									icon: "trash",
-									isDanger: true,
-									onSelect: () => onDelete(one)
-								}
-							]
-						})
+					/* @__PURE__ */ jsx(Actions, {
+						name: one.Name,
+						refusal: clearanceRefusal(who, one.SecurityClearance),
+						entries: [
+							{
+								text: "Change what it may…",
+								icon: "key",
+								onSelect: () => onEdit(one)
+							},
+							{
+								text: "Rotate…",
+								icon: "refresh",
+								onSelect: () => onRotate(one)
+							},
+							{
+								text: "Delete…",
+								icon: "trash",
+								isDanger: true,
+								onSelect: () => onDelete(one)
+							}
+						]
 					})
 				] }, one.Id);
 			}) })]

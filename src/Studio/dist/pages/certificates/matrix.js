@@ -1,5 +1,6 @@
 import { useSearchState, useSetSearch } from "../../app/places.js";
 import { Chip } from "../../ui/chip.js";
+import { FilterInput } from "../../ui/filterInput.js";
 import { formatCount } from "../../ui/format.js";
 import { Empty } from "../../ui/states.js";
 import { matrixDatabases, matrixRows, rightIn, rightWord } from "./certificateModel.js";
@@ -38,14 +39,10 @@ function Matrix({ certificates, keys }) {
 		children: [/* @__PURE__ */ jsxs("div", {
 			className: "row padded",
 			children: [
-				/* @__PURE__ */ jsx("input", {
-					className: "filter",
-					"data-filter": true,
-					type: "search",
-					"aria-label": "Filter by who or by database",
-					placeholder: "Filter",
-					defaultValue: filter,
-					onChange: (event) => setSearch({ filter: event.target.value })
+				/* @__PURE__ */ jsx(FilterInput, {
+					name: "Filter by who or by database",
+					initial: filter,
+					onChange: (text) => setSearch({ filter: text })
 				}),
 				wanted !== "" && named.length === 0 && columns.length === 0 && /* @__PURE__ */ jsx("span", { children: "Nobody and no database is called so." }),
 				shownColumns.length > COLUMNS_MAX && /* @__PURE__ */ jsx("span", {

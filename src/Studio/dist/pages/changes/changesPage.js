@@ -6,6 +6,7 @@ import { databasePlace, documentUrl, placeUrl, useDatabase, useSearchState, useS
 import { Grid } from "../../grid/grid.js";
 import { Button } from "../../ui/button.js";
 import { Chip } from "../../ui/chip.js";
+import { FilterInput } from "../../ui/filterInput.js";
 import { formatCount, formatTime } from "../../ui/format.js";
 import { Empty } from "../../ui/states.js";
 import { EventRing } from "./eventRing.js";
@@ -111,14 +112,10 @@ function ChangesPage() {
 					children: "live"
 				}),
 				/* @__PURE__ */ jsx("span", { className: "grow" }),
-				/* @__PURE__ */ jsx("input", {
-					className: "filter",
-					"data-filter": true,
-					type: "search",
-					"aria-label": "Filter by id, name, collection or kind",
-					placeholder: "Filter",
-					defaultValue: filter,
-					onChange: (event) => setSearch({ filter: event.target.value })
+				/* @__PURE__ */ jsx(FilterInput, {
+					name: "Filter by id, name, collection or kind",
+					initial: filter,
+					onChange: (text) => setSearch({ filter: text })
 				}),
 				/* @__PURE__ */ jsx(Button, {
 					kind: "quiet",

@@ -4,7 +4,9 @@ import { databasePlace, documentUrl, placeUrl, useDatabase, useGo, useSearchStat
 import { member, textMember } from "../../json/jsonTree.js";
 import { Button } from "../../ui/button.js";
 import { Chip } from "../../ui/chip.js";
+import { FilterInput } from "../../ui/filterInput.js";
 import { formatCount, formatTime } from "../../ui/format.js";
+import { Pager } from "../../ui/pager.js";
 import { Empty, ErrorBox, Loading } from "../../ui/states.js";
 import { Value } from "../../ui/value.js";
 import { ValueEditor } from "./valueEditor.js";
@@ -90,16 +92,12 @@ function ValueList({ database }) {
 				children: [
 					/* @__PURE__ */ jsx("h1", { children: "Compare-exchange" }),
 					/* @__PURE__ */ jsx("span", { className: "grow" }),
-					/* @__PURE__ */ jsx("input", {
-						className: "filter",
-						"data-filter": true,
-						type: "search",
-						"aria-label": "Beginning of the key",
-						placeholder: "Key begins with",
-						spellCheck: false,
-						defaultValue: startsWith,
-						onChange: (event) => setSearch({
-							startsWith: event.target.value,
+					/* @__PURE__ */ jsx(FilterInput, {
+						name: "Beginning of the key",
+						hint: "Key begins with",
+						initial: startsWith,
+						onChange: (text) => setSearch({
+							startsWith: text,
 							start: void 0
 						})
 					}),
@@ -151,26 +149,12 @@ function ValueList({ database }) {
 					}, one.key)) })]
 				})
 			}),
-			(start > 0 || hasMore) && /* @__PURE__ */ jsxs("div", {
-				className: "pager row",
-				children: [
-					/* @__PURE__ */ jsx(Button, {
-						icon: "chevronLeft",
-						refusal: start === 0 ? "This is the first page." : void 0,
-						onClick: () => setSearch({ start: start > PAGE_SIZE ? String(start - PAGE_SIZE) : void 0 }, true),
-						children: "Before"
-					}),
-					/* @__PURE__ */ jsx(Button, {
-						icon: "chevronRight",
-						refusal: hasMore ? void 0 : "This is the last page.",
-						onClick: () => setSearch({ start: String(start + PAGE_SIZE) }, true),
-						children: "Next"
-					}),
-					/* @__PURE__ */ jsx("span", {
-						className: "muted",
-						children: values.length === 0 ? "" : `${formatCount(start + 1)} to ${formatCount(start + values.length)}`
-					})
-				]
+			/* @__PURE__ */ jsx(Pager, {
+				start,
+				size: PAGE_SIZE,
+				shown: values.length,
+				hasMore,
+				onStart: (next) => setSearch({ start: next }, true)
 			})
 		]
 	});

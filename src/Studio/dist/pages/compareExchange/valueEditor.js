@@ -1,5 +1,6 @@
 import { exchange, guardedId, readValueText, removeValue } from "../../api/compareExchange.js";
 import { announce } from "../../app/announcer.js";
+import { useLeaveQuestion } from "../../app/leaveQuestion.js";
 import { Link } from "../../app/link.js";
 import { databasePlace, documentUrl, placeUrl, useGo, useSearchState } from "../../app/places.js";
 import { useSaveKey } from "../../app/saveKey.js";
@@ -13,10 +14,11 @@ import { Chip } from "../../ui/chip.js";
 import { Confirm } from "../../ui/dialog.js";
 import { formatCount, formatTime } from "../../ui/format.js";
 import { ErrorBox } from "../../ui/states.js";
+import { useTask } from "../../ui/useTask.js";
 import { dropDraft, keepDraft, readDrafts } from "../document/drafts.js";
 import { marksOf } from "../document/editorChecks.js";
 import { MergeDialog } from "../document/mergeDialog.js";
-import { Fragment, jsx, jsxs, useCallback, useEffect, useRef, useState } from "../../vendor/react.js";
+import { Fragment, jsx, jsxs, useCallback, useRef, useState } from "../../vendor/react.js";
 
 // src/pages/compareExchange/valueEditor.tsx
 const NEW_TEXT = "{\n  \"Object\": \"\"\n}";
@@ -37,17 +39,12 @@ function ValueEditor({ database, stored }) {
 	});
 	const [isDirty, setDirty] = useState(stored === void 0);
 	const [isDraftKept, setDraftKept] = useState(true);
-	const [isBusy, setBusy] = useState(false);
-	const [error, setError] = useState();
+	const { isBusy, error, run, dismiss } = useTask();
 	const [race, setRace] = useState();
 	const [isDeleting, setDeleting] = useState(false);
 	const latest = useRef(base);
 	const guarded = guardedId(stored?.key ?? "");
-	useEffect(() => {
-		const ask = (event) => event.preventDefault();
-		if (isDirty && !isDraftKept) window.addEventListener("beforeunload", ask);
-		return () => window.removeEventListener("beforeunload", ask);
-	}, [isDirty, isDraftKept]);
+	useLeaveQuestion(isDirty && !isDraftKept);
 	const onChange = useCallback((text) => {
 		const now = latest.current;
 		const isChanged = text !== now.text;
@@ -98,31 +95,12 @@ function ValueEditor({ database, stored }) {
 		race?.merge?.close();
 		setRace(void 0);
 	};
-	const guardedly = async (action) => {
-		if (isBusy) return;
-		setBusy(true);
-		setError(void 0);
-		try {
-			await action();
-		} catch (failure) {
-			setError(failure);
-		} finally {
-			setBusy(false);
-		}
-	};
 	const refusal = refusalOf(guarded, name, isDirty);
 	const save = () => {
-		if (refusal === void 0) guardedly(() => write(editor.current?.text() ?? base.text, base.index));
+		if (refusal === void 0 && !isBusy) run(() => write(editor.current?.text() ?? base.text, base.index));
 	};
 	useSaveKey(save);
-	const layOut = () => {
-		try {
-			editor.current?.replace(formatJson(editor.current.text()));
-			setError(void 0);
-		} catch (failure) {
-			setError(failure);
-		}
-	};
+	const layOut = () => run(async () => editor.current?.replace(formatJson(editor.current.text())));
 	return /* @__PURE__ */ jsxs("div", {
 		className: "page",
 		children: [
@@ -161,7 +139,7 @@ function ValueEditor({ database, stored }) {
 						/* @__PURE__ */ jsx(Button, {
 							kind: "quiet",
 							icon: "braces",
-							onClick: layOut,
+							onClick: () => void layOut(),
 							children: "Format"
 						}),
 						stored && /* @__PURE__ */ jsx(Button, {
@@ -235,7 +213,7 @@ function ValueEditor({ database, stored }) {
 			error !== void 0 && /* @__PURE__ */ jsx(ErrorBox, {
 				title: "It was not saved",
 				error,
-				onDismiss: () => setError(void 0)
+				onDismiss: dismiss
 			}),
 			/* @__PURE__ */ jsx(CodeEditor, {
 				handle: editor,

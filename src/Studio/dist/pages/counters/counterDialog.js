@@ -3,6 +3,7 @@ import { announce } from "../../app/announcer.js";
 import { Button } from "../../ui/button.js";
 import { Dialog } from "../../ui/dialog.js";
 import { ErrorBox } from "../../ui/states.js";
+import { useTask } from "../../ui/useTask.js";
 import { addWhole, groupDigits, readWhole } from "./wholeNumber.js";
 import { jsx, jsxs, useState } from "../../vendor/react.js";
 
@@ -12,30 +13,21 @@ function CounterDialog({ database, id, counter, onClose, onDone }) {
 	const [name, setName] = useState("");
 	const [text, setText] = useState(counter ? "1" : "0");
 	const [type, setType] = useState("Increment");
-	const [error, setError] = useState();
-	const [isBusy, setBusy] = useState(false);
+	const { isBusy, error, run } = useTask();
 	const amount = readWhole(text);
 	const sum = counter && amount !== void 0 && type === "Increment" ? addWhole(counter.value, amount) : amount;
 	const refusal = !counter && name.trim() === "" ? "Give it a name." : amount === void 0 ? "The number is whole and has at most 64 bits." : sum === void 0 ? "The counter would have more than 64 bits." : void 0;
-	const change = async () => {
+	const change = () => run(async () => {
 		const of = counter?.name ?? name.trim();
-		setBusy(true);
-		setError(void 0);
-		try {
-			await changeCounter(database, id, {
-				type,
-				name: of,
-				amount: amount ?? "0"
-			});
-			announce(`${of} is changed.`);
-			onDone();
-			onClose();
-		} catch (failure) {
-			setError(failure);
-		} finally {
-			setBusy(false);
-		}
-	};
+		await changeCounter(database, id, {
+			type,
+			name: of,
+			amount: amount ?? "0"
+		});
+		announce(`${of} is changed.`);
+		onDone();
+		onClose();
+	});
 	return /* @__PURE__ */ jsx(Dialog, {
 		title: counter ? `Change ${counter.name}` : "New counter",
 		isOpen: true,

@@ -5,6 +5,7 @@ import { useSearchState, useSetSearch } from "../../app/places.js";
 import { showError } from "../../app/toasts.js";
 import { Button, IconButton } from "../../ui/button.js";
 import { Confirm } from "../../ui/dialog.js";
+import { FilterInput } from "../../ui/filterInput.js";
 import { formatCount, plural } from "../../ui/format.js";
 import { Menu } from "../../ui/menu.js";
 import { Empty, ErrorBox, Loading } from "../../ui/states.js";
@@ -68,14 +69,9 @@ function CountersPart({ database, parts, onChanged }) {
 						children: counters.data ? plural(all.length, "counter") : ""
 					}),
 					/* @__PURE__ */ jsx("span", { className: "grow" }),
-					/* @__PURE__ */ jsx("input", {
-						className: "filter",
-						"data-filter": true,
-						type: "search",
-						"aria-label": "Filter by name",
-						placeholder: "Filter",
-						defaultValue: filter,
-						onChange: (event) => setSearch({ filter: event.target.value })
+					/* @__PURE__ */ jsx(FilterInput, {
+						initial: filter,
+						onChange: (text) => setSearch({ filter: text })
 					}),
 					/* @__PURE__ */ jsx(Button, {
 						kind: "primary",

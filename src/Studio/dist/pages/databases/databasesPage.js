@@ -7,8 +7,10 @@ import { showError } from "../../app/toasts.js";
 import { Button } from "../../ui/button.js";
 import { Chip } from "../../ui/chip.js";
 import { Confirm, Dialog } from "../../ui/dialog.js";
+import { FilterInput } from "../../ui/filterInput.js";
 import { formatBytes, formatCount, plural } from "../../ui/format.js";
 import { Menu } from "../../ui/menu.js";
+import { Pager } from "../../ui/pager.js";
 import { Empty, ErrorBox, Loading } from "../../ui/states.js";
 import { CreateDatabase } from "./createDatabase.js";
 import { keepPreviousData, useQuery, useQueryClient } from "../../vendor/query.js";
@@ -62,15 +64,10 @@ function DatabasesPage() {
 						children: formatCount(total)
 					}),
 					/* @__PURE__ */ jsx("span", { className: "grow" }),
-					/* @__PURE__ */ jsx("input", {
-						className: "filter",
-						"data-filter": true,
-						type: "search",
-						"aria-label": "Filter by name",
-						placeholder: "Filter",
-						defaultValue: filter,
-						onChange: (event) => setSearch({
-							filter: event.target.value,
+					/* @__PURE__ */ jsx(FilterInput, {
+						initial: filter,
+						onChange: (text) => setSearch({
+							filter: text,
 							start: void 0
 						})
 					}),
@@ -145,30 +142,12 @@ function DatabasesPage() {
 					]
 				})]
 			}),
-			total > PAGE_SIZE && /* @__PURE__ */ jsxs("div", {
-				className: "row pager",
-				children: [
-					/* @__PURE__ */ jsx(Button, {
-						refusal: start === 0 ? "These are the first." : void 0,
-						onClick: () => setSearch({ start: start > PAGE_SIZE ? String(start - PAGE_SIZE) : void 0 }, true),
-						children: "Before"
-					}),
-					/* @__PURE__ */ jsxs("span", {
-						className: "muted",
-						children: [
-							formatCount(start + 1),
-							" to ",
-							formatCount(start + rows.length),
-							" of ",
-							formatCount(total)
-						]
-					}),
-					/* @__PURE__ */ jsx(Button, {
-						refusal: start + rows.length >= total ? "These are the last." : void 0,
-						onClick: () => setSearch({ start: String(start + PAGE_SIZE) }, true),
-						children: "Next"
-					})
-				]
+			/* @__PURE__ */ jsx(Pager, {
+				start,
+				size: PAGE_SIZE,
+				shown: rows.length,
+				total,
+				onStart: (next) => setSearch({ start: next }, true)
 			}),
 			/* @__PURE__ */ jsx(Dialog, {
 				title: "New database",

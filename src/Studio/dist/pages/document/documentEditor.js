@@ -4,6 +4,7 @@ import { readDocumentText, readVersion } from "../../api/documentText.js";
 import { ServerError, isAborted } from "../../api/http.js";
 import { serverNow } from "../../api/serverClock.js";
 import { announce } from "../../app/announcer.js";
+import { useLeaveQuestion } from "../../app/leaveQuestion.js";
 import { Link } from "../../app/link.js";
 import { databasePlace, placeUrl, useGo, useSearchState, useSetSearch } from "../../app/places.js";
 import { useSaveKey } from "../../app/saveKey.js";
@@ -62,11 +63,7 @@ function DocumentEditor({ database, stored, onDirty }) {
 			readVersion(database, id).then((now) => tell(now === void 0 ? "deleted" : "changed", now)).catch(() => void 0);
 		});
 	}, [database, id]);
-	useEffect(() => {
-		const ask = (event) => event.preventDefault();
-		if (isDirty && !isDraftKept) window.addEventListener("beforeunload", ask);
-		return () => window.removeEventListener("beforeunload", ask);
-	}, [isDirty, isDraftKept]);
+	useLeaveQuestion(isDirty && !isDraftKept);
 	const onChange = useCallback((lines) => {
 		const { lines: before, changeVector } = latest.current.base;
 		const isChanged = !lines.eq(before);

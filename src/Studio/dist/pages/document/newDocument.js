@@ -9,6 +9,7 @@ import { textOf } from "../../editor/longText.js";
 import { runJob } from "../../json/jsonWork.js";
 import { Button } from "../../ui/button.js";
 import { ErrorBox } from "../../ui/states.js";
+import { useTask } from "../../ui/useTask.js";
 import { marksOf } from "./editorChecks.js";
 import { jsx, jsxs, useRef, useState } from "../../vendor/react.js";
 
@@ -19,24 +20,16 @@ function NewDocument({ database, collection, copied }) {
 	const { id: wanted } = useSearchState();
 	const editor = useRef(null);
 	const [id, setId] = useState(wanted ?? idPrefix(copied?.id, collection));
-	const [error, setError] = useState();
-	const [isBusy, setBusy] = useState(false);
+	const { isBusy, error, run, dismiss } = useTask();
 	const [initial] = useState(() => copied?.lines ?? emptyText(collection));
 	const save = async () => {
-		if (isBusy || id === "") return;
-		setBusy(true);
-		setError(void 0);
-		try {
+		if (!isBusy && id !== "") await run(async () => {
 			const lines = editor.current?.lines();
 			const text = lines ? await textOf(lines) : initial.toString();
 			const written = await createDocument(database, id, await runJob("pack", text));
 			announce(`${written.id} is stored.`);
 			go(documentUrl(database, written.id));
-		} catch (failure) {
-			setError(failure);
-		} finally {
-			setBusy(false);
-		}
+		});
 	};
 	useSaveKey(() => void save());
 	const isThere = error instanceof ServerError && error.status === 409;
@@ -77,7 +70,7 @@ function NewDocument({ database, collection, copied }) {
 			error !== void 0 && /* @__PURE__ */ jsx(ErrorBox, {
 				title: isThere ? `${id} is there already: nothing was written` : "It was not written",
 				error,
-				onDismiss: () => setError(void 0)
+				onDismiss: dismiss
 			}),
 			/* @__PURE__ */ jsx(CodeEditor, {
 				handle: editor,

@@ -4,6 +4,7 @@ import { lazyPart } from "../../app/lazyPart.js";
 import { databasePlace, placeUrl, useGo } from "../../app/places.js";
 import { Button } from "../../ui/button.js";
 import { ErrorBox, Loading } from "../../ui/states.js";
+import { useTask } from "../../ui/useTask.js";
 import { definitionText } from "./definitionText.js";
 import { useQueryClient } from "../../vendor/query.js";
 import { Fragment, Suspense, jsx, jsxs, useState } from "../../vendor/react.js";
@@ -21,16 +22,12 @@ function IndexEditor({ database, definition }) {
 	const [name, setName] = useState(definition?.Name ?? "");
 	const [maps, setMaps] = useState(definition?.Maps ?? [FIRST_MAP]);
 	const [reduce, setReduce] = useState(definition?.Reduce ?? "");
-	const [error, setError] = useState();
-	const [isBusy, setBusy] = useState(false);
+	const { isBusy, error, run, dismiss } = useTask();
 	const [isCompared, setCompared] = useState(false);
 	const isAuto = definition?.Type.startsWith("Auto") ?? false;
 	const isChanged = !definition || maps.join("\0") !== definition.Maps.join("\0") || reduce !== (definition.Reduce ?? "");
 	const save = async () => {
-		if (isBusy || name === "" || !isChanged || isAuto) return;
-		setBusy(true);
-		setError(void 0);
-		try {
+		if (!isBusy && name !== "" && isChanged && !isAuto) await run(async () => {
 			const written = {
 				...definition,
 				Name: name,
@@ -41,11 +38,7 @@ function IndexEditor({ database, definition }) {
 			announce(`${name} is stored and being built.`);
 			await client.invalidateQueries({ queryKey: ["index-definition", database] });
 			if (!definition) go(placeUrl(databasePlace(database, "index"), { name }));
-		} catch (failure) {
-			setError(failure);
-		} finally {
-			setBusy(false);
-		}
+		});
 	};
 	const refusal = isAuto ? "The server made this index of queries: it changes with them." : name === "" ? "Give it a name first." : isChanged ? void 0 : "Nothing is changed.";
 	return /* @__PURE__ */ jsxs("div", {
@@ -97,7 +90,7 @@ function IndexEditor({ database, definition }) {
 			error !== void 0 && /* @__PURE__ */ jsx(ErrorBox, {
 				title: "It was not stored",
 				error,
-				onDismiss: () => setError(void 0)
+				onDismiss: dismiss
 			}),
 			isCompared && definition && /* @__PURE__ */ jsx("div", {
 				className: "comparison",

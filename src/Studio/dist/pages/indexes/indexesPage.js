@@ -3,7 +3,9 @@ import { Link } from "../../app/link.js";
 import { databasePlace, placeUrl, useDatabase, useGo, useSearchState, useSetSearch } from "../../app/places.js";
 import { Button } from "../../ui/button.js";
 import { Chip } from "../../ui/chip.js";
+import { FilterInput } from "../../ui/filterInput.js";
 import { formatCount, formatDuration, formatTime } from "../../ui/format.js";
+import { Segments } from "../../ui/segments.js";
 import { Empty, ErrorBox, Loading } from "../../ui/states.js";
 import { replacedName } from "./definitionText.js";
 import { IndexMenu } from "./indexActions.js";
@@ -42,11 +44,6 @@ function IndexesPage() {
 		children: "A query with a condition makes one by itself; one that computes or groups is written here."
 	});
 	const shown = all.filter((one) => isOfFilter(one, show, filter));
-	const counts = {
-		all: all.length,
-		stale: all.filter((one) => isOfFilter(one, "stale", "")).length,
-		errors: all.filter((one) => isOfFilter(one, "errors", "")).length
-	};
 	return /* @__PURE__ */ jsxs("div", {
 		className: "page",
 		children: [
@@ -54,26 +51,23 @@ function IndexesPage() {
 				className: "page-head",
 				children: [
 					/* @__PURE__ */ jsx("h1", { children: "Indexes" }),
-					/* @__PURE__ */ jsx("div", {
-						className: "segments",
-						role: "group",
-						"aria-label": "Which",
-						children: Object.entries(counts).map(([key, count]) => /* @__PURE__ */ jsx("button", {
-							type: "button",
-							"aria-pressed": show === key,
-							onClick: () => setSearch({ show: key === "all" ? void 0 : key }),
-							children: `${key} ${formatCount(count)}`
-						}, key))
+					/* @__PURE__ */ jsx(Segments, {
+						name: "Which",
+						choices: [
+							"all",
+							"stale",
+							"errors"
+						].map((key) => ({
+							key,
+							title: `${key} ${formatCount(all.filter((one) => isOfFilter(one, key, "")).length)}`
+						})),
+						chosen: show,
+						onChoose: (key) => setSearch({ show: key === "all" ? void 0 : key })
 					}),
 					/* @__PURE__ */ jsx("span", { className: "grow" }),
-					/* @__PURE__ */ jsx("input", {
-						className: "filter",
-						"data-filter": true,
-						type: "search",
-						"aria-label": "Filter by name",
-						placeholder: "Filter",
-						defaultValue: filter,
-						onChange: (event) => setSearch({ filter: event.target.value })
+					/* @__PURE__ */ jsx(FilterInput, {
+						initial: filter,
+						onChange: (text) => setSearch({ filter: text })
 					}),
 					create
 				]

@@ -4,6 +4,7 @@ import { Button } from "../../ui/button.js";
 import { formatBytes } from "../../ui/format.js";
 import { saveFile } from "../../ui/saveFile.js";
 import { ErrorBox } from "../../ui/states.js";
+import { useTask } from "../../ui/useTask.js";
 import { DumpFields } from "./dumpFields.js";
 import { WHOLE_DUMP, dumpOptions } from "./ioModel.js";
 import { jsx, jsxs, useState } from "../../vendor/react.js";
@@ -13,31 +14,22 @@ import { jsx, jsxs, useState } from "../../vendor/react.js";
 function ExportTab({ database, onStarted }) {
 	const [choice, setChoice] = useState(WHOLE_DUMP);
 	const [isZstd, setZstd] = useState(false);
-	const [error, setError] = useState();
-	const [isBusy, setBusy] = useState(false);
+	const { isBusy, error, run, dismiss } = useTask();
 	const refusal = choice.types.size === 0 ? "Choose what is exported." : void 0;
-	const start = async () => {
-		setBusy(true);
-		setError(void 0);
-		try {
-			const { Id } = await getJson(databasePath(database, "operations/next-operation-id"));
-			onStarted(Id, "Export");
-			const file = await sendForFile("POST", databasePath(database, "smuggler/export"), {
-				query: { operationId: Id },
-				body: {
-					...dumpOptions(choice),
-					CompressionAlgorithm: isZstd ? "Zstd" : "Gzip"
-				}
-			});
-			const day = (/* @__PURE__ */ new Date()).toISOString().slice(0, 10);
-			saveFile(file, `${database}-${day}.ravendbdump`);
-			announce(`The dump is ready: ${formatBytes(file.size)}.`);
-		} catch (failure) {
-			setError(failure);
-		} finally {
-			setBusy(false);
-		}
-	};
+	const start = () => run(async () => {
+		const { Id } = await getJson(databasePath(database, "operations/next-operation-id"));
+		onStarted(Id, "Export");
+		const file = await sendForFile("POST", databasePath(database, "smuggler/export"), {
+			query: { operationId: Id },
+			body: {
+				...dumpOptions(choice),
+				CompressionAlgorithm: isZstd ? "Zstd" : "Gzip"
+			}
+		});
+		const day = (/* @__PURE__ */ new Date()).toISOString().slice(0, 10);
+		saveFile(file, `${database}-${day}.ravendbdump`);
+		announce(`The dump is ready: ${formatBytes(file.size)}.`);
+	});
 	return /* @__PURE__ */ jsx("section", {
 		className: "scroll",
 		"aria-label": "Export",
@@ -74,7 +66,7 @@ function ExportTab({ database, onStarted }) {
 				error !== void 0 && /* @__PURE__ */ jsx(ErrorBox, {
 					title: "The export has failed",
 					error,
-					onDismiss: () => setError(void 0)
+					onDismiss: dismiss
 				}),
 				/* @__PURE__ */ jsx("div", {
 					className: "row",

@@ -3,6 +3,7 @@ import { upload } from "../../api/upload.js";
 import { announce } from "../../app/announcer.js";
 import { Button } from "../../ui/button.js";
 import { formatBytes } from "../../ui/format.js";
+import { Segments } from "../../ui/segments.js";
 import { ErrorBox } from "../../ui/states.js";
 import { DumpFields } from "./dumpFields.js";
 import { WHOLE_DUMP, collectionOfFile, csvRows, dumpOptions, guessDelimiter, isCsvName } from "./ioModel.js";
@@ -121,16 +122,17 @@ function ImportTab({ database, onStarted }) {
 						children: `${file.name}, ${formatBytes(file.size)}`
 					})]
 				}),
-				file && /* @__PURE__ */ jsx("div", {
-					className: "segments",
-					role: "group",
-					"aria-label": "The file is",
-					children: [false, true].map((rows) => /* @__PURE__ */ jsx("button", {
-						type: "button",
-						"aria-pressed": isCsv === rows,
-						onClick: () => setCsv(rows),
-						children: rows ? "CSV" : "a dump"
-					}, String(rows)))
+				file && /* @__PURE__ */ jsx(Segments, {
+					name: "The file is",
+					choices: [{
+						key: "dump",
+						title: "a dump"
+					}, {
+						key: "csv",
+						title: "CSV"
+					}],
+					chosen: isCsv ? "csv" : "dump",
+					onChoose: (key) => setCsv(key === "csv")
 				}),
 				file && isCsv && /* @__PURE__ */ jsx(CsvFields, {
 					choice: csv,

@@ -5,6 +5,7 @@ import { Chart, momentText } from "../../chart/chart.js";
 import { Button } from "../../ui/button.js";
 import { Chip } from "../../ui/chip.js";
 import { formatBytes, formatDuration, plural } from "../../ui/format.js";
+import { Segments } from "../../ui/segments.js";
 import { ErrorBox, Loading } from "../../ui/states.js";
 import { CHARTS, formatCores, formatRate, pointText } from "./loadCharts.js";
 import { useLoad } from "./useLoad.js";
@@ -48,16 +49,14 @@ function LivePage() {
 						children: running === void 0 ? "Running requests" : `${plural(running, "request")} running`
 					}),
 					/* @__PURE__ */ jsx("span", { className: "grow" }),
-					/* @__PURE__ */ jsx("div", {
-						className: "segments",
-						role: "group",
-						"aria-label": "How many minutes",
-						children: SPANS.map((one) => /* @__PURE__ */ jsxs("button", {
-							type: "button",
-							"aria-pressed": one === minutes,
-							onClick: () => setSearch({ span: one === DEFAULT_SPAN ? void 0 : String(one) }),
-							children: [one, " min"]
-						}, one))
+					/* @__PURE__ */ jsx(Segments, {
+						name: "How many minutes",
+						choices: SPANS.map((one) => ({
+							key: String(one),
+							title: `${one} min`
+						})),
+						chosen: String(minutes),
+						onChoose: (key) => setSearch({ span: key === String(DEFAULT_SPAN) ? void 0 : key })
 					}),
 					/* @__PURE__ */ jsx(Button, {
 						icon: isPaused ? "play" : "pause",

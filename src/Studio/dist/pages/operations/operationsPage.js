@@ -1,4 +1,5 @@
 import { databasePath, getJson } from "../../api/http.js";
+import { pollMs } from "../../api/polling.js";
 import { announce } from "../../app/announcer.js";
 import { Link } from "../../app/link.js";
 import { databasePlace, placeUrl, useDatabase, useSearchState, useSetSearch } from "../../app/places.js";
@@ -6,6 +7,8 @@ import { showError } from "../../app/toasts.js";
 import { Button } from "../../ui/button.js";
 import { Chip } from "../../ui/chip.js";
 import { formatCount, formatTime } from "../../ui/format.js";
+import { Pager } from "../../ui/pager.js";
+import { Segments } from "../../ui/segments.js";
 import { Empty, ErrorBox, Loading } from "../../ui/states.js";
 import { isRunning, operationKind, operationShare, operationTone, outcomeText, progressText } from "./operationModel.js";
 import { killOperation } from "./useOperation.js";
@@ -35,7 +38,7 @@ function OperationsPage() {
 			signal
 		}),
 		placeholderData: keepPreviousData,
-		refetchInterval: (query) => query.state.error ? false : query.state.data?.Results.some((one) => isRunning(one.State)) ? 1e3 : 5e3
+		refetchInterval: (query) => pollMs(query.state.error, query.state.data?.Results.some((one) => isRunning(one.State)) ? 1e3 : 5e3)
 	});
 	if (list.isPending) return /* @__PURE__ */ jsx(Loading, { what: "the operations" });
 	if (!list.data) return /* @__PURE__ */ jsx(ErrorBox, {
@@ -56,16 +59,14 @@ function OperationsPage() {
 				className: "page-head",
 				children: [
 					/* @__PURE__ */ jsx("h1", { children: "Operations" }),
-					/* @__PURE__ */ jsx("div", {
-						className: "segments",
-						role: "group",
-						"aria-label": "Which",
-						children: ["all", "running"].map((key) => /* @__PURE__ */ jsx("button", {
-							type: "button",
-							"aria-pressed": show === key,
-							onClick: () => setSearch({ show: key === "all" ? void 0 : key }),
-							children: `${key} ${formatCount(key === "all" ? total : all.filter((one) => isRunning(one.State)).length)}`
-						}, key))
+					/* @__PURE__ */ jsx(Segments, {
+						name: "Which",
+						choices: ["all", "running"].map((key) => ({
+							key,
+							title: `${key} ${formatCount(key === "all" ? total : all.filter((one) => isRunning(one.State)).length)}`
+						})),
+						chosen: show,
+						onChoose: (key) => setSearch({ show: key === "all" ? void 0 : key })
 					}),
 					/* @__PURE__ */ jsx("span", {
 						className: "hint",
@@ -110,30 +111,12 @@ function OperationsPage() {
 					}, row.Id)) })]
 				})
 			}),
-			total > PAGE_SIZE && /* @__PURE__ */ jsxs("div", {
-				className: "row pager",
-				children: [
-					/* @__PURE__ */ jsx(Button, {
-						refusal: start === 0 ? "These are the first." : void 0,
-						onClick: () => setSearch({ start: start > PAGE_SIZE ? String(start - PAGE_SIZE) : void 0 }, true),
-						children: "Before"
-					}),
-					/* @__PURE__ */ jsxs("span", {
-						className: "muted",
-						children: [
-							formatCount(start + 1),
-							" to ",
-							formatCount(start + all.length),
-							" of ",
-							formatCount(total)
-						]
-					}),
-					/* @__PURE__ */ jsx(Button, {
-						refusal: start + all.length >= total ? "These are the last." : void 0,
-						onClick: () => setSearch({ start: String(start + PAGE_SIZE) }, true),
-						children: "Next"
-					})
-				]
+			/* @__PURE__ */ jsx(Pager, {
+				start,
+				size: PAGE_SIZE,
+				shown: all.length,
+				total,
+				onStart: (next) => setSearch({ start: next }, true)
 			})
 		]
 	});

@@ -9,6 +9,7 @@ import { Button } from "../../ui/button.js";
 import { Confirm } from "../../ui/dialog.js";
 import { plural } from "../../ui/format.js";
 import { Empty, ErrorBox, Loading } from "../../ui/states.js";
+import { useTask } from "../../ui/useTask.js";
 import { OperationBar } from "../operations/operationBar.js";
 import { queryBody, readResult } from "../query/queryModel.js";
 import { useQuerySchema } from "../query/useQuerySchema.js";
@@ -28,24 +29,12 @@ function PatchPage() {
 	const [text, setText] = useState(q);
 	const [trial, setTrial] = useState();
 	const [count, setCount] = useState();
-	const [error, setError] = useState();
-	const [isBusy, setBusy] = useState(false);
+	const { isBusy, error, run, dismiss } = useTask();
 	const schema = useQuerySchema(database, text, NO_PARAMETERS);
 	const language = useMemo(() => rqlLanguage(schema), [schema]);
 	const parts = useMemo(() => updateParts(text), [text]);
 	const refusal = parts ? void 0 : "Write a query with update { … } first.";
-	const guarded = async (action) => {
-		setBusy(true);
-		setError(void 0);
-		try {
-			await action();
-		} catch (failure) {
-			setError(failure);
-		} finally {
-			setBusy(false);
-		}
-	};
-	const tryOne = () => guarded(async () => {
+	const tryOne = () => run(async () => {
 		if (!parts) return;
 		setTrial(void 0);
 		const found = readResult((await send("POST", databasePath(database, "queries"), { body: queryBody(parts.find, {}, 0) })).text);
@@ -65,7 +54,7 @@ function PatchPage() {
 		setTrial(readTrial(answer.text));
 		announce(`It was tried on ${id}; nothing was written.`);
 	});
-	const ask = () => guarded(async () => {
+	const ask = () => run(async () => {
 		if (parts) {
 			const body = queryBody(parts.find, {}, 0);
 			setCount(readResult((await send("POST", databasePath(database, "queries"), { body })).text).total);
@@ -115,7 +104,7 @@ function PatchPage() {
 			}),
 			error !== void 0 && /* @__PURE__ */ jsx(ErrorBox, {
 				error,
-				onDismiss: () => setError(void 0)
+				onDismiss: dismiss
 			}),
 			operation && /* @__PURE__ */ jsx(OperationBar, {
 				database,

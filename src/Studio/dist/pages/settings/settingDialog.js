@@ -1,6 +1,7 @@
 import { Button } from "../../ui/button.js";
 import { Dialog } from "../../ui/dialog.js";
 import { ErrorBox } from "../../ui/states.js";
+import { useTask } from "../../ui/useTask.js";
 import { DATABASE_SETTINGS } from "./settingsModel.js";
 import { jsx, jsxs, useId, useState } from "../../vendor/react.js";
 
@@ -10,22 +11,13 @@ function SettingDialog({ row, names, onClose, onSave }) {
 	const list = useId();
 	const [name, setName] = useState(row?.name ?? "");
 	const [value, setValue] = useState(row && !row.isSecret ? row.value : "");
-	const [error, setError] = useState();
-	const [isBusy, setBusy] = useState(false);
+	const { isBusy, error, run } = useTask();
 	const taken = row ? void 0 : names.find((one) => one.name.toLowerCase() === name.trim().toLowerCase());
 	const refusal = name.trim() === "" ? "Name the setting first." : taken ? taken.isOfDatabase ? "It is set already: change it in the list." : "It is a setting of the server, and set in its configuration." : row?.isSecret && value === "" ? "Enter the new secret first." : void 0;
-	const save = async () => {
-		setBusy(true);
-		setError(void 0);
-		try {
-			await onSave(name.trim(), value);
-			onClose();
-		} catch (failure) {
-			setError(failure);
-		} finally {
-			setBusy(false);
-		}
-	};
+	const save = () => run(async () => {
+		await onSave(name.trim(), value);
+		onClose();
+	});
 	return /* @__PURE__ */ jsx(Dialog, {
 		title: row ? `Change ${row.name}` : "Set a setting of the database",
 		isOpen: true,

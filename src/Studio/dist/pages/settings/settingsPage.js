@@ -4,7 +4,9 @@ import { useDatabase, useSearchState, useSetSearch } from "../../app/places.js";
 import { Button } from "../../ui/button.js";
 import { Chip } from "../../ui/chip.js";
 import { Confirm } from "../../ui/dialog.js";
+import { FilterInput } from "../../ui/filterInput.js";
 import { formatCount } from "../../ui/format.js";
+import { Segments } from "../../ui/segments.js";
 import { ErrorBox, Loading } from "../../ui/states.js";
 import { SettingDialog } from "./settingDialog.js";
 import { areSame, databaseSettings, isOfSettingsFilter, settingRows, withSetting } from "./settingsModel.js";
@@ -55,30 +57,24 @@ function SettingsPage() {
 				className: "page-head",
 				children: [
 					/* @__PURE__ */ jsx("h1", { children: "Settings" }),
-					/* @__PURE__ */ jsx("div", {
-						className: "segments",
-						role: "group",
-						"aria-label": "Which",
-						children: [
+					/* @__PURE__ */ jsx(Segments, {
+						name: "Which",
+						choices: [
 							["all", "all"],
 							["database", "of the database"],
 							["set", "not default"]
-						].map(([key = "", title]) => /* @__PURE__ */ jsx("button", {
-							type: "button",
-							"aria-pressed": show === key,
-							onClick: () => setSearch({ show: key === "all" ? void 0 : key }),
-							children: `${title} ${formatCount(rows.filter((row) => isOfSettingsFilter(row, key, "")).length)}`
-						}, key))
+						].map(([key = "", title]) => ({
+							key,
+							title: `${title} ${formatCount(rows.filter((row) => isOfSettingsFilter(row, key, "")).length)}`
+						})),
+						chosen: show,
+						onChoose: (key) => setSearch({ show: key === "all" ? void 0 : key })
 					}),
 					/* @__PURE__ */ jsx("span", { className: "grow" }),
-					/* @__PURE__ */ jsx("input", {
-						className: "filter",
-						"data-filter": true,
-						type: "search",
-						"aria-label": "Filter by name or words",
-						placeholder: "Filter",
-						defaultValue: filter,
-						onChange: (event) => setSearch({ filter: event.target.value })
+					/* @__PURE__ */ jsx(FilterInput, {
+						name: "Filter by name or words",
+						initial: filter,
+						onChange: (text) => setSearch({ filter: text })
 					}),
 					/* @__PURE__ */ jsx(Button, {
 						icon: "refresh",

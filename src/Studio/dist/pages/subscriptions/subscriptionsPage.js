@@ -1,9 +1,12 @@
 import { databasePath, getJson } from "../../api/http.js";
+import { pollMs } from "../../api/polling.js";
 import { Link } from "../../app/link.js";
 import { databasePlace, placeUrl, useDatabase, useGo, useSearchState, useSetSearch } from "../../app/places.js";
 import { Button } from "../../ui/button.js";
 import { Chip } from "../../ui/chip.js";
+import { FilterInput } from "../../ui/filterInput.js";
 import { formatCount, formatTime } from "../../ui/format.js";
+import { Segments } from "../../ui/segments.js";
 import { Empty, ErrorBox, Loading } from "../../ui/states.js";
 import { SubscriptionMenu } from "./subscriptionActions.js";
 import { isOfSubscriptionFilter, lagText, subscriptionState } from "./subscriptionModel.js";
@@ -25,7 +28,7 @@ function SubscriptionsPage() {
 			query: { pageSize: 1024 },
 			signal
 		}),
-		refetchInterval: (query) => query.state.error ? false : 2e3
+		refetchInterval: (query) => pollMs(query.state.error, 2e3)
 	});
 	if (list.isPending) return /* @__PURE__ */ jsx(Loading, { what: "the subscriptions" });
 	if (!list.data) return /* @__PURE__ */ jsx(ErrorBox, {
@@ -56,30 +59,23 @@ function SubscriptionsPage() {
 				className: "page-head",
 				children: [
 					/* @__PURE__ */ jsx("h1", { children: "Subscriptions" }),
-					/* @__PURE__ */ jsx("div", {
-						className: "segments",
-						role: "group",
-						"aria-label": "Which",
-						children: [
+					/* @__PURE__ */ jsx(Segments, {
+						name: "Which",
+						choices: [
 							["all", "all"],
 							["waiting", "without a worker"],
 							["aside", "set aside"]
-						].map(([key = "", title]) => /* @__PURE__ */ jsx("button", {
-							type: "button",
-							"aria-pressed": show === key,
-							onClick: () => setSearch({ show: key === "all" ? void 0 : key }),
-							children: `${title} ${formatCount(all.filter((one) => isOfSubscriptionFilter(one, key, "")).length)}`
-						}, key))
+						].map(([key = "", title]) => ({
+							key,
+							title: `${title} ${formatCount(all.filter((one) => isOfSubscriptionFilter(one, key, "")).length)}`
+						})),
+						chosen: show,
+						onChoose: (key) => setSearch({ show: key === "all" ? void 0 : key })
 					}),
 					/* @__PURE__ */ jsx("span", { className: "grow" }),
-					/* @__PURE__ */ jsx("input", {
-						className: "filter",
-						"data-filter": true,
-						type: "search",
-						"aria-label": "Filter by name",
-						placeholder: "Filter",
-						defaultValue: filter,
-						onChange: (event) => setSearch({ filter: event.target.value })
+					/* @__PURE__ */ jsx(FilterInput, {
+						initial: filter,
+						onChange: (text) => setSearch({ filter: text })
 					}),
 					create
 				]

@@ -3,6 +3,7 @@ import { announce } from "../../app/announcer.js";
 import { Button } from "../../ui/button.js";
 import { Dialog } from "../../ui/dialog.js";
 import { ErrorBox } from "../../ui/states.js";
+import { useTask } from "../../ui/useTask.js";
 import { kindOf, readTime, readValues, timeText } from "./seriesModel.js";
 import { jsx, jsxs, useState } from "../../vendor/react.js";
 
@@ -13,31 +14,22 @@ function EntryDialog({ database, id, name: known, onClose, onDone }) {
 	const [time, setTime] = useState(() => timeText(Math.floor(Date.now() / 1e3) * 1e3));
 	const [text, setText] = useState("");
 	const [tag, setTag] = useState("");
-	const [error, setError] = useState();
-	const [isBusy, setBusy] = useState(false);
+	const { isBusy, error, run } = useTask();
 	const { isIncremental } = kindOf(name);
 	const at = readTime(time);
 	const values = readValues(text);
 	const refusal = name.trim() === "" ? "Give the series a name." : at === void 0 ? "The time is none: write it as 2026-01-31 10:00:00Z." : values === void 0 ? "An entry has 1 to 32 numbers, with commas between them." : void 0;
-	const write = async () => {
-		setBusy(true);
-		setError(void 0);
-		try {
-			const entry = {
-				at: at ?? 0,
-				tag: tag === "" ? null : tag,
-				values: values ?? []
-			};
-			await writeEntry(database, id, name.trim(), entry, isIncremental);
-			announce("The entry is written.");
-			onDone();
-			onClose();
-		} catch (failure) {
-			setError(failure);
-		} finally {
-			setBusy(false);
-		}
-	};
+	const write = () => run(async () => {
+		const entry = {
+			at: at ?? 0,
+			tag: tag === "" ? null : tag,
+			values: values ?? []
+		};
+		await writeEntry(database, id, name.trim(), entry, isIncremental);
+		announce("The entry is written.");
+		onDone();
+		onClose();
+	});
 	return /* @__PURE__ */ jsx(Dialog, {
 		title: known === void 0 ? "New series" : `New entry of ${known}`,
 		isOpen: true,

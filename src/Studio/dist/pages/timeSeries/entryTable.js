@@ -1,8 +1,8 @@
 import { readEntries } from "../../api/timeSeries.js";
 import { Link } from "../../app/link.js";
 import { documentUrl, useSearchState, useSetSearch } from "../../app/places.js";
-import { Button, IconButton } from "../../ui/button.js";
-import { formatCount } from "../../ui/format.js";
+import { IconButton } from "../../ui/button.js";
+import { Pager } from "../../ui/pager.js";
 import { ErrorBox, Loading } from "../../ui/states.js";
 import { columnTitles, numberText, timeText } from "./seriesModel.js";
 import { keepPreviousData, useQuery } from "../../vendor/query.js";
@@ -91,26 +91,12 @@ function EntryTable({ database, id, name, kind, names, range, onDelete }) {
 					] }, one.at)) })]
 				})
 			}),
-			(start > 0 || hasMore) && /* @__PURE__ */ jsxs("div", {
-				className: "pager row",
-				children: [
-					/* @__PURE__ */ jsx(Button, {
-						icon: "chevronLeft",
-						refusal: start === 0 ? "This is the first page." : void 0,
-						onClick: () => setSearch({ start: start > PAGE_SIZE ? String(start - PAGE_SIZE) : void 0 }, true),
-						children: "Before"
-					}),
-					/* @__PURE__ */ jsx(Button, {
-						icon: "chevronRight",
-						refusal: hasMore ? void 0 : "This is the last page.",
-						onClick: () => setSearch({ start: String(start + PAGE_SIZE) }, true),
-						children: "Next"
-					}),
-					/* @__PURE__ */ jsx("span", {
-						className: "muted",
-						children: entries.length === 0 ? "" : `${formatCount(start + 1)} to ${formatCount(start + entries.length)}`
-					})
-				]
+			/* @__PURE__ */ jsx(Pager, {
+				start,
+				size: PAGE_SIZE,
+				shown: entries.length,
+				hasMore,
+				onStart: (next) => setSearch({ start: next }, true)
 			})
 		]
 	});

@@ -6,6 +6,7 @@ import { useSearchState, useSetSearch } from "../../app/places";
 import { showError } from "../../app/toasts";
 import { Button } from "../../ui/button";
 import { Confirm } from "../../ui/dialog";
+import { FilterInput } from "../../ui/filterInput";
 import { formatBytes, formatCount } from "../../ui/format";
 import { Menu } from "../../ui/menu";
 import { Empty } from "../../ui/states";
@@ -65,15 +66,7 @@ export function AttachmentsPart({ database, parts, onChanged }: PartProps) {
           {formatBytes(attachments.reduce((sum, one) => sum + one.size, 0))} in {formatCount(attachments.length)}
         </span>
         <span className="grow" />
-        <input
-          className="filter"
-          data-filter
-          type="search"
-          aria-label="Filter by name"
-          placeholder="Filter"
-          defaultValue={filter}
-          onChange={(event) => setSearch({ filter: event.target.value })}
-        />
+        <FilterInput initial={filter} onChange={(text) => setSearch({ filter: text })} />
         <input
           ref={input}
           type="file"

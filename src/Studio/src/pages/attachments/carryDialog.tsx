@@ -4,6 +4,7 @@ import { announce } from "../../app/announcer";
 import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { ErrorBox } from "../../ui/states";
+import { useTask } from "../../ui/useTask";
 
 /** Gives an attachment another name or document, or makes a copy of it there; neither moves its bytes. */
 export function CarryDialog({
@@ -22,8 +23,7 @@ export function CarryDialog({
   onDone: () => void;
 }) {
   const [to, setTo] = useState({ id, name });
-  const [error, setError] = useState<unknown>();
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, error, run } = useTask();
   const isSame = to.name === name && to.id.trim().toLowerCase() === id.toLowerCase();
   const refusal =
     to.name === "" || to.id.trim() === ""
@@ -31,20 +31,13 @@ export function CarryDialog({
       : isSame
         ? "It is there already: change the name or the document."
         : undefined;
-  const carry = async () => {
-    setBusy(true);
-    setError(undefined);
-    try {
+  const carry = () =>
+    run(async () => {
       await carryAttachment(database, how, { id, name }, { id: to.id.trim(), name: to.name });
       announce(how === "COPY" ? `${name} is copied.` : `${name} is moved.`);
       onDone();
       onClose();
-    } catch (failure) {
-      setError(failure);
-    } finally {
-      setBusy(false);
-    }
-  };
+    });
   return (
     <Dialog title={how === "COPY" ? `Copy ${name}` : `Rename or move ${name}`} isOpen onClose={onClose}>
       <form

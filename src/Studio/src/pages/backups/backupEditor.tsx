@@ -6,6 +6,7 @@ import { databasePlace, placeUrl, useGo } from "../../app/places";
 import { Button } from "../../ui/button";
 import { CopyButton } from "../../ui/copy";
 import { ErrorBox } from "../../ui/states";
+import { useTask } from "../../ui/useTask";
 import { type BackupConfiguration, configurationOf, draftOf, draftRefusal } from "./backupModel";
 import { CronField } from "./cronField";
 import { FolderField } from "./folderField";
@@ -26,16 +27,13 @@ export function BackupEditor({
   const client = useQueryClient();
   const go = useGo();
   const [draft, setDraft] = useState(() => draftOf(before));
-  const [error, setError] = useState<unknown>();
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, error, run, dismiss } = useTask();
   const set = (change: Partial<typeof draft>) => setDraft((now) => ({ ...now, ...change }));
   const isChanged = !before || JSON.stringify(draft) !== JSON.stringify(draftOf(before));
   const refusal = ownRefusal ?? draftRefusal(draft) ?? (isChanged ? undefined : "Nothing is changed.");
   const isMasked = /^\*+$/.test(draft.key);
-  const save = async () => {
-    setBusy(true);
-    setError(undefined);
-    try {
+  const save = () =>
+    run(async () => {
       const answer = await send("POST", databasePath(database, "admin/periodic-backup"), {
         body: configurationOf(draft, before),
         // The key of a bucket and that of the backups are in it.
@@ -48,12 +46,7 @@ export function BackupEditor({
       if (!before) {
         go(placeUrl(databasePlace(database, "backup"), { task: String(TaskId) }));
       }
-    } catch (failure) {
-      setError(failure);
-    } finally {
-      setBusy(false);
-    }
-  };
+    });
   return (
     <form
       className="page"
@@ -72,9 +65,7 @@ export function BackupEditor({
           {before ? "Save" : "Create"}
         </Button>
       </div>
-      {error !== undefined && (
-        <ErrorBox title="It was not stored" error={error} onDismiss={() => setError(undefined)} />
-      )}
+      {error !== undefined && <ErrorBox title="It was not stored" error={error} onDismiss={dismiss} />}
       <section className="scroll" aria-label="Configuration" tabIndex={0}>
         <div className="form">
           <label className="field">

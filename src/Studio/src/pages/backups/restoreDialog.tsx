@@ -4,6 +4,7 @@ import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { formatTime } from "../../ui/format";
 import { ErrorBox } from "../../ui/states";
+import { useTask } from "../../ui/useTask";
 import { nameRefusal } from "../databases/databaseName";
 import { type RestoreChoice, type RestorePoint, restoreBody, restoreRefusal, type S3Settings } from "./backupModel";
 
@@ -26,26 +27,18 @@ export function RestoreDialog({
     disablesTasks: true,
     skipsIndexes: false,
   });
-  const [error, setError] = useState<unknown>();
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, error, run } = useTask();
   const set = (change: Partial<RestoreChoice>) => setChoice((now) => ({ ...now, ...change }));
   const refusal =
     restoreRefusal(point, choice) ?? (choice.name === "" ? undefined : nameRefusal(choice.name.trim())) ?? undefined;
-  const restore = async () => {
-    setBusy(true);
-    setError(undefined);
-    try {
+  const restore = () =>
+    run(async () => {
       const answer = await send("POST", "/admin/restore/database", {
         body: restoreBody(point, choice, s3),
         isSecret: true,
       });
       onStarted((JSON.parse(answer.text) as { OperationId: number }).OperationId, choice.name.trim());
-    } catch (failure) {
-      setError(failure);
-    } finally {
-      setBusy(false);
-    }
-  };
+    });
   return (
     <Dialog title={`Restore ${point.DatabaseName}`} isOpen onClose={onClose}>
       <form

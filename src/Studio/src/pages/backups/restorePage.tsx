@@ -6,6 +6,7 @@ import { databasePlace, placeUrl, useSearchState, useSetSearch } from "../../app
 import { Button } from "../../ui/button";
 import { Chip } from "../../ui/chip";
 import { formatBytes, formatCount, formatTime, plural } from "../../ui/format";
+import { Segments } from "../../ui/segments";
 import { Empty, ErrorBox, Loading } from "../../ui/states";
 import { OperationBar } from "../operations/operationBar";
 import type { OperationState } from "../operations/operationModel";
@@ -55,21 +56,15 @@ export function RestorePage() {
     <div className="page">
       <div className="page-head">
         <h1>Restore</h1>
-        <div className="segments" role="group" aria-label="From">
-          {[
-            ["folder", "from a folder"],
-            ["s3", "from a bucket"],
-          ].map(([key, title]) => (
-            <button
-              key={key}
-              type="button"
-              aria-pressed={from === key}
-              onClick={() => setSearch({ from: key === "folder" ? undefined : key })}
-            >
-              {title}
-            </button>
-          ))}
-        </div>
+        <Segments
+          name="From"
+          choices={[
+            { key: "folder", title: "from a folder" },
+            { key: "s3", title: "from a bucket" },
+          ]}
+          chosen={from}
+          onChoose={(key) => setSearch({ from: key === "folder" ? undefined : key })}
+        />
         <span className="hint">Nothing that is there is changed: a backup becomes a database under a new name.</span>
       </div>
       {operation && (

@@ -2,6 +2,7 @@ import { useState } from "react";
 import { send } from "../../api/http";
 import { Button } from "../../ui/button";
 import { ErrorBox } from "../../ui/states";
+import { useTask } from "../../ui/useTask";
 import { type S3Settings, s3Of } from "./backupModel";
 
 const TEXTS: readonly { name: keyof S3Settings & string; title: string; hint: string; isSecret?: boolean }[] = [
@@ -16,25 +17,17 @@ const TEXTS: readonly { name: keyof S3Settings & string; title: string; hint: st
 /** A bucket, and a button that tries whether it can be used. */
 export function S3Fields({ value, onChange }: { value: S3Settings; onChange: (value: S3Settings) => void }) {
   const [tried, setTried] = useState<{ Success: boolean; Error: string | null }>();
-  const [error, setError] = useState<unknown>();
-  const [isBusy, setBusy] = useState(false);
-  const attempt = async () => {
-    setBusy(true);
-    setError(undefined);
-    setTried(undefined);
-    try {
+  const { isBusy, error, run, dismiss } = useTask();
+  const attempt = () =>
+    run(async () => {
+      setTried(undefined);
       const answer = await send("POST", "/studio-tasks/periodic-backup/test-credentials", {
         query: { type: "S3" },
         body: s3Of(value),
         isSecret: true,
       });
       setTried(JSON.parse(answer.text) as { Success: boolean; Error: string | null });
-    } catch (failure) {
-      setError(failure);
-    } finally {
-      setBusy(false);
-    }
-  };
+    });
   const isMasked = /^\*+$/.test(value.AwsSecretKey ?? "");
   return (
     <>
@@ -85,7 +78,7 @@ export function S3Fields({ value, onChange }: { value: S3Settings; onChange: (va
           </span>
         )}
       </div>
-      {error !== undefined && <ErrorBox error={error} onDismiss={() => setError(undefined)} />}
+      {error !== undefined && <ErrorBox error={error} onDismiss={dismiss} />}
     </>
   );
 }

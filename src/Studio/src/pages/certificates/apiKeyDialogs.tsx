@@ -4,6 +4,7 @@ import { announce } from "../../app/announcer";
 import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { ErrorBox } from "../../ui/states";
+import { useTask } from "../../ui/useTask";
 import {
   type ApiKey,
   clearanceRefusal,
@@ -40,8 +41,7 @@ export function ApiKeyDialog({
     choice: apiKey ? (apiKey.ExpiresAt ? "day" : "never") : "90",
     day: apiKey?.ExpiresAt?.slice(0, 10) ?? "",
   });
-  const [error, setError] = useState<unknown>();
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, error, run } = useTask();
   const { permissions, wrong } = readRightRows(draft.rows);
   const end = endOf(ends.choice, ends.day, Date.now());
   // A day that was not changed keeps the time of day that the key had.
@@ -51,10 +51,8 @@ export function ApiKeyDialog({
     (draft.name.trim() === "" ? "Give it a name first." : undefined) ??
     wrong ??
     (isSameDay ? undefined : end.wrong);
-  const save = async () => {
-    setBusy(true);
-    setError(undefined);
-    try {
+  const save = () =>
+    run(async () => {
       const answer = await send(apiKey ? "PUT" : "POST", "/admin/api-keys", {
         query: { id: apiKey?.Id },
         body: {
@@ -68,12 +66,7 @@ export function ApiKeyDialog({
       });
       announce(`The key ${draft.name.trim()} is ${apiKey ? "changed" : "made"}.`);
       onDone(apiKey ? undefined : (JSON.parse(answer.text) as { Key: string }).Key);
-    } catch (failure) {
-      setError(failure);
-    } finally {
-      setBusy(false);
-    }
-  };
+    });
   return (
     <Dialog title={apiKey ? "What the key may do" : "Make an API key"} isOpen onClose={onClose}>
       <form
@@ -124,21 +117,13 @@ export function RotateDialog({
   onDone: (secret: string) => void;
 }) {
   const [grace, setGrace] = useState("3600");
-  const [error, setError] = useState<unknown>();
-  const [isBusy, setBusy] = useState(false);
-  const rotate = async () => {
-    setBusy(true);
-    setError(undefined);
-    try {
+  const { isBusy, error, run } = useTask();
+  const rotate = () =>
+    run(async () => {
       const answer = await send("POST", "/admin/api-keys/rotate", { query: { id: apiKey.Id, graceSec: grace } });
       announce(`The key ${apiKey.Name} is rotated.`);
       onDone((JSON.parse(answer.text) as { Key: string }).Key);
-    } catch (failure) {
-      setError(failure);
-    } finally {
-      setBusy(false);
-    }
-  };
+    });
   return (
     <Dialog title={`Rotate ${apiKey.Name}`} isOpen onClose={onClose}>
       <form

@@ -5,6 +5,7 @@ import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { base64Of, saveFile } from "../../ui/saveFile";
 import { ErrorBox } from "../../ui/states";
+import { useTask } from "../../ui/useTask";
 import { type Certificate, clearanceRefusal, endOf, readRightRows, rightRows, type WhoAmI } from "./certificateModel";
 import { EndFields } from "./endFields";
 import { type IdentityDraft, RightsFields } from "./rightsFields";
@@ -32,8 +33,7 @@ export function CertificateDialog({
   const [ends, setEnds] = useState({ choice: "365", day: "" });
   const [file, setFile] = useState<File>();
   const [made, setMade] = useState<{ zip: Blob; name: string }>();
-  const [error, setError] = useState<unknown>();
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, error, run } = useTask();
   const { permissions, wrong } = readRightRows(draft.rows);
   const end = endOf(ends.choice, ends.day, Date.now());
   const refusal =
@@ -47,10 +47,8 @@ export function CertificateDialog({
     SecurityClearance: draft.clearance,
     Permissions: draft.clearance === "ValidUser" ? permissions : {},
   };
-  const save = async () => {
-    setBusy(true);
-    setError(undefined);
-    try {
+  const save = () =>
+    run(async () => {
       if (mode === "make") {
         const zip = await sendForFile("POST", "/admin/certificates", {
           body: {
@@ -77,12 +75,7 @@ export function CertificateDialog({
         onClose();
       }
       onDone();
-    } catch (failure) {
-      setError(failure);
-    } finally {
-      setBusy(false);
-    }
-  };
+    });
   if (made) {
     return (
       <Dialog title={`${made.name} is made`} isOpen onClose={onClose}>

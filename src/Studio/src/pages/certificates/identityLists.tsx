@@ -2,7 +2,7 @@ import { useState } from "react";
 import { Chip } from "../../ui/chip";
 import { CopyButton } from "../../ui/copy";
 import { formatTime } from "../../ui/format";
-import { Menu } from "../../ui/menu";
+import { Menu, type MenuEntry } from "../../ui/menu";
 import { Empty } from "../../ui/states";
 import {
   type ApiKey,
@@ -24,6 +24,29 @@ function Rights({ of }: { of: { SecurityClearance: string; Permissions: Certific
         </span>
       )}
     </>
+  );
+}
+
+/** What may be done with one, or why it may not. */
+function Actions({
+  name,
+  refusal,
+  entries,
+}: {
+  name: string;
+  refusal: string | undefined;
+  entries: readonly MenuEntry[];
+}) {
+  return (
+    <td className="actions">
+      {refusal ? (
+        <span className="muted" title={refusal}>
+          not yours
+        </span>
+      ) : (
+        <Menu name={`Actions of ${name}`} entries={entries} />
+      )}
+    </td>
   );
 }
 
@@ -66,7 +89,6 @@ export function CertificateList({
         <tbody>
           {all.map((one) => {
             const state = identityState(one.NotAfter, false, now);
-            const refusal = clearanceRefusal(who, one.SecurityClearance);
             return (
               <tr key={one.Thumbprint}>
                 <th scope="row" className="break">
@@ -85,21 +107,14 @@ export function CertificateList({
                   <code title={one.Thumbprint}>{one.Thumbprint.slice(0, 8)}…</code>
                   <CopyButton text={one.Thumbprint}>Copy</CopyButton>
                 </td>
-                <td className="actions">
-                  {refusal ? (
-                    <span className="muted" title={refusal}>
-                      not yours
-                    </span>
-                  ) : (
-                    <Menu
-                      name={`Actions of ${one.Name}`}
-                      entries={[
-                        { text: "Change what it may…", icon: "key", onSelect: () => onEdit(one) },
-                        { text: "Delete…", icon: "trash", isDanger: true, onSelect: () => onDelete(one) },
-                      ]}
-                    />
-                  )}
-                </td>
+                <Actions
+                  name={one.Name}
+                  refusal={clearanceRefusal(who, one.SecurityClearance)}
+                  entries={[
+                    { text: "Change what it may…", icon: "key", onSelect: () => onEdit(one) },
+                    { text: "Delete…", icon: "trash", isDanger: true, onSelect: () => onDelete(one) },
+                  ]}
+                />
               </tr>
             );
           })}
@@ -150,7 +165,6 @@ export function ApiKeyList({
         <tbody>
           {all.map((one) => {
             const state = identityState(one.ExpiresAt, one.Disabled, now);
-            const refusal = clearanceRefusal(who, one.SecurityClearance);
             return (
               <tr key={one.Id}>
                 <th scope="row" className="break">
@@ -168,22 +182,15 @@ export function ApiKeyList({
                 </td>
                 <td className="break">{one.AllowedAddresses?.join(", ") || "everywhere"}</td>
                 <td className="nowrap muted">{one.LastUsedAt ? formatTime(one.LastUsedAt).slice(0, 16) : "never"}</td>
-                <td className="actions">
-                  {refusal ? (
-                    <span className="muted" title={refusal}>
-                      not yours
-                    </span>
-                  ) : (
-                    <Menu
-                      name={`Actions of ${one.Name}`}
-                      entries={[
-                        { text: "Change what it may…", icon: "key", onSelect: () => onEdit(one) },
-                        { text: "Rotate…", icon: "refresh", onSelect: () => onRotate(one) },
-                        { text: "Delete…", icon: "trash", isDanger: true, onSelect: () => onDelete(one) },
-                      ]}
-                    />
-                  )}
-                </td>
+                <Actions
+                  name={one.Name}
+                  refusal={clearanceRefusal(who, one.SecurityClearance)}
+                  entries={[
+                    { text: "Change what it may…", icon: "key", onSelect: () => onEdit(one) },
+                    { text: "Rotate…", icon: "refresh", onSelect: () => onRotate(one) },
+                    { text: "Delete…", icon: "trash", isDanger: true, onSelect: () => onDelete(one) },
+                  ]}
+                />
               </tr>
             );
           })}

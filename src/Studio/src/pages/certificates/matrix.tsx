@@ -1,6 +1,7 @@
 import { useMemo, useState } from "react";
 import { useSearchState, useSetSearch } from "../../app/places";
 import { Chip } from "../../ui/chip";
+import { FilterInput } from "../../ui/filterInput";
 import { formatCount } from "../../ui/format";
 import { Empty } from "../../ui/states";
 import { type ApiKey, type Certificate, matrixDatabases, matrixRows, rightIn, rightWord } from "./certificateModel";
@@ -33,14 +34,10 @@ export function Matrix({ certificates, keys }: { certificates: readonly Certific
   return (
     <section className="scroll" aria-label="Who may what" tabIndex={0}>
       <div className="row padded">
-        <input
-          className="filter"
-          data-filter
-          type="search"
-          aria-label="Filter by who or by database"
-          placeholder="Filter"
-          defaultValue={filter}
-          onChange={(event) => setSearch({ filter: event.target.value })}
+        <FilterInput
+          name="Filter by who or by database"
+          initial={filter}
+          onChange={(text) => setSearch({ filter: text })}
         />
         {wanted !== "" && named.length === 0 && columns.length === 0 && (
           <span>Nobody and no database is called so.</span>

@@ -7,6 +7,7 @@ import { databasePlace, documentUrl, placeUrl, useDatabase, useSearchState, useS
 import { Grid, type GridColumn } from "../../grid/grid";
 import { Button } from "../../ui/button";
 import { Chip } from "../../ui/chip";
+import { FilterInput } from "../../ui/filterInput";
 import { formatCount, formatTime } from "../../ui/format";
 import { Empty } from "../../ui/states";
 import { EventRing } from "./eventRing";
@@ -93,14 +94,10 @@ export function ChangesPage() {
           </Chip>
         )}
         <span className="grow" />
-        <input
-          className="filter"
-          data-filter
-          type="search"
-          aria-label="Filter by id, name, collection or kind"
-          placeholder="Filter"
-          defaultValue={filter}
-          onChange={(event) => setSearch({ filter: event.target.value })}
+        <FilterInput
+          name="Filter by id, name, collection or kind"
+          initial={filter}
+          onChange={(text) => setSearch({ filter: text })}
         />
         <Button
           kind="quiet"

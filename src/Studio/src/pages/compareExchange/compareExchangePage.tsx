@@ -13,7 +13,9 @@ import {
 import { member, textMember } from "../../json/jsonTree";
 import { Button } from "../../ui/button";
 import { Chip } from "../../ui/chip";
+import { FilterInput } from "../../ui/filterInput";
 import { formatCount, formatTime } from "../../ui/format";
+import { Pager } from "../../ui/pager";
 import { Empty, ErrorBox, Loading } from "../../ui/states";
 import { Value } from "../../ui/value";
 import { ValueEditor } from "./valueEditor";
@@ -77,15 +79,11 @@ function ValueList({ database }: { database: string }) {
       <div className="page-head">
         <h1>Compare-exchange</h1>
         <span className="grow" />
-        <input
-          className="filter"
-          data-filter
-          type="search"
-          aria-label="Beginning of the key"
-          placeholder="Key begins with"
-          spellCheck={false}
-          defaultValue={startsWith}
-          onChange={(event) => setSearch({ startsWith: event.target.value, start: undefined })}
+        <FilterInput
+          name="Beginning of the key"
+          hint="Key begins with"
+          initial={startsWith}
+          onChange={(text) => setSearch({ startsWith: text, start: undefined })}
         />
         <Button icon="refresh" kind="quiet" onClick={() => void page.refetch()}>
           Read again
@@ -131,27 +129,13 @@ function ValueList({ database }: { database: string }) {
           </table>
         </section>
       )}
-      {(start > 0 || hasMore) && (
-        <div className="pager row">
-          <Button
-            icon="chevronLeft"
-            refusal={start === 0 ? "This is the first page." : undefined}
-            onClick={() => setSearch({ start: start > PAGE_SIZE ? String(start - PAGE_SIZE) : undefined }, true)}
-          >
-            Before
-          </Button>
-          <Button
-            icon="chevronRight"
-            refusal={hasMore ? undefined : "This is the last page."}
-            onClick={() => setSearch({ start: String(start + PAGE_SIZE) }, true)}
-          >
-            Next
-          </Button>
-          <span className="muted">
-            {values.length === 0 ? "" : `${formatCount(start + 1)} to ${formatCount(start + values.length)}`}
-          </span>
-        </div>
-      )}
+      <Pager
+        start={start}
+        size={PAGE_SIZE}
+        shown={values.length}
+        hasMore={hasMore}
+        onStart={(next) => setSearch({ start: next }, true)}
+      />
     </div>
   );
 }

@@ -1,6 +1,7 @@
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useRef, useState } from "react";
 import { type CompareExchange, exchange, guardedId, readValueText, removeValue } from "../../api/compareExchange";
 import { announce } from "../../app/announcer";
+import { useLeaveQuestion } from "../../app/leaveQuestion";
 import { Link } from "../../app/link";
 import { databasePlace, documentUrl, placeUrl, useGo, useSearchState } from "../../app/places";
 import { useSaveKey } from "../../app/saveKey";
@@ -14,6 +15,7 @@ import { Chip } from "../../ui/chip";
 import { Confirm } from "../../ui/dialog";
 import { formatCount, formatTime } from "../../ui/format";
 import { ErrorBox } from "../../ui/states";
+import { useTask } from "../../ui/useTask";
 import { dropDraft, keepDraft, readDrafts } from "../document/drafts";
 import { marksOf } from "../document/editorChecks";
 import { MergeDialog } from "../document/mergeDialog";
@@ -46,20 +48,13 @@ export function ValueEditor({ database, stored }: { database: string; stored: Co
   });
   const [isDirty, setDirty] = useState(stored === undefined);
   const [isDraftKept, setDraftKept] = useState(true);
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>();
+  const { isBusy, error, run, dismiss } = useTask();
   const [race, setRace] = useState<LostRace>();
   const [isDeleting, setDeleting] = useState(false);
   const latest = useRef(base);
   const guarded = guardedId(stored?.key ?? "");
 
-  useEffect(() => {
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    if (isDirty && !isDraftKept) {
-      window.addEventListener("beforeunload", ask);
-    }
-    return () => window.removeEventListener("beforeunload", ask);
-  }, [isDirty, isDraftKept]);
+  useLeaveQuestion(isDirty && !isDraftKept);
   const onChange = useCallback(
     (text: string) => {
       const now = latest.current;
@@ -109,35 +104,14 @@ export function ValueEditor({ database, stored }: { database: string; stored: Co
     race?.merge?.close();
     setRace(undefined);
   };
-  const guardedly = async (action: () => Promise<unknown>) => {
-    if (isBusy) {
-      return;
-    }
-    setBusy(true);
-    setError(undefined);
-    try {
-      await action();
-    } catch (failure) {
-      setError(failure);
-    } finally {
-      setBusy(false);
-    }
-  };
   const refusal = refusalOf(guarded, name, isDirty);
   const save = () => {
-    if (refusal === undefined) {
-      void guardedly(() => write(editor.current?.text() ?? base.text, base.index));
+    if (refusal === undefined && !isBusy) {
+      void run(() => write(editor.current?.text() ?? base.text, base.index));
     }
   };
   useSaveKey(save);
-  const layOut = () => {
-    try {
-      editor.current?.replace(formatJson(editor.current.text()));
-      setError(undefined);
-    } catch (failure) {
-      setError(failure);
-    }
-  };
+  const layOut = () => run(async () => editor.current?.replace(formatJson(editor.current.text())));
   return (
     <div className="page">
       <div className="page-head">
@@ -167,7 +141,7 @@ export function ValueEditor({ database, stored }: { database: string; stored: Co
         <Link href={all}>All values</Link>
         {guarded === undefined && (
           <>
-            <Button kind="quiet" icon="braces" onClick={layOut}>
+            <Button kind="quiet" icon="braces" onClick={() => void layOut()}>
               Format
             </Button>
             {stored && (
@@ -217,7 +191,7 @@ export function ValueEditor({ database, stored }: { database: string; stored: Co
           </Button>
         </div>
       )}
-      {error !== undefined && <ErrorBox title="It was not saved" error={error} onDismiss={() => setError(undefined)} />}
+      {error !== undefined && <ErrorBox title="It was not saved" error={error} onDismiss={dismiss} />}
       <CodeEditor
         handle={editor}
         name={stored ? `${name} as JSON` : "The new value as JSON"}

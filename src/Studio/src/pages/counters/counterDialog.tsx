@@ -4,6 +4,7 @@ import { announce } from "../../app/announcer";
 import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { ErrorBox } from "../../ui/states";
+import { useTask } from "../../ui/useTask";
 import { addWhole, groupDigits, readWhole } from "./wholeNumber";
 
 /** Adds to a counter or sets it; without one it makes one. */
@@ -23,8 +24,7 @@ export function CounterDialog({
   const [name, setName] = useState("");
   const [text, setText] = useState(counter ? "1" : "0");
   const [type, setType] = useState<"Increment" | "Put">("Increment");
-  const [error, setError] = useState<unknown>();
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, error, run } = useTask();
   const amount = readWhole(text);
   const sum = counter && amount !== undefined && type === "Increment" ? addWhole(counter.value, amount) : amount;
   const refusal =
@@ -35,21 +35,14 @@ export function CounterDialog({
         : sum === undefined
           ? "The counter would have more than 64 bits."
           : undefined;
-  const change = async () => {
-    const of = counter?.name ?? name.trim();
-    setBusy(true);
-    setError(undefined);
-    try {
+  const change = () =>
+    run(async () => {
+      const of = counter?.name ?? name.trim();
       await changeCounter(database, id, { type, name: of, amount: amount ?? "0" });
       announce(`${of} is changed.`);
       onDone();
       onClose();
-    } catch (failure) {
-      setError(failure);
-    } finally {
-      setBusy(false);
-    }
-  };
+    });
   return (
     <Dialog title={counter ? `Change ${counter.name}` : "New counter"} isOpen onClose={onClose}>
       <form

@@ -7,6 +7,7 @@ import { useSearchState, useSetSearch } from "../../app/places";
 import { showError } from "../../app/toasts";
 import { Button, IconButton } from "../../ui/button";
 import { Confirm } from "../../ui/dialog";
+import { FilterInput } from "../../ui/filterInput";
 import { formatCount, plural } from "../../ui/format";
 import { Menu } from "../../ui/menu";
 import { Empty, ErrorBox, Loading } from "../../ui/states";
@@ -51,15 +52,7 @@ export function CountersPart({ database, parts, onChanged }: PartProps) {
         </h1>
         <span className="muted">{counters.data ? plural(all.length, "counter") : ""}</span>
         <span className="grow" />
-        <input
-          className="filter"
-          data-filter
-          type="search"
-          aria-label="Filter by name"
-          placeholder="Filter"
-          defaultValue={filter}
-          onChange={(event) => setSearch({ filter: event.target.value })}
-        />
+        <FilterInput initial={filter} onChange={(text) => setSearch({ filter: text })} />
         <Button kind="primary" icon="plus" onClick={() => setChanged("new")}>
           New counter
         </Button>

@@ -10,8 +10,10 @@ import { showError } from "../../app/toasts";
 import { Button } from "../../ui/button";
 import { Chip } from "../../ui/chip";
 import { Confirm, Dialog } from "../../ui/dialog";
+import { FilterInput } from "../../ui/filterInput";
 import { formatBytes, formatCount, plural } from "../../ui/format";
 import { Menu, type MenuEntry } from "../../ui/menu";
+import { Pager } from "../../ui/pager";
 import { Empty, ErrorBox, Loading } from "../../ui/states";
 import { CreateDatabase } from "./createDatabase";
 
@@ -52,15 +54,7 @@ export function DatabasesPage() {
         <h1>Databases</h1>
         <span className="muted">{formatCount(total)}</span>
         <span className="grow" />
-        <input
-          className="filter"
-          data-filter
-          type="search"
-          aria-label="Filter by name"
-          placeholder="Filter"
-          defaultValue={filter}
-          onChange={(event) => setSearch({ filter: event.target.value, start: undefined })}
-        />
+        <FilterInput initial={filter} onChange={(text) => setSearch({ filter: text, start: undefined })} />
         <Button kind="primary" icon="plus" onClick={() => setSearch({ create: "1" }, true)}>
           New
         </Button>
@@ -108,25 +102,13 @@ export function DatabasesPage() {
         </table>
         {rows.length === 0 && <p className="muted padded">No database has “{filter}” in its name.</p>}
       </section>
-      {total > PAGE_SIZE && (
-        <div className="row pager">
-          <Button
-            refusal={start === 0 ? "These are the first." : undefined}
-            onClick={() => setSearch({ start: start > PAGE_SIZE ? String(start - PAGE_SIZE) : undefined }, true)}
-          >
-            Before
-          </Button>
-          <span className="muted">
-            {formatCount(start + 1)} to {formatCount(start + rows.length)} of {formatCount(total)}
-          </span>
-          <Button
-            refusal={start + rows.length >= total ? "These are the last." : undefined}
-            onClick={() => setSearch({ start: String(start + PAGE_SIZE) }, true)}
-          >
-            Next
-          </Button>
-        </div>
-      )}
+      <Pager
+        start={start}
+        size={PAGE_SIZE}
+        shown={rows.length}
+        total={total}
+        onStart={(next) => setSearch({ start: next }, true)}
+      />
       <Dialog title="New database" isOpen={create !== undefined} onClose={() => setSearch({ create: undefined })}>
         <CreateDatabase />
       </Dialog>

@@ -5,6 +5,7 @@ import { readDocumentText, readVersion } from "../../api/documentText";
 import { isAborted, ServerError } from "../../api/http";
 import { serverNow } from "../../api/serverClock";
 import { announce } from "../../app/announcer";
+import { useLeaveQuestion } from "../../app/leaveQuestion";
 import { Link } from "../../app/link";
 import { databasePlace, placeUrl, useGo, useSearchState, useSetSearch } from "../../app/places";
 import { useSaveKey } from "../../app/saveKey";
@@ -90,13 +91,7 @@ export function DocumentEditor({
         .catch(() => undefined);
     });
   }, [database, id]);
-  useEffect(() => {
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    if (isDirty && !isDraftKept) {
-      window.addEventListener("beforeunload", ask);
-    }
-    return () => window.removeEventListener("beforeunload", ask);
-  }, [isDirty, isDraftKept]);
+  useLeaveQuestion(isDirty && !isDraftKept);
 
   const onChange = useCallback(
     (lines: Text) => {

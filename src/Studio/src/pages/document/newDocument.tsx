@@ -10,6 +10,7 @@ import { textOf } from "../../editor/longText";
 import { runJob } from "../../json/jsonWork";
 import { Button } from "../../ui/button";
 import { ErrorBox } from "../../ui/states";
+import { useTask } from "../../ui/useTask";
 import { marksOf } from "./editorChecks";
 import type { OpenDocument } from "./openDocument";
 
@@ -27,25 +28,17 @@ export function NewDocument({
   const { id: wanted } = useSearchState();
   const editor = useRef<EditorHandle>(null);
   const [id, setId] = useState(wanted ?? idPrefix(copied?.id, collection));
-  const [error, setError] = useState<unknown>();
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, error, run, dismiss } = useTask();
   const [initial] = useState(() => copied?.lines ?? emptyText(collection));
   const save = async () => {
-    if (isBusy || id === "") {
-      return;
-    }
-    setBusy(true);
-    setError(undefined);
-    try {
-      const lines = editor.current?.lines();
-      const text = lines ? await textOf(lines) : initial.toString();
-      const written = await createDocument(database, id, await runJob("pack", text));
-      announce(`${written.id} is stored.`);
-      go(documentUrl(database, written.id));
-    } catch (failure) {
-      setError(failure);
-    } finally {
-      setBusy(false);
+    if (!isBusy && id !== "") {
+      await run(async () => {
+        const lines = editor.current?.lines();
+        const text = lines ? await textOf(lines) : initial.toString();
+        const written = await createDocument(database, id, await runJob("pack", text));
+        announce(`${written.id} is stored.`);
+        go(documentUrl(database, written.id));
+      });
     }
   };
   useSaveKey(() => void save());
@@ -82,7 +75,7 @@ export function NewDocument({
         <ErrorBox
           title={isThere ? `${id} is there already: nothing was written` : "It was not written"}
           error={error}
-          onDismiss={() => setError(undefined)}
+          onDismiss={dismiss}
         />
       )}
       <CodeEditor

@@ -7,6 +7,7 @@ import { lazyPart } from "../../app/lazyPart";
 import { databasePlace, placeUrl, useGo } from "../../app/places";
 import { Button } from "../../ui/button";
 import { ErrorBox, Loading } from "../../ui/states";
+import { useTask } from "../../ui/useTask";
 import { definitionText } from "./definitionText";
 
 const ScriptEditor = lazyPart(() => import("../../editor/scriptEditor").then((module) => module.ScriptEditor));
@@ -24,35 +25,27 @@ export function IndexEditor({ database, definition }: { database: string; defini
   const [name, setName] = useState(definition?.Name ?? "");
   const [maps, setMaps] = useState<readonly string[]>(definition?.Maps ?? [FIRST_MAP]);
   const [reduce, setReduce] = useState(definition?.Reduce ?? "");
-  const [error, setError] = useState<unknown>();
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, error, run, dismiss } = useTask();
   const [isCompared, setCompared] = useState(false);
   const isAuto = definition?.Type.startsWith("Auto") ?? false;
   const isChanged =
     !definition || maps.join("\0") !== definition.Maps.join("\0") || reduce !== (definition.Reduce ?? "");
   const save = async () => {
-    if (isBusy || name === "" || !isChanged || isAuto) {
-      return;
-    }
-    setBusy(true);
-    setError(undefined);
-    try {
-      const written = {
-        ...definition,
-        Name: name,
-        Maps: maps.filter((map) => map.trim() !== ""),
-        Reduce: reduce.trim() === "" ? null : reduce,
-      };
-      await send("PUT", databasePath(database, "admin/indexes"), { body: { Indexes: [written] } });
-      announce(`${name} is stored and being built.`);
-      await client.invalidateQueries({ queryKey: ["index-definition", database] });
-      if (!definition) {
-        go(placeUrl(databasePlace(database, "index"), { name }));
-      }
-    } catch (failure) {
-      setError(failure);
-    } finally {
-      setBusy(false);
+    if (!isBusy && name !== "" && isChanged && !isAuto) {
+      await run(async () => {
+        const written = {
+          ...definition,
+          Name: name,
+          Maps: maps.filter((map) => map.trim() !== ""),
+          Reduce: reduce.trim() === "" ? null : reduce,
+        };
+        await send("PUT", databasePath(database, "admin/indexes"), { body: { Indexes: [written] } });
+        announce(`${name} is stored and being built.`);
+        await client.invalidateQueries({ queryKey: ["index-definition", database] });
+        if (!definition) {
+          go(placeUrl(databasePlace(database, "index"), { name }));
+        }
+      });
     }
   };
   const refusal = isAuto
@@ -111,9 +104,7 @@ export function IndexEditor({ database, definition }: { database: string; defini
           </>
         )}
       </div>
-      {error !== undefined && (
-        <ErrorBox title="It was not stored" error={error} onDismiss={() => setError(undefined)} />
-      )}
+      {error !== undefined && <ErrorBox title="It was not stored" error={error} onDismiss={dismiss} />}
       {isCompared && definition && (
         <div className="comparison">
           <Suspense fallback={<Loading what="the difference" />}>

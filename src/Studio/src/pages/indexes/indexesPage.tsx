@@ -3,7 +3,9 @@ import { Link } from "../../app/link";
 import { databasePlace, placeUrl, useDatabase, useGo, useSearchState, useSetSearch } from "../../app/places";
 import { Button } from "../../ui/button";
 import { Chip } from "../../ui/chip";
+import { FilterInput } from "../../ui/filterInput";
 import { formatCount, formatDuration, formatTime } from "../../ui/format";
+import { Segments } from "../../ui/segments";
 import { Empty, ErrorBox, Loading } from "../../ui/states";
 import { replacedName } from "./definitionText";
 import { IndexMenu } from "./indexActions";
@@ -41,37 +43,21 @@ export function IndexesPage() {
     );
   }
   const shown = all.filter((one) => isOfFilter(one, show, filter));
-  const counts: Readonly<Record<string, number>> = {
-    all: all.length,
-    stale: all.filter((one) => isOfFilter(one, "stale", "")).length,
-    errors: all.filter((one) => isOfFilter(one, "errors", "")).length,
-  };
   return (
     <div className="page">
       <div className="page-head">
         <h1>Indexes</h1>
-        <div className="segments" role="group" aria-label="Which">
-          {Object.entries(counts).map(([key, count]) => (
-            <button
-              key={key}
-              type="button"
-              aria-pressed={show === key}
-              onClick={() => setSearch({ show: key === "all" ? undefined : key })}
-            >
-              {`${key} ${formatCount(count)}`}
-            </button>
-          ))}
-        </div>
-        <span className="grow" />
-        <input
-          className="filter"
-          data-filter
-          type="search"
-          aria-label="Filter by name"
-          placeholder="Filter"
-          defaultValue={filter}
-          onChange={(event) => setSearch({ filter: event.target.value })}
+        <Segments
+          name="Which"
+          choices={["all", "stale", "errors"].map((key) => ({
+            key,
+            title: `${key} ${formatCount(all.filter((one) => isOfFilter(one, key, "")).length)}`,
+          }))}
+          chosen={show}
+          onChoose={(key) => setSearch({ show: key === "all" ? undefined : key })}
         />
+        <span className="grow" />
+        <FilterInput initial={filter} onChange={(text) => setSearch({ filter: text })} />
         {create}
       </div>
       {stats.error && <ErrorBox error={stats.error} onRetry={again} />}

@@ -5,6 +5,7 @@ import { Button } from "../../ui/button";
 import { formatBytes } from "../../ui/format";
 import { saveFile } from "../../ui/saveFile";
 import { ErrorBox } from "../../ui/states";
+import { useTask } from "../../ui/useTask";
 import { DumpFields } from "./dumpFields";
 import { type DumpChoice, dumpOptions, WHOLE_DUMP } from "./ioModel";
 
@@ -18,13 +19,10 @@ export function ExportTab({
 }) {
   const [choice, setChoice] = useState<DumpChoice>(WHOLE_DUMP);
   const [isZstd, setZstd] = useState(false);
-  const [error, setError] = useState<unknown>();
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, error, run, dismiss } = useTask();
   const refusal = choice.types.size === 0 ? "Choose what is exported." : undefined;
-  const start = async () => {
-    setBusy(true);
-    setError(undefined);
-    try {
+  const start = () =>
+    run(async () => {
       const { Id } = await getJson<{ Id: number }>(databasePath(database, "operations/next-operation-id"));
       onStarted(Id, "Export");
       const file = await sendForFile("POST", databasePath(database, "smuggler/export"), {
@@ -34,12 +32,7 @@ export function ExportTab({
       const day = new Date().toISOString().slice(0, 10);
       saveFile(file, `${database}-${day}.ravendbdump`);
       announce(`The dump is ready: ${formatBytes(file.size)}.`);
-    } catch (failure) {
-      setError(failure);
-    } finally {
-      setBusy(false);
-    }
-  };
+    });
   return (
     <section className="scroll" aria-label="Export" tabIndex={0}>
       <form
@@ -63,9 +56,7 @@ export function ExportTab({
             <option value="Zstd">zstd: smaller and faster</option>
           </select>
         </label>
-        {error !== undefined && (
-          <ErrorBox title="The export has failed" error={error} onDismiss={() => setError(undefined)} />
-        )}
+        {error !== undefined && <ErrorBox title="The export has failed" error={error} onDismiss={dismiss} />}
         <div className="row">
           <Button kind="primary" type="submit" icon="download" isBusy={isBusy} refusal={refusal}>
             Export it

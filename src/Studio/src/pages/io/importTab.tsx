@@ -5,6 +5,7 @@ import { upload } from "../../api/upload";
 import { announce } from "../../app/announcer";
 import { Button } from "../../ui/button";
 import { formatBytes } from "../../ui/format";
+import { Segments } from "../../ui/segments";
 import { ErrorBox } from "../../ui/states";
 import { DumpFields } from "./dumpFields";
 import {
@@ -137,13 +138,15 @@ export function ImportTab({
           {file && <span className="break">{`${file.name}, ${formatBytes(file.size)}`}</span>}
         </div>
         {file && (
-          <div className="segments" role="group" aria-label="The file is">
-            {[false, true].map((rows) => (
-              <button key={String(rows)} type="button" aria-pressed={isCsv === rows} onClick={() => setCsv(rows)}>
-                {rows ? "CSV" : "a dump"}
-              </button>
-            ))}
-          </div>
+          <Segments
+            name="The file is"
+            choices={[
+              { key: "dump", title: "a dump" },
+              { key: "csv", title: "CSV" },
+            ]}
+            chosen={isCsv ? "csv" : "dump"}
+            onChoose={(key) => setCsv(key === "csv")}
+          />
         )}
         {file && isCsv && (
           <CsvFields choice={csv} head={head} isWhole={file.size <= HEAD_BYTES} onChange={setCsvChoice} />

@@ -6,6 +6,7 @@ import { Chart, momentText } from "../../chart/chart";
 import { Button } from "../../ui/button";
 import { Chip } from "../../ui/chip";
 import { formatBytes, formatDuration, plural } from "../../ui/format";
+import { Segments } from "../../ui/segments";
 import { ErrorBox, Loading } from "../../ui/states";
 import { CHARTS, formatCores, formatRate, type LoadChart, pointText } from "./loadCharts";
 import type { LoadPoint } from "./metrics";
@@ -43,18 +44,12 @@ export function LivePage() {
           {running === undefined ? "Running requests" : `${plural(running, "request")} running`}
         </Link>
         <span className="grow" />
-        <div className="segments" role="group" aria-label="How many minutes">
-          {SPANS.map((one) => (
-            <button
-              key={one}
-              type="button"
-              aria-pressed={one === minutes}
-              onClick={() => setSearch({ span: one === DEFAULT_SPAN ? undefined : String(one) })}
-            >
-              {one} min
-            </button>
-          ))}
-        </div>
+        <Segments
+          name="How many minutes"
+          choices={SPANS.map((one) => ({ key: String(one), title: `${one} min` }))}
+          chosen={String(minutes)}
+          onChoose={(key) => setSearch({ span: key === String(DEFAULT_SPAN) ? undefined : key })}
+        />
         <Button
           icon={isPaused ? "play" : "pause"}
           onClick={() => {

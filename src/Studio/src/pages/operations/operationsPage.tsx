@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { databasePath, getJson } from "../../api/http";
+import { pollMs } from "../../api/polling";
 import { announce } from "../../app/announcer";
 import { Link } from "../../app/link";
 import { databasePlace, placeUrl, useDatabase, useSearchState, useSetSearch } from "../../app/places";
@@ -7,6 +8,8 @@ import { showError } from "../../app/toasts";
 import { Button } from "../../ui/button";
 import { Chip } from "../../ui/chip";
 import { formatCount, formatTime } from "../../ui/format";
+import { Pager } from "../../ui/pager";
+import { Segments } from "../../ui/segments";
 import { Empty, ErrorBox, Loading } from "../../ui/states";
 import {
   isRunning,
@@ -37,7 +40,7 @@ export function OperationsPage() {
       }),
     placeholderData: keepPreviousData,
     refetchInterval: (query) =>
-      query.state.error ? false : query.state.data?.Results.some((one) => isRunning(one.State)) ? 1_000 : 5_000,
+      pollMs(query.state.error, query.state.data?.Results.some((one) => isRunning(one.State)) ? 1_000 : 5_000),
   });
   if (list.isPending) {
     return <Loading what="the operations" />;
@@ -59,18 +62,15 @@ export function OperationsPage() {
     <div className="page">
       <div className="page-head">
         <h1>Operations</h1>
-        <div className="segments" role="group" aria-label="Which">
-          {["all", "running"].map((key) => (
-            <button
-              key={key}
-              type="button"
-              aria-pressed={show === key}
-              onClick={() => setSearch({ show: key === "all" ? undefined : key })}
-            >
-              {`${key} ${formatCount(key === "all" ? total : all.filter((one) => isRunning(one.State)).length)}`}
-            </button>
-          ))}
-        </div>
+        <Segments
+          name="Which"
+          choices={["all", "running"].map((key) => ({
+            key,
+            title: `${key} ${formatCount(key === "all" ? total : all.filter((one) => isRunning(one.State)).length)}`,
+          }))}
+          chosen={show}
+          onChoose={(key) => setSearch({ show: key === "all" ? undefined : key })}
+        />
         <span className="hint">
           Ended ones are forgotten after a while. You see your own; an administrator sees all.
         </span>
@@ -111,25 +111,13 @@ export function OperationsPage() {
           </table>
         </section>
       )}
-      {total > PAGE_SIZE && (
-        <div className="row pager">
-          <Button
-            refusal={start === 0 ? "These are the first." : undefined}
-            onClick={() => setSearch({ start: start > PAGE_SIZE ? String(start - PAGE_SIZE) : undefined }, true)}
-          >
-            Before
-          </Button>
-          <span className="muted">
-            {formatCount(start + 1)} to {formatCount(start + all.length)} of {formatCount(total)}
-          </span>
-          <Button
-            refusal={start + all.length >= total ? "These are the last." : undefined}
-            onClick={() => setSearch({ start: String(start + PAGE_SIZE) }, true)}
-          >
-            Next
-          </Button>
-        </div>
-      )}
+      <Pager
+        start={start}
+        size={PAGE_SIZE}
+        shown={all.length}
+        total={total}
+        onStart={(next) => setSearch({ start: next }, true)}
+      />
     </div>
   );
 }

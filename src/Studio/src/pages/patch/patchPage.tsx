@@ -10,6 +10,7 @@ import { Button } from "../../ui/button";
 import { Confirm } from "../../ui/dialog";
 import { plural } from "../../ui/format";
 import { Empty, ErrorBox, Loading } from "../../ui/states";
+import { useTask } from "../../ui/useTask";
 import { OperationBar } from "../operations/operationBar";
 import { queryBody, readResult } from "../query/queryModel";
 import { useQuerySchema } from "../query/useQuerySchema";
@@ -29,26 +30,14 @@ export function PatchPage() {
   const [text, setText] = useState(q);
   const [trial, setTrial] = useState<PatchTrial>();
   const [count, setCount] = useState<number>();
-  const [error, setError] = useState<unknown>();
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, error, run, dismiss } = useTask();
   const schema = useQuerySchema(database, text, NO_PARAMETERS);
   const language = useMemo(() => rqlLanguage(schema), [schema]);
   const parts = useMemo(() => updateParts(text), [text]);
   const refusal = parts ? undefined : "Write a query with update { … } first.";
 
-  const guarded = async (action: () => Promise<void>) => {
-    setBusy(true);
-    setError(undefined);
-    try {
-      await action();
-    } catch (failure) {
-      setError(failure);
-    } finally {
-      setBusy(false);
-    }
-  };
   const tryOne = () =>
-    guarded(async () => {
+    run(async () => {
       if (!parts) {
         return;
       }
@@ -66,7 +55,7 @@ export function PatchPage() {
       announce(`It was tried on ${id}; nothing was written.`);
     });
   const ask = () =>
-    guarded(async () => {
+    run(async () => {
       if (parts) {
         const body = queryBody(parts.find, {}, 0);
         setCount(readResult((await send("POST", databasePath(database, "queries"), { body })).text).total);
@@ -97,7 +86,7 @@ export function PatchPage() {
           }}
         />
       </div>
-      {error !== undefined && <ErrorBox error={error} onDismiss={() => setError(undefined)} />}
+      {error !== undefined && <ErrorBox error={error} onDismiss={dismiss} />}
       {operation && (
         <OperationBar
           key={operation}

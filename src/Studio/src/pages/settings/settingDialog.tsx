@@ -2,6 +2,7 @@ import { useId, useState } from "react";
 import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { ErrorBox } from "../../ui/states";
+import { useTask } from "../../ui/useTask";
 import { DATABASE_SETTINGS, type SettingRow } from "./settingsModel";
 
 /** Sets a setting of a database. */
@@ -22,8 +23,7 @@ export function SettingDialog({
   const [name, setName] = useState(row?.name ?? "");
   // A secret is not shown, so a change of it is a new one.
   const [value, setValue] = useState(row && !row.isSecret ? row.value : "");
-  const [error, setError] = useState<unknown>();
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, error, run } = useTask();
   const taken = row ? undefined : names.find((one) => one.name.toLowerCase() === name.trim().toLowerCase());
   const refusal =
     name.trim() === ""
@@ -35,18 +35,11 @@ export function SettingDialog({
         : row?.isSecret && value === ""
           ? "Enter the new secret first."
           : undefined;
-  const save = async () => {
-    setBusy(true);
-    setError(undefined);
-    try {
+  const save = () =>
+    run(async () => {
       await onSave(name.trim(), value);
       onClose();
-    } catch (failure) {
-      setError(failure);
-    } finally {
-      setBusy(false);
-    }
-  };
+    });
   return (
     <Dialog title={row ? `Change ${row.name}` : "Set a setting of the database"} isOpen onClose={onClose}>
       <form

@@ -6,7 +6,9 @@ import { useDatabase, useSearchState, useSetSearch } from "../../app/places";
 import { Button } from "../../ui/button";
 import { Chip } from "../../ui/chip";
 import { Confirm } from "../../ui/dialog";
+import { FilterInput } from "../../ui/filterInput";
 import { formatCount } from "../../ui/format";
+import { Segments } from "../../ui/segments";
 import { ErrorBox, Loading } from "../../ui/states";
 import { SettingDialog } from "./settingDialog";
 import {
@@ -59,32 +61,21 @@ export function SettingsPage() {
     <div className="page">
       <div className="page-head">
         <h1>Settings</h1>
-        <div className="segments" role="group" aria-label="Which">
-          {[
+        <Segments
+          name="Which"
+          choices={[
             ["all", "all"],
             ["database", "of the database"],
             ["set", "not default"],
-          ].map(([key = "", title]) => (
-            <button
-              key={key}
-              type="button"
-              aria-pressed={show === key}
-              onClick={() => setSearch({ show: key === "all" ? undefined : key })}
-            >
-              {`${title} ${formatCount(rows.filter((row) => isOfSettingsFilter(row, key, "")).length)}`}
-            </button>
-          ))}
-        </div>
-        <span className="grow" />
-        <input
-          className="filter"
-          data-filter
-          type="search"
-          aria-label="Filter by name or words"
-          placeholder="Filter"
-          defaultValue={filter}
-          onChange={(event) => setSearch({ filter: event.target.value })}
+          ].map(([key = "", title]) => ({
+            key,
+            title: `${title} ${formatCount(rows.filter((row) => isOfSettingsFilter(row, key, "")).length)}`,
+          }))}
+          chosen={show}
+          onChoose={(key) => setSearch({ show: key === "all" ? undefined : key })}
         />
+        <span className="grow" />
+        <FilterInput name="Filter by name or words" initial={filter} onChange={(text) => setSearch({ filter: text })} />
         <Button icon="refresh" onClick={() => setAsked(true)}>
           Restart…
         </Button>

@@ -1,10 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { databasePath, getJson } from "../../api/http";
+import { pollMs } from "../../api/polling";
 import { Link } from "../../app/link";
 import { databasePlace, placeUrl, useDatabase, useGo, useSearchState, useSetSearch } from "../../app/places";
 import { Button } from "../../ui/button";
 import { Chip } from "../../ui/chip";
+import { FilterInput } from "../../ui/filterInput";
 import { formatCount, formatTime } from "../../ui/format";
+import { Segments } from "../../ui/segments";
 import { Empty, ErrorBox, Loading } from "../../ui/states";
 import { SubscriptionMenu } from "./subscriptionActions";
 import { isOfSubscriptionFilter, lagText, type Subscription, subscriptionState } from "./subscriptionModel";
@@ -25,7 +28,7 @@ export function SubscriptionsPage() {
         query: { pageSize: 1_024 },
         signal,
       }),
-    refetchInterval: (query) => (query.state.error ? false : 2_000),
+    refetchInterval: (query) => pollMs(query.state.error, 2_000),
   });
   if (list.isPending) {
     return <Loading what="the subscriptions" />;
@@ -55,32 +58,21 @@ export function SubscriptionsPage() {
     <div className="page">
       <div className="page-head">
         <h1>Subscriptions</h1>
-        <div className="segments" role="group" aria-label="Which">
-          {[
+        <Segments
+          name="Which"
+          choices={[
             ["all", "all"],
             ["waiting", "without a worker"],
             ["aside", "set aside"],
-          ].map(([key = "", title]) => (
-            <button
-              key={key}
-              type="button"
-              aria-pressed={show === key}
-              onClick={() => setSearch({ show: key === "all" ? undefined : key })}
-            >
-              {`${title} ${formatCount(all.filter((one) => isOfSubscriptionFilter(one, key, "")).length)}`}
-            </button>
-          ))}
-        </div>
-        <span className="grow" />
-        <input
-          className="filter"
-          data-filter
-          type="search"
-          aria-label="Filter by name"
-          placeholder="Filter"
-          defaultValue={filter}
-          onChange={(event) => setSearch({ filter: event.target.value })}
+          ].map(([key = "", title]) => ({
+            key,
+            title: `${title} ${formatCount(all.filter((one) => isOfSubscriptionFilter(one, key, "")).length)}`,
+          }))}
+          chosen={show}
+          onChoose={(key) => setSearch({ show: key === "all" ? undefined : key })}
         />
+        <span className="grow" />
+        <FilterInput initial={filter} onChange={(text) => setSearch({ filter: text })} />
         {create}
       </div>
       {list.error && <ErrorBox error={list.error} onRetry={again} />}

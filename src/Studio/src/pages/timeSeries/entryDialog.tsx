@@ -4,6 +4,7 @@ import { announce } from "../../app/announcer";
 import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { ErrorBox } from "../../ui/states";
+import { useTask } from "../../ui/useTask";
 import { kindOf, readTime, readValues, timeText } from "./seriesModel";
 
 /** Writes an entry; without a name that of a new series. */
@@ -24,8 +25,7 @@ export function EntryDialog({
   const [time, setTime] = useState(() => timeText(Math.floor(Date.now() / 1000) * 1000));
   const [text, setText] = useState("");
   const [tag, setTag] = useState("");
-  const [error, setError] = useState<unknown>();
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, error, run } = useTask();
   const { isIncremental } = kindOf(name);
   const at = readTime(time);
   const values = readValues(text);
@@ -37,21 +37,14 @@ export function EntryDialog({
         : values === undefined
           ? "An entry has 1 to 32 numbers, with commas between them."
           : undefined;
-  const write = async () => {
-    setBusy(true);
-    setError(undefined);
-    try {
+  const write = () =>
+    run(async () => {
       const entry = { at: at ?? 0, tag: tag === "" ? null : tag, values: values ?? [] };
       await writeEntry(database, id, name.trim(), entry, isIncremental);
       announce("The entry is written.");
       onDone();
       onClose();
-    } catch (failure) {
-      setError(failure);
-    } finally {
-      setBusy(false);
-    }
-  };
+    });
   return (
     <Dialog title={known === undefined ? "New series" : `New entry of ${known}`} isOpen onClose={onClose}>
       <form

@@ -2,8 +2,8 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { readEntries, type TimeRange } from "../../api/timeSeries";
 import { Link } from "../../app/link";
 import { documentUrl, useSearchState, useSetSearch } from "../../app/places";
-import { Button, IconButton } from "../../ui/button";
-import { formatCount } from "../../ui/format";
+import { IconButton } from "../../ui/button";
+import { Pager } from "../../ui/pager";
 import { ErrorBox, Loading } from "../../ui/states";
 import { columnTitles, numberText, type SeriesKind, timeText } from "./seriesModel";
 
@@ -96,27 +96,13 @@ export function EntryTable({
           </table>
         </section>
       )}
-      {(start > 0 || hasMore) && (
-        <div className="pager row">
-          <Button
-            icon="chevronLeft"
-            refusal={start === 0 ? "This is the first page." : undefined}
-            onClick={() => setSearch({ start: start > PAGE_SIZE ? String(start - PAGE_SIZE) : undefined }, true)}
-          >
-            Before
-          </Button>
-          <Button
-            icon="chevronRight"
-            refusal={hasMore ? undefined : "This is the last page."}
-            onClick={() => setSearch({ start: String(start + PAGE_SIZE) }, true)}
-          >
-            Next
-          </Button>
-          <span className="muted">
-            {entries.length === 0 ? "" : `${formatCount(start + 1)} to ${formatCount(start + entries.length)}`}
-          </span>
-        </div>
-      )}
+      <Pager
+        start={start}
+        size={PAGE_SIZE}
+        shown={entries.length}
+        hasMore={hasMore}
+        onStart={(next) => setSearch({ start: next }, true)}
+      />
     </div>
   );
 }
