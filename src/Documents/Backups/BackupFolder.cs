@@ -111,10 +111,17 @@ public sealed class BackupFolder(string name, IBackupFiles files)
         string file = manifest.File + BackupManifest.Suffix;
         byte[] bytes = manifest.ToBytes();
         await WriteAsync(file, bytes, cancellation).ConfigureAwait(false);
-        if (isVerified
-            && !(await ReadAsync(file, cancellation).ConfigureAwait(false)).Span.SequenceEqual(bytes))
+        if (!isVerified)
         {
-            throw new BackupException($"The manifest '{file}' is not as it was written.");
+            return;
+        }
+
+        ReadOnlyMemory<byte> read = await ReadAsync(file, cancellation).ConfigureAwait(false);
+        if (!read.Span.SequenceEqual(bytes))
+        {
+            throw new BackupException(
+                $"The manifest '{file}' is not as it was written: {bytes.Length} bytes were written, {read.Length} are "
+                + $"read, the first {read.Span.CommonPrefixLength(bytes)} of them the same.");
         }
     }
 

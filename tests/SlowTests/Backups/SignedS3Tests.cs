@@ -26,7 +26,7 @@ public sealed class SignedS3Tests
     [Fact]
     [Trait("Row", "70")]
     [Trait("Row", "78")]
-    public async Task Fifty_chains_go_there_through_requests_that_are_too_many_and_connections_that_break_off()
+    public async Task Fifty_chains_of_five_go_there_through_requests_that_are_too_many_and_connections_that_break_off()
     {
         using SwiftProgram s3 = await SwiftProgram.StartAsync(slowDownEvery: 7);
         var random = new Random(51);
@@ -39,7 +39,7 @@ public sealed class SignedS3Tests
                 }
             });
         using TestServer server = Start(relay.Port);
-        await PlayAsync(server, relay.Port, seeds: 50, length: 3);
+        await PlayAsync(server, relay.Port, seeds: 50, length: 5);
         Assert.True(relay.Cuts > 20, $"only {relay.Cuts} connections were cut off");
     }
 
