@@ -2,6 +2,7 @@ using System.Buffers.Binary;
 using System.Runtime.InteropServices;
 using Raven.Blittable.Memory;
 using Raven.Storage.Errors;
+using Raven.Storage.GroupCommit;
 using Raven.Storage.Paging;
 using Raven.Storage.Transactions;
 
@@ -19,8 +20,8 @@ namespace Raven.Storage.Backup;
 
 /// <summary>
 /// Writes the pages of an environment to a stream while it is written to: all of them, or those that have changed since
-/// an earlier copy. No snapshot is held for long, so that a large environment does not hold its writers up. One use,
-/// one thread at a time.
+/// an earlier copy. No snapshot is held for long, so that a large environment does not hold its writers up, and while
+/// there are writers it copies at a bounded rate. One use, one thread at a time.
 /// </summary>
 /// <param name="environment">The environment; writers and readers go on.</param>
 /// <param name="baseTransaction">The state of the copy before; 0 for a whole one.</param>
@@ -32,10 +33,18 @@ public sealed class PageBackup(StorageEnvironment environment, long baseTransact
     /// <summary>How many passes there are at most: the last one holds its snapshot to its end.</summary>
     private const int PassesMax = 12;
 
+    /// <summary>The rate of copying beside writers, as long as there is all to be copied.</summary>
+    private const int BytesPerSecondBesideWriters = 48 << 20;
+
+    /// <summary>How many pages are copied at once then: who waits for the core meanwhile waits for less than 1 ms.
+    /// </summary>
+    private const int PagesPerTurnBesideWriters = 32;
+
     /// <summary>How long a snapshot is held for the sake of a pause alone.</summary>
     private static readonly TimeSpan PauseMax = TimeSpan.FromSeconds(1);
 
     private readonly ArrayPieces _pieces = new(PieceBytes);
+    private readonly WriteActivity _writers = new(() => environment.LastTransactionId, environment.Options.Clock);
     private TimeSpan _owed;
 
     /// <summary>How long a snapshot is held.</summary>
@@ -110,10 +119,14 @@ public sealed class PageBackup(StorageEnvironment environment, long baseTransact
             while (next >= 0 && !isOver)
             {
                 long first = next;
-                isOver = !TryFill(reader, ref next, from, isLast);
+                long copied = _pieces.Position;
+                bool isBesideWriters = from == baseTransaction && _writers.IsRecent();
+                isOver = !TryFill(reader, ref next, from, isLast, TurnOf(isBesideWriters));
                 await _pieces.PassAsync(target, cancellation).ConfigureAwait(false);
                 Copied(_pieces.Position);
-                Owe(from == baseTransaction ? (next < 0 ? reader.NextPageNumber : next) - first : 0);
+                Owe(
+                    from == baseTransaction ? (next < 0 ? reader.NextPageNumber : next) - first : 0,
+                    isBesideWriters ? _pieces.Position - copied : 0);
                 await PauseAsync(PauseMax, cancellation).ConfigureAwait(false);
                 isOver |= !isLast && (_owed > PauseMax || OnTurn?.Invoke() == true
                     || environment.Options.Clock.GetElapsedTime(started) > SnapshotTimeMax);
@@ -128,10 +141,17 @@ public sealed class PageBackup(StorageEnvironment environment, long baseTransact
         return (begun, snapshots == 1);
     }
 
-    /// <summary>Notes how long so many pages may take.</summary>
-    private void Owe(long pages) => _owed += PagesPerSecondMax == 0
-        ? TimeSpan.Zero
-        : TimeSpan.FromSeconds((double)pages / PagesPerSecondMax);
+    /// <summary>Notes how long so many pages, and so many bytes beside writers, may take.</summary>
+    private void Owe(long pages, long bytesBesideWriters) => _owed += TimeSpan.FromSeconds(Math.Max(
+        PagesPerSecondMax == 0 ? 0 : (double)pages / PagesPerSecondMax,
+        (double)bytesBesideWriters / BytesPerSecondBesideWriters));
+
+    /// <summary>How many pages are looked at at once.</summary>
+    private int TurnOf(bool isBesideWriters)
+    {
+        int turn = isBesideWriters ? Math.Min(PagesPerTurn, PagesPerTurnBesideWriters) : PagesPerTurn;
+        return PagesPerSecondMax > 0 ? Math.Min(turn, PagesPerSecondMax) : turn;
+    }
 
     /// <summary>Waits for as long as what was looked at may take, but for a part that is left for later.</summary>
     private async Task PauseAsync(TimeSpan max, CancellationToken cancellation)
@@ -159,11 +179,11 @@ public sealed class PageBackup(StorageEnvironment environment, long baseTransact
 
     /// <summary>Copies some pages, with the next one as the result.</summary>
     /// <returns>False if the snapshot was taken away meanwhile: another one goes on.</returns>
-    private bool TryFill(ReadTransaction reader, ref long page, long from, bool isLast)
+    private bool TryFill(ReadTransaction reader, ref long page, long from, bool isLast, int turn)
     {
         try
         {
-            page = Fill(reader, page, from);
+            page = Fill(reader, page, from, turn);
             return true;
         }
         catch (SnapshotExpiredException) when (!isLast)
@@ -174,9 +194,8 @@ public sealed class PageBackup(StorageEnvironment environment, long baseTransact
 
     /// <summary>Copies some pages.</summary>
     /// <returns>The next page; -1 at the end.</returns>
-    private long Fill(ReadTransaction reader, long page, long from)
+    private long Fill(ReadTransaction reader, long page, long from, int turn)
     {
-        int turn = PagesPerSecondMax > 0 ? Math.Min(PagesPerTurn, PagesPerSecondMax) : PagesPerTurn;
         for (int i = 0; i < turn && !_pieces.IsFull; i++)
         {
             if (page >= reader.NextPageNumber)

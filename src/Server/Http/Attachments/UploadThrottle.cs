@@ -1,3 +1,5 @@
+using Raven.Storage.GroupCommit;
+
 namespace Raven.Server.Http.Attachments;
 
 /// <summary>
@@ -12,30 +14,21 @@ internal sealed class UploadThrottle(Func<long> countOthers, TimeProvider time)
     /// others wait.</summary>
     internal const long BytesPerSecondBesideWriters = 48 << 20;
 
-    private static readonly TimeSpan Lately = TimeSpan.FromMilliseconds(100);
     private static readonly TimeSpan ShortestWait = TimeSpan.FromMilliseconds(1);
 
-    private long _othersSeen = countOthers();
-    private long? _othersSeenAt;
+    private readonly WriteActivity _others = new(countOthers, time);
     private long _pieceDueAt;
 
     /// <summary>Called after a piece was stored: waits until the next one may be.</summary>
     internal Task WaitAsync(int pieceSizeBytes, CancellationToken cancellation)
     {
-        long now = time.GetTimestamp();
-        long others = countOthers();
-        if (others != _othersSeen)
-        {
-            _othersSeen = others;
-            _othersSeenAt = now;
-        }
-
-        if (_othersSeenAt is not { } seen || time.GetElapsedTime(seen, now) > Lately)
+        if (!_others.IsRecent())
         {
             _pieceDueAt = 0;
             return Task.CompletedTask;
         }
 
+        long now = time.GetTimestamp();
         // If the last wait was too long, the next one is shorter by as much, and no more than that.
         long pieceTicks = (long)((double)pieceSizeBytes / BytesPerSecondBesideWriters * time.TimestampFrequency);
         _pieceDueAt = Math.Max(_pieceDueAt, now - pieceTicks) + pieceTicks;

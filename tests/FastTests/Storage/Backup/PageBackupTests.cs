@@ -84,6 +84,42 @@ public sealed class PageBackupTests
         Assert.True(pauses.Sum(pause => pause.TotalSeconds) > backup.Pages / 4.0, string.Join(' ', pauses));
     }
 
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task Beside_writers_it_is_copied_at_a_bounded_rate(bool hasWriters)
+    {
+        using var disk = new SimulatedFileSystem();
+        using StorageEnvironment source = Open(disk);
+        SortedDictionary<string, string> model = [];
+        var random = new Random(2);
+        Change(source, model, random, 60);
+        TimeSpan paused = TimeSpan.Zero;
+        var backup = new PageBackup(source, 0)
+        {
+            PagesPerTurn = 4,
+            OnTurn = () =>
+            {
+                if (hasWriters)
+                {
+                    Change(source, model, random, 1);
+                }
+
+                return false;
+            },
+            OnPause = pause =>
+            {
+                paused += pause;
+                return Task.CompletedTask;
+            },
+        };
+        byte[] copy = await CopyAsync(backup);
+
+        // All but the first turn of the first pass, and not what has changed meanwhile: more than a third of it.
+        double seconds = copy.Length / (double)(48 << 20);
+        Assert.InRange(paused.TotalSeconds, hasWriters ? seconds / 3 : 0, hasWriters ? seconds : 0);
+    }
+
     [Fact]
     public async Task What_has_not_changed_is_in_no_later_copy()
     {
