@@ -46,11 +46,18 @@ internal sealed class BenchDatabase : IDisposable
     /// <summary>The id of that.</summary>
     internal static string WholeId(long number) => string.Create(CultureInfo.InvariantCulture, $"{Prefix}{number:D10}");
 
-    private static string Write(long number, string id) => string.Create(
+    /// <summary>The same with a text of words in place of one letter, for what depends on how it can be compressed.
+    /// </summary>
+    internal static string WordsBody(long number) =>
+        Write(number, WholeId(number), BenchWords.TextOf(number, Text.Length));
+
+    private static string Write(long number, string id) => Write(number, id, Text);
+
+    private static string Write(long number, string id, string text) => string.Create(
         CultureInfo.InvariantCulture,
         $"{{\"Id\":\"{id}\",\"Name\":\"User {number}\",\"Age\":{number % 90}," +
         $"\"Score\":{number % 1000 / 10.0:0.0},\"Tags\":[\"a\",\"b\",\"c\"]," +
-        $"\"Address\":{{\"City\":\"Haifa\",\"Street\":\"Street {number % 500}\"}},\"Text\":\"{Text}\"}}");
+        $"\"Address\":{{\"City\":\"Haifa\",\"Street\":\"Street {number % 500}\"}},\"Text\":\"{text}\"}}");
 
     /// <summary>Makes another database in the server.</summary>
     internal void AddDatabase(string name) =>
@@ -106,14 +113,17 @@ internal sealed class BenchDatabase : IDisposable
     internal double Load() => Load(DocumentCount);
 
     /// <summary>The same with as many as are asked for, each with an id of its own.</summary>
-    internal double Load(int count)
+    internal double Load(int count) => Load(count, WholeBody);
+
+    /// <summary>The same with other documents.</summary>
+    internal double Load(int count, Func<long, string> bodyOf)
     {
         long start = Stopwatch.GetTimestamp();
         using BulkInsert bulk = _importer.BeginBulkInsertAsync().GetAwaiter().GetResult().Bulk;
         var envelope = new DocumentEnvelope(new IdentityOptions { IdProperty = "Id", Collection = "Bench" });
         for (int n = 0; n < count; n++)
         {
-            byte[] document = Encoding.UTF8.GetBytes(WholeBody(n));
+            byte[] document = Encoding.UTF8.GetBytes(bodyOf(n));
             _ = envelope.TryIdentify(document, out DocumentEnvelope.Identity identity, out _);
             envelope.WriteCommand(bulk.BeginCommand(), document, identity);
         }

@@ -10,6 +10,7 @@ internal sealed class BackupSuite : IBenchSuite
 {
     private const string SnapshotName = "snapshot backup, cold cache";
     private const string RestoreName = "restore of that snapshot, cold cache";
+    private const string Packed = ", compressed";
     private const string RangeName = "incremental backup after a range of 1% was written";
     private const string SpreadName = "incremental backup after 1% was written, spread over all";
     private const string WritesName = "writes by 64 connections beside a full backup";
@@ -25,7 +26,10 @@ internal sealed class BackupSuite : IBenchSuite
     public IEnumerable<BenchRow> GetRows(BenchContext context)
     {
         string[] names =
-            [SnapshotName, RestoreName, RangeName, SpreadName, WritesName + ": rate", WritesName + ": p99"];
+            [
+                SnapshotName, SnapshotName + Packed, RestoreName, RestoreName + Packed, RangeName, SpreadName,
+                WritesName + ": rate", WritesName + ": p99",
+            ];
         if (!Array.Exists(names, context.Wants))
         {
             yield break;
@@ -34,20 +38,27 @@ internal sealed class BackupSuite : IBenchSuite
         string root = Directory.CreateDirectory(Path.Combine(context.ScratchDirectory, "backups")).FullName;
         string data = Path.Combine(root, "data");
         using BenchDatabase ours = BenchDatabase.Start(data);
-        ours.Load(OperationsServer.DocumentCount);
+        ours.Load(OperationsServer.DocumentCount, BenchDatabase.WordsBody);
         string file = Path.Combine(data, "bench", "data.voron");
         string copy = Path.Combine(root, "copy");
-        yield return Row(SnapshotName, "MB/s", CopyName, BenchTarget.RatioAtLeast(0.7)) with
+        foreach (bool isPacked in (bool[])[false, true])
         {
-            Ours = () => Cold(file, () => BackUpOnce(ours, root)),
-            Peer = () => Cold(file, () => Copy(file, copy)),
-        };
-        string snapshot = BackUpOnce(ours, root);
-        yield return Row(RestoreName, "MB/s", CopyName, BenchTarget.RatioAtLeast(0.7)) with
-        {
-            Ours = () => Cold(file, () => Restore(ours, snapshot)),
-            Peer = () => Cold(file, () => Copy(file, copy)),
-        };
+            // A copy is not compressed: one that is has no target.
+            string end = isPacked ? Packed : "";
+            BenchTarget target = isPacked ? BenchTarget.None : BenchTarget.RatioAtLeast(0.7);
+            yield return Row(SnapshotName + end, "MB/s", CopyName, target) with
+            {
+                Ours = () => Cold(file, () => BackUpOnce(ours, root, isPacked)),
+                Peer = () => Cold(file, () => Copy(file, copy)),
+            };
+            string snapshot = BackUpOnce(ours, root, isPacked);
+            yield return Row(RestoreName + end, "MB/s", CopyName, target) with
+            {
+                Ours = () => Cold(file, () => Restore(ours, snapshot)),
+                Peer = () => Cold(file, () => Copy(file, copy)),
+            };
+        }
+
         foreach (BenchRow row in GetIncrementalRows(ours, root))
         {
             yield return row;
@@ -116,12 +127,14 @@ internal sealed class BackupSuite : IBenchSuite
     }
 
     /// <summary>A snapshot in a new folder: the folder of the backup.</summary>
-    private string BackUpOnce(BenchDatabase ours, string root)
+    private string BackUpOnce(BenchDatabase ours, string root, bool isPacked)
     {
         string folder = Path.Combine(root, $"once{_folders++}");
-        ours.RunOperation(
-            "/databases/bench/admin/backup",
-            $$"""{"BackupType":"Snapshot","LocalSettings":{"FolderPath":"{{folder}}"} }""");
+        string level = isPacked ? "Fastest" : "NoCompression";
+        ours.RunOperation("/databases/bench/admin/backup", $$"""
+            {"BackupType":"Snapshot","LocalSettings":{"FolderPath":"{{folder}}"},
+             "SnapshotSettings":{"CompressionLevel":"{{level}}"} }
+            """);
         return Directory.GetDirectories(folder).Single();
     }
 
@@ -158,7 +171,7 @@ internal sealed class BackupSuite : IBenchSuite
             for (int i = first; i < Math.Min(count, first + BatchCount); i++)
             {
                 long number = isSpread ? i * 100L : i;
-                string document = BenchDatabase.WholeBody(number)
+                string document = BenchDatabase.WordsBody(number)
                     .Replace("User ", "Changed ", StringComparison.Ordinal);
                 body.Append(i == first ? "" : ",").Append(
                     CultureInfo.InvariantCulture,

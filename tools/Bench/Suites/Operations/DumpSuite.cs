@@ -34,8 +34,8 @@ internal sealed class DumpSuite : IBenchSuite
             yield break;
         }
 
-        ours.Load(OperationsServer.DocumentCount);
-        postgres.Copy(OperationsServer.DocumentCount, BenchDatabase.WholeBody);
+        ours.Load(OperationsServer.DocumentCount, BenchDatabase.WordsBody);
+        postgres.Copy(OperationsServer.DocumentCount, BenchDatabase.WordsBody);
         var exports = new RunMemo<(double Rate, double Megabytes)>(_ => Watch(ours, () => Export(ours, ourDump)));
         yield return Row(ExportName, "documents/s", "pg_dump -Fc -Z1", BenchTarget.RatioAtLeast(2)) with
         {
