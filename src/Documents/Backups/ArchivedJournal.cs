@@ -222,15 +222,17 @@ public static class ArchivedJournal
         JournalArchive archive, long after, Stream target, BackupRequest request, CancellationToken cancellation)
     {
         Stream? sealing = request.Cipher?.Encrypt(target);
-        Stream packing = BackupStreams.Pack(request.Compression, sealing ?? target);
+        JournalPiece? piece = null;
         try
         {
-            return await archive.CopyAsync(after, packing, cancellation).ConfigureAwait(false)
-                ?? throw new BackupException("Nothing was changed.");
+            await BackupStreams.PackAsync(
+                request.Compression, sealing ?? target,
+                async packing => piece = await archive.CopyAsync(after, packing, cancellation).ConfigureAwait(false))
+                .ConfigureAwait(false);
+            return piece ?? throw new BackupException("Nothing was changed.");
         }
         finally
         {
-            await packing.DisposeAsync().ConfigureAwait(false);
             if (sealing is not null)
             {
                 await sealing.DisposeAsync().ConfigureAwait(false);

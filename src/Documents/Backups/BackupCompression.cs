@@ -8,4 +8,7 @@ public enum BackupCompression
 
     /// <summary>Deflate with the frame of zlib, at its fastest level.</summary>
     Deflate,
+
+    /// <summary>Not at all.</summary>
+    None,
 }

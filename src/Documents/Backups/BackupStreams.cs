@@ -9,15 +9,44 @@ internal static class BackupStreams
 {
     private const int FastestLevel = 1;
 
-    internal static Stream Pack(BackupCompression compression, Stream target) =>
-        compression == BackupCompression.Zstd
-            ? new CompressionStream(target, FastestLevel, leaveOpen: true)
-            : new ZLibStream(target, CompressionLevel.Fastest, leaveOpen: true);
+    /// <summary>Compresses what is written to a stream. The target stays open.</summary>
+    internal static async Task PackAsync(BackupCompression compression, Stream target, Func<Stream, Task> write)
+    {
+        Stream? packing = compression switch
+        {
+            BackupCompression.Zstd => new CompressionStream(target, FastestLevel, leaveOpen: true),
+            BackupCompression.Deflate => new ZLibStream(target, CompressionLevel.Fastest, leaveOpen: true),
+            _ => null,
+        };
+        await UseAsync(packing, packing ?? target, write).ConfigureAwait(false);
+    }
 
-    internal static Stream Unpack(BackupCompression compression, Stream source) =>
-        compression == BackupCompression.Zstd
-            ? new DecompressionStream(source, leaveOpen: true)
-            : new ZLibStream(source, CompressionMode.Decompress, leaveOpen: true);
+    /// <summary>Reads a stream of what was compressed. The source stays open.</summary>
+    internal static async Task UnpackAsync(BackupCompression compression, Stream source, Func<Stream, Task> read)
+    {
+        Stream? unpacking = compression switch
+        {
+            BackupCompression.Zstd => new DecompressionStream(source, leaveOpen: true),
+            BackupCompression.Deflate => new ZLibStream(source, CompressionMode.Decompress, leaveOpen: true),
+            _ => null,
+        };
+        await UseAsync(unpacking, unpacking ?? source, read).ConfigureAwait(false);
+    }
+
+    private static async Task UseAsync(Stream? own, Stream stream, Func<Stream, Task> use)
+    {
+        try
+        {
+            await use(stream).ConfigureAwait(false);
+        }
+        finally
+        {
+            if (own is not null)
+            {
+                await own.DisposeAsync().ConfigureAwait(false);
+            }
+        }
+    }
 
     /// <summary>Whether a stream could not be unpacked.</summary>
     internal static bool IsBroken(Exception e) => e is ZstdException or InvalidDataException or EndOfStreamException;

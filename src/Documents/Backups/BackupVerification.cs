@@ -1,3 +1,5 @@
+using Raven.Documents.Operations;
+
 namespace Raven.Documents.Backups;
 
 /// <summary>Compares files of backups with their manifests.</summary>
@@ -36,16 +38,24 @@ public static class BackupVerification
         Stream file = await folder.Files.OpenAsync(manifest.File, cancellation).ConfigureAwait(false);
         await using (file.ConfigureAwait(false))
         {
-            using var source = new BackupStreams.Hashed(file);
-            byte[] piece = new byte[PieceBytes];
-            while (await source.ReadAsync(piece, cancellation).ConfigureAwait(false) > 0)
-            {
-            }
+            await StreamPipe.RunAsync(
+                (read, stop) => StreamPipe.CopyAsync(file, read, stop),
+                read => CompareAsync(read, manifest, cancellation),
+                cancellation).ConfigureAwait(false);
+        }
+    }
 
-            if (source.Position != manifest.LengthBytes || source.End() != manifest.Sha256)
-            {
-                throw new BackupException($"The file '{manifest.File}' is damaged: it does not have its hash.");
-            }
+    private static async Task CompareAsync(Stream file, BackupManifest manifest, CancellationToken cancellation)
+    {
+        using var source = new BackupStreams.Hashed(file);
+        byte[] piece = new byte[PieceBytes];
+        while (await source.ReadAsync(piece, cancellation).ConfigureAwait(false) > 0)
+        {
+        }
+
+        if (source.Position != manifest.LengthBytes || source.End() != manifest.Sha256)
+        {
+            throw new BackupException($"The file '{manifest.File}' is damaged: it does not have its hash.");
         }
     }
 }

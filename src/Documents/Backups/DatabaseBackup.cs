@@ -1,5 +1,6 @@
 using System.Globalization;
 using Raven.Documents.Rows;
+using Raven.Documents.Operations;
 using Raven.Storage.Backup;
 using Raven.Storage.Errors;
 using Raven.Storage.Paging;
@@ -237,20 +238,29 @@ public static class DatabaseBackup
         PageBackup backup, IBackupCipher? cipher, BackupCompression compression, Stream target,
         CancellationToken cancellation)
     {
-        Stream? sealing = cipher?.Encrypt(target);
-        Stream packing = BackupStreams.Pack(compression, sealing ?? target);
-        try
-        {
-            await backup.RunAsync(packing, cancellation).ConfigureAwait(false);
-        }
-        finally
-        {
-            await packing.DisposeAsync().ConfigureAwait(false);
-            if (sealing is not null)
+        // Three threads: one reads and checks pages, one compresses, one encrypts, hashes and writes.
+        await StreamPipe.RunAsync(
+            (packed, stop) => StreamPipe.RunAsync(
+                backup.RunAsync,
+                pages => BackupStreams.PackAsync(
+                    compression, packed, packing => StreamPipe.CopyAsync(pages, packing, stop)),
+                stop),
+            async packed =>
             {
-                await sealing.DisposeAsync().ConfigureAwait(false);
-            }
-        }
+                Stream sealing = cipher?.Encrypt(target) ?? target;
+                try
+                {
+                    await StreamPipe.CopyAsync(packed, sealing, cancellation).ConfigureAwait(false);
+                }
+                finally
+                {
+                    if (sealing != target)
+                    {
+                        await sealing.DisposeAsync().ConfigureAwait(false);
+                    }
+                }
+            },
+            cancellation).ConfigureAwait(false);
     }
 
     /// <summary>The bytes that a database takes when it is restored.</summary>

@@ -1,5 +1,6 @@
 using System.Security.Cryptography;
 using Raven.Documents.Catalog;
+using Raven.Documents.Operations;
 using Raven.Storage.Backup;
 using Raven.Storage.Errors;
 using Raven.Storage.Files;
@@ -131,14 +132,13 @@ public static class DatabaseRestore
                 : await request.Cipher!.DecryptAsync(file, cancellation).ConfigureAwait(false);
             await using (opened.ConfigureAwait(false))
             {
-                Stream unpacked = BackupStreams.Unpack(manifest.Compression, opened);
-                await using (unpacked.ConfigureAwait(false))
-                {
-                    Task adding = manifest.Kind == BackupKind.Journal
+                await StreamPipe.RunAsync(
+                    (unpacked, stop) => BackupStreams.UnpackAsync(
+                        manifest.Compression, opened, unpacking => StreamPipe.CopyAsync(unpacking, unpacked, stop)),
+                    unpacked => manifest.Kind == BackupKind.Journal
                         ? pages.ReplayAsync(manifest.File, unpacked, request.To!.Value.UtcDateTime, cancellation)
-                        : pages.AddAsync(manifest.File, unpacked, cancellation);
-                    await adding.ConfigureAwait(false);
-                }
+                        : pages.AddAsync(manifest.File, unpacked, cancellation),
+                    cancellation).ConfigureAwait(false);
             }
         }
     }

@@ -1,9 +1,9 @@
-using System.IO.Compression;
 using System.Text.Json;
 using Microsoft.AspNetCore.Http.Features;
 using Raven.Blittable.Format;
 using Raven.Blittable.Json;
 using Raven.Blittable.Reading;
+using Raven.Documents.Operations;
 using Raven.Documents.Smuggler;
 using Raven.Security.Rights;
 using Raven.Server.Http;
@@ -41,14 +41,19 @@ internal static class SmugglerHandler
             var answer = new AnswerStream(request);
             Stream packed = options.Compression == DumpCompression.Zstd
                 ? Zstandard.Begin(answer)
-                : new GZipStream(answer, CompressionLevel.Fastest, leaveOpen: true);
+                : new GzipMembers(answer);
             await using (packed.ConfigureAwait(false))
             {
                 try
                 {
                     var export = new DumpExport(
                         request.Database, request.Server.Queries, Allowed(options, run), run.Result, run.Operation);
-                    await export.RunAsync(packed, stop).ConfigureAwait(false);
+
+                    // One thread reads and formats, others compress and send.
+                    await StreamPipe.RunAsync(
+                        (text, halt) => export.RunAsync(text, halt).AsTask(),
+                        text => StreamPipe.CopyAsync(text, packed, stop),
+                        stop).ConfigureAwait(false);
                 }
                 catch
                 {
@@ -179,7 +184,11 @@ internal static class SmugglerHandler
             UploadedFile file = await UploadedFile.BeginAsync(bytes, ratioMax, stop).ConfigureAwait(false);
             await using (file.ConfigureAwait(false))
             {
-                await read(file).ConfigureAwait(false);
+                // One thread receives and inflates, another one reads the dump.
+                await StreamPipe.RunAsync(
+                    (inflated, halt) => StreamPipe.CopyAsync(file, inflated, halt),
+                    inflated => read(inflated).AsTask(),
+                    stop).ConfigureAwait(false);
             }
         }
     }

@@ -18,11 +18,17 @@ public sealed class PageRestore : IDisposable
     private const int EntryBytes = sizeof(long) + sizeof(int);
     private const long RunBytesMax = int.MaxValue - PageHeader.PageSizeInBytes;
 
+    /// <summary>Pages that lie one behind the other are written at once, up to so many bytes.</summary>
+    private const int RunBytes = 1 << 20;
+
     private readonly IFileSystem _target;
     private readonly ulong _environmentId;
     private readonly IFile _file;
     private FileHeader _state;
     private JournalReplay? _replay;
+    private readonly byte[] _run = new byte[RunBytes];
+    private long _runPosition;
+    private int _runLength;
     private byte[] _buffer = new byte[1 << 20];
     private string _name = "";
     private long _position;
@@ -212,6 +218,7 @@ public sealed class PageRestore : IDisposable
         }
 
         _state = header;
+        WriteRun();
     }
 
     private void Write(long page, Memory<byte> bytes)
@@ -223,7 +230,34 @@ public sealed class PageRestore : IDisposable
         }
 
         DataFile.Seal(bytes.Span, _environmentId);
-        _file.WriteAt(page * PageHeader.PageSizeInBytes, bytes.Span);
+        long position = page * PageHeader.PageSizeInBytes;
+        if (position != _runPosition + _runLength || bytes.Length > RunBytes - _runLength)
+        {
+            WriteRun();
+            _runPosition = position;
+        }
+
+        if (bytes.Length > RunBytes)
+        {
+            _file.WriteAt(position, bytes.Span);
+            _runPosition = position + bytes.Length;
+            return;
+        }
+
+        bytes.Span.CopyTo(_run.AsSpan(_runLength));
+        _runLength += bytes.Length;
+    }
+
+    /// <summary>Writes the pages that were collected.</summary>
+    private void WriteRun()
+    {
+        if (_runLength > 0)
+        {
+            _file.WriteAt(_runPosition, _run.AsSpan(0, _runLength));
+            _file.BeginWriteBack(_runPosition, _runLength);
+            _runPosition += _runLength;
+            _runLength = 0;
+        }
     }
 
     private async ValueTask<Memory<byte>> ReadAsync(Stream source, int length, CancellationToken cancellation)

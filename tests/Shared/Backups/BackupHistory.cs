@@ -68,7 +68,12 @@ internal sealed class BackupHistory(
     private async Task<long> PutTaskAsync(string name, int seed, string key)
     {
         string type = seed % 2 == 0 ? "Snapshot" : "Backup";
-        string packed = seed % 3 == 0 ? ",\"SnapshotSettings\":{\"CompressionAlgorithm\":\"Deflate\"}" : "";
+        string packed = (seed % 3) switch
+        {
+            0 => ",\"SnapshotSettings\":{\"CompressionAlgorithm\":\"Deflate\"}",
+            1 => ",\"SnapshotSettings\":{\"CompressionLevel\":\"NoCompression\"}",
+            _ => "",
+        };
         string encryption = IsEncrypted(seed)
             ? $",\"BackupEncryptionSettings\":{{\"EncryptionMode\":\"UseProvidedKey\",\"Key\":\"{key}\"}}"
             : "";

@@ -173,11 +173,20 @@ internal sealed record BackupConfiguration
         _ => throw Wrong("MaxReadOpsPerSecond must be a whole number above 0, or null."),
     };
 
-    private static BackupCompression CompressionOf(JsonElement? settings) =>
-        settings is { ValueKind: JsonValueKind.Object } snapshot
-            && Choice(snapshot, "CompressionAlgorithm", "Zstd", "Zstd", "Deflate") == "Deflate"
-            ? BackupCompression.Deflate
+    private static BackupCompression CompressionOf(JsonElement? settings)
+    {
+        if (settings is not { ValueKind: JsonValueKind.Object } snapshot)
+        {
+            return BackupCompression.Zstd;
+        }
+
+        string algorithm = Choice(snapshot, "CompressionAlgorithm", "Zstd", "Zstd", "Deflate");
+        string level = Choice(
+            snapshot, "CompressionLevel", "Fastest", "Optimal", "Fastest", "SmallestSize", "NoCompression");
+        return level == "NoCompression" ? BackupCompression.None
+            : algorithm == "Deflate" ? BackupCompression.Deflate
             : BackupCompression.Zstd;
+    }
 
     private static string? KeyOf(JsonElement? settings)
     {

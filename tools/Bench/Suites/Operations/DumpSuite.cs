@@ -7,18 +7,20 @@ namespace Raven.Tools.Bench.Suites.Operations;
 internal sealed class DumpSuite : IBenchSuite
 {
     private const string ExportName = "export of 1 KB documents";
-    private const string SizeName = "its dump, gzip";
+    private const string SizeName = "its dump";
     private const string ExportMemoryName = "memory of the server beside that export";
     private const string ImportName = "import of that dump";
     private const string ImportMemoryName = "memory of the server beside that import";
     private const double MemoryMegabytesMax = 100;
+
+    private static readonly string[] Formats = [", zstd", ", gzip"];
 
     public string Name => "operations";
 
     public IEnumerable<BenchRow> GetRows(BenchContext context)
     {
         string[] names = [ExportName, SizeName, ExportMemoryName, ImportName, ImportMemoryName];
-        if (!Array.Exists(names, context.Wants))
+        if (!Formats.Any(format => names.Any(name => context.Wants(name + format))))
         {
             yield break;
         }
@@ -36,34 +38,44 @@ internal sealed class DumpSuite : IBenchSuite
 
         ours.Load(OperationsServer.DocumentCount, BenchDatabase.WordsBody);
         postgres.Copy(OperationsServer.DocumentCount, BenchDatabase.WordsBody);
-        var exports = new RunMemo<(double Rate, double Megabytes)>(_ => Watch(ours, () => Export(ours, ourDump)));
-        yield return Row(ExportName, "documents/s", "pg_dump -Fc -Z1", BenchTarget.RatioAtLeast(2)) with
+        foreach (BenchRow row in Formats.SelectMany(format => GetRows(ours, postgres, ourDump, theirDump, format)))
+        {
+            yield return row;
+        }
+    }
+
+    private static IEnumerable<BenchRow> GetRows(
+        BenchDatabase ours, PostgresPeer postgres, string ourDump, string theirDump, string format)
+    {
+        double export() => Export(ours, ourDump, format[2..]);
+        var exports = new RunMemo<(double Rate, double Megabytes)>(_ => Watch(ours, export));
+        yield return Row(ExportName + format, "documents/s", "pg_dump -Fc -Z1", BenchTarget.RatioAtLeast(2)) with
         {
             Ours = exports.Metric(run => run.Rate),
             Peer = () => OperationsServer.DocumentCount / postgres.Dump(theirDump),
         };
-        yield return Row(SizeName, "MB", "pg_dump -Fc -Z1", BenchTarget.RatioAtMost(1.1)) with
+        yield return Row(SizeName + format, "MB", "pg_dump -Fc -Z1", BenchTarget.RatioAtMost(1.1)) with
         {
             WarmUpRuns = 0,
             Runs = 1,
-            Ours = () => Length(ourDump, () => Export(ours, ourDump)),
+            Ours = () => Length(ourDump, () => export()),
             Peer = () => Length(theirDump, () => postgres.Dump(theirDump)),
         };
-        yield return Row(ExportMemoryName, "MB", "", BenchTarget.AtMost(MemoryMegabytesMax)) with
+        yield return Row(ExportMemoryName + format, "MB", "", BenchTarget.AtMost(MemoryMegabytesMax)) with
         {
             Ours = exports.Metric(run => run.Megabytes),
         };
         int copies = 0;
         var imports = new RunMemo<(double Rate, double Megabytes)>(
             _ => Watch(ours, () => Import(ours, ourDump, $"copy{copies++}")));
-        Length(ourDump, () => Export(ours, ourDump));
+        Length(ourDump, () => export());
         Length(theirDump, () => postgres.Dump(theirDump));
-        yield return Row(ImportName, "documents/s", "pg_restore", BenchTarget.RatioAtLeast(2)) with
+        yield return Row(ImportName + format, "documents/s", "pg_restore", BenchTarget.RatioAtLeast(2)) with
         {
             Ours = imports.Metric(run => run.Rate),
             Peer = () => OperationsServer.DocumentCount / postgres.Restore(theirDump),
         };
-        yield return Row(ImportMemoryName, "MB", "", BenchTarget.None) with
+        yield return Row(ImportMemoryName + format, "MB", "", BenchTarget.None) with
         {
             Ours = imports.Metric(run => run.Megabytes),
         };
@@ -72,15 +84,15 @@ internal sealed class DumpSuite : IBenchSuite
     private static BenchRow Row(string name, string unit, string peer, BenchTarget target) =>
         new() { Name = name, Unit = unit, PeerName = peer, Target = target, WarmUpRuns = 1 };
 
-    private static double Export(BenchDatabase ours, string file) => OperationsServer.DocumentCount
-        / Measure.WallSeconds(() => ExportAsync(ours, file).GetAwaiter().GetResult());
+    private static double Export(BenchDatabase ours, string file, string format) => OperationsServer.DocumentCount
+        / Measure.WallSeconds(() => ExportAsync(ours, file, format).GetAwaiter().GetResult());
 
-    private static async Task ExportAsync(BenchDatabase ours, string file)
+    private static async Task ExportAsync(BenchDatabase ours, string file, string format)
     {
         using var request = new HttpRequestMessage(
             HttpMethod.Post, new Uri("/databases/bench/smuggler/export", UriKind.Relative))
         {
-            Content = new StringContent("{}"),
+            Content = new StringContent($$"""{"CompressionAlgorithm":"{{format}}"}"""),
         };
         using HttpResponseMessage answer = await ours.Client.SendAsync(
             request, HttpCompletionOption.ResponseHeadersRead);
