@@ -42,6 +42,11 @@ internal static class Program
         Description = "Indexes and queries beside the writers, and so many random queries compared after each restart",
     };
 
+    private static readonly Option<string?> Engine = new("--engine")
+    {
+        Description = "Which engine keeps the indexes: Corax or Lucene",
+    };
+
     private static readonly Option<int> Databases = new("--databases")
     {
         Description =
@@ -86,7 +91,7 @@ internal static class Program
     {
         var verb = new Command(name, description)
         {
-            Server, Seed, Rounds, Mixed, Writers, Queries, Databases, HeapLimit, Acknowledgements, Https, Data,
+            Server, Seed, Rounds, Mixed, Writers, Queries, Engine, Databases, HeapLimit, Acknowledgements, Https, Data,
         };
         verb.SetAction(parsed => RunAsync(parsed, injections));
         return verb;
@@ -116,6 +121,7 @@ internal static class Program
                 Rounds = Get(Rounds),
                 IsMixed = Get(Mixed),
                 Queries = Get(Queries),
+                Engine = Get(Engine),
                 Databases = Get(Databases),
                 HeapBytesMax = Convert.ToInt64(Get(HeapLimit), 16),
                 Writers = Get(Writers) ?? (Get(Mixed) ? 16 : 8),

@@ -62,7 +62,7 @@ internal sealed class ServerProcess : IAsyncDisposable
 
         IReadOnlyList<string> address = security?.ServerArguments ?? ["--ServerUrl=http://127.0.0.1:0"];
         var start = new ProcessStartInfo(command[0], command.Skip(1)
-            .Concat(address).Append($"--DataDir={options.DataDirectory}"))
+            .Concat(address).Append($"--DataDir={options.DataDirectory}").Concat(EngineOf(options)))
         {
             RedirectStandardOutput = true,
             RedirectStandardError = true,
@@ -103,6 +103,10 @@ internal sealed class ServerProcess : IAsyncDisposable
         await KillAsync();
         _process.Dispose();
     }
+
+    private static string[] EngineOf(StressOptions options) => options.Engine is { } engine
+        ? [$"--Indexing.Static.SearchEngineType={engine}", $"--Indexing.Auto.SearchEngineType={engine}"]
+        : [];
 
     private void Note(string? line)
     {

@@ -28,6 +28,10 @@ public sealed record StressOptions
     /// </summary>
     public int Queries { get; init; }
 
+    /// <summary>The engine that keeps the indexes, by its name in the options of the server; null for the server's
+    /// own.</summary>
+    public string? Engine { get; init; }
+
     /// <summary>
     /// In half of the rounds the writers are spread over so many more databases, each with an index, and the heap has
     /// a limit; 0 for none.

@@ -51,7 +51,7 @@ public sealed class StressRun
         _options = options;
         _output = output;
         _random = new Random(options.Seed);
-        _indexes = options.Queries > 0 ? new IndexCheck(options.Seed, options.Queries) : null;
+        _indexes = options.Queries > 0 ? new IndexCheck(options.Seed, options.Queries, options.Engine) : null;
         _database = new StressDatabase(
             DatabaseClient.DefaultName, _random, Enumerable.Range(0, options.Writers), options.IsMixed);
         _security = options.IsSecured ? new StressSecurity() : null;

@@ -1,6 +1,7 @@
 using Lucene.Net.Index;
 using Lucene.Net.Util;
 using Raven.Blittable.Memory;
+using Raven.Search.Automata;
 using Raven.Search.Fields;
 using Raven.Search.Lucene.Engine.Fields;
 using Raven.Search.Lucene.Engine.Files;
@@ -132,6 +133,30 @@ internal sealed class LuceneReader : IndexReader, ILuceneSnapshot, IOtherEngine
         using (Enter())
         {
             return new TermList(_reader, field).Page(from, take);
+        }
+    }
+
+    /// <inheritdoc/>
+    public void VisitNear(
+        IndexField field, EditWord word, int changes, WordVisitor visit, CancellationToken cancellation)
+    {
+        using (Enter())
+        {
+            if (MultiFields.GetTerms(_reader, LuceneNames.Of(field)) is not { } terms)
+            {
+                return;
+            }
+
+            // The empty text is no word.
+            TermsEnum found = terms.GetEnumerator();
+            LuceneTerms cursor = new(found);
+            bool isAny = cursor.SeekFirst([TermCode.Text, 0]);
+            AutomatonWalk<FarAutomaton, FarState, LuceneTerms> walk = new();
+            walk.Open(cursor, isAny, new FarAutomaton(word, changes), isWhole: true, cancellation);
+            while (walk.MoveNext())
+            {
+                visit(walk.Term, found.DocFreq);
+            }
         }
     }
 

@@ -60,7 +60,15 @@ public static class TermSuggester
             }
         }
 
-        reader.VisitWords(field, Visit, cancellation);
+        EditWord edits = new();
+        if (edits.TryOpen(word))
+        {
+            reader.VisitNear(field, edits, distanceMax, Visit, cancellation);
+        }
+        else
+        {
+            reader.VisitWords(field, Visit, cancellation);
+        }
     }
 
     private static void AddNear(
@@ -120,13 +128,31 @@ public static class TermSuggester
         SuggestedTerms found = new();
         if (reader is IOtherEngine other)
         {
-            other.VisitWords(
-                field, (term, entries) => AddLike(found, field, term, entries, word, likeness, least), cancellation);
+            AddLike(found, other, field, word, likeness, least, cancellation);
             return found.Best(take);
         }
 
         AddLike(found, ((SegmentsReader)reader).Segments, field, word, likeness, least, cancellation);
         return found.Best(take);
+    }
+
+    private static void AddLike(
+        SuggestedTerms found, IOtherEngine reader, IndexField field, string word,
+        Func<string, string, double> likeness, double least, CancellationToken cancellation)
+    {
+        void Visit(ReadOnlySpan<byte> term, long entries) =>
+            AddLike(found, field, term, entries, word, likeness, least);
+
+        EditWord edits = new();
+        int changes = likeness == ByLevenshtein ? ChangesMax(word, least) : int.MaxValue;
+        if (changes <= FarAutomaton.ChangesMax && edits.TryOpen(Encoding.UTF8.GetBytes(word)))
+        {
+            reader.VisitNear(field, edits, changes, Visit, cancellation);
+        }
+        else
+        {
+            reader.VisitWords(field, Visit, cancellation);
+        }
     }
 
     private static void AddLike(

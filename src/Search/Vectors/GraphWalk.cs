@@ -64,7 +64,7 @@ internal sealed class GraphWalk
         scoped in VectorGraph graph, VectorReader vectors, ReadOnlySpan<byte> wanted, int level, int start, int most)
     {
         Begin(graph.Header.NodeCount);
-        Add(NearKey.Of(vectors.Similarity(graph.VectorOf(start), wanted), start), most);
+        Add(Key(graph, vectors, wanted, start), most, allowed: default, entries: default);
         _ = IsNew(start);
         while (TryTakeNext(most, out int at))
         {
@@ -78,7 +78,7 @@ internal sealed class GraphWalk
                 CheckNode(graph, node);
                 if (IsNew(node))
                 {
-                    Add(NearKey.Of(vectors.Similarity(graph.VectorOf(node), wanted), node), most);
+                    Add(Key(graph, vectors, wanted, node), most, allowed: default, entries: default);
                 }
             }
         }
@@ -86,32 +86,12 @@ internal sealed class GraphWalk
 
     /// <summary>Finds the nearest vectors on the lowest level, from one of them on.</summary>
     internal void Walk(
-        scoped in VectorGraph graph, VectorReader vectors, ReadOnlySpan<byte> wanted, int start, int most)
-    {
-        Begin(graph.Header.VectorCount);
-        Add(NearKey.Of(vectors.Similarity(start, wanted), start), most);
-        _ = IsNew(start);
-        while (TryTakeNext(most, out int at))
-        {
-            foreach (int vector in graph.Row(at))
-            {
-                if (vector == VectorGraph.None)
-                {
-                    break;
-                }
-
-                CheckVector(graph, vector);
-                if (IsNew(vector))
-                {
-                    Compared++;
-                    Add(NearKey.Of(vectors.Similarity(vector, wanted), vector), most);
-                }
-            }
-        }
-    }
+        scoped in VectorGraph graph, VectorReader vectors, ReadOnlySpan<byte> wanted, int start, int most) =>
+        TryWalk(graph, vectors, wanted, start, most, allowed: default, long.MaxValue);
 
     /// <summary>
-    /// Finds the nearest vectors whose entries are allowed: others lead on but are not found themselves.
+    /// Finds the nearest vectors whose entries are allowed: others lead on but are not found themselves. All are
+    /// allowed if there are no bits of entries.
     /// </summary>
     /// <returns>False if it gave up, as it had compared with more vectors than it may.</returns>
     internal bool TryWalk(
@@ -119,11 +99,11 @@ internal sealed class GraphWalk
         ReadOnlySpan<ulong> allowed, long comparedMax)
     {
         Begin(graph.Header.VectorCount);
-        ReadOnlySpan<int> entries = vectors.Entries;
+        ReadOnlySpan<int> entries = allowed.IsEmpty ? default : vectors.Entries;
         long compared = 0;
-        AddAllowed(NearKey.Of(vectors.Similarity(start, wanted), start), most, allowed, entries);
+        Add(NearKey.Of(vectors.Similarity(start, wanted), start), most, allowed, entries);
         _ = IsNew(start);
-        while (TryTakeNext(most, out int at))
+        while (compared <= comparedMax && TryTakeNext(most, out int at))
         {
             foreach (int vector in graph.Row(at))
             {
@@ -136,20 +116,18 @@ internal sealed class GraphWalk
                 if (IsNew(vector))
                 {
                     compared++;
-                    AddAllowed(NearKey.Of(vectors.Similarity(vector, wanted), vector), most, allowed, entries);
+                    Add(NearKey.Of(vectors.Similarity(vector, wanted), vector), most, allowed, entries);
                 }
-            }
-
-            if (compared > comparedMax)
-            {
-                Compared += compared;
-                return false;
             }
         }
 
         Compared += compared;
-        return true;
+        return compared <= comparedMax;
     }
+
+    private static ulong Key(
+        scoped in VectorGraph graph, VectorReader vectors, ReadOnlySpan<byte> wanted, int node) =>
+        NearKey.Of(vectors.Similarity(graph.VectorOf(node), wanted), node);
 
     private static void CheckNode(scoped in VectorGraph graph, int node)
     {
@@ -221,21 +199,7 @@ internal sealed class GraphWalk
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private void Add(ulong key, int most)
-    {
-        if (Found.Count < most)
-        {
-            Found.Add(key);
-            _frontier.Add(~key);
-        }
-        else if (key > Found.Least)
-        {
-            Found.ReplaceLeast(key);
-            _frontier.Add(~key);
-        }
-    }
-
-    private void AddAllowed(ulong key, int most, ReadOnlySpan<ulong> allowed, ReadOnlySpan<int> entries)
+    private void Add(ulong key, int most, ReadOnlySpan<ulong> allowed, ReadOnlySpan<int> entries)
     {
         bool isFull = Found.Count >= most;
         if (isFull && key < Found.Least)
@@ -244,10 +208,13 @@ internal sealed class GraphWalk
         }
 
         _frontier.Add(~key);
-        int entry = entries[NearKey.Number(key)];
-        if ((allowed[entry >> 6] & (1UL << (entry & 63))) == 0)
+        if (!allowed.IsEmpty)
         {
-            return;
+            int entry = entries[NearKey.Number(key)];
+            if ((allowed[entry >> 6] & (1UL << (entry & 63))) == 0)
+            {
+                return;
+            }
         }
 
         if (isFull)

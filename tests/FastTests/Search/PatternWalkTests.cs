@@ -11,7 +11,8 @@ using Raven.Search.Segments;
 namespace FastTests.Search;
 
 /// <summary>
-/// What a walk through the dictionary finds is what each word, looked at by itself, says; and it looks at few words.
+/// What a walk through the dictionary finds is what each word, looked at by itself, says, in the dictionaries of both
+/// engines; and it looks at few words.
 /// </summary>
 public sealed class PatternWalkTests(PatternWalkTests.Dictionary dictionary)
     : IClassFixture<PatternWalkTests.Dictionary>
@@ -97,12 +98,12 @@ public sealed class PatternWalkTests(PatternWalkTests.Dictionary dictionary)
     public void Suggestions_are_the_nearest_words_the_frequent_ones_first(int seed)
     {
         PatternWords words = new(seed);
-        using IndexReader reader = dictionary.Index.Index.BeginRead();
         for (int i = 0; i < Rounds; i++)
         {
-            string word = words.Change(dictionary.Pick(seed, i));
+            using IndexReader reader = dictionary.IndexOf(i).BeginRead();
+            string word = words.Change(dictionary.Pick(seed, i / 2));
             byte[] text = Encoding.UTF8.GetBytes(word);
-            int distance = i % 5;
+            int distance = i / 2 % 5;
             IEnumerable<TermSuggestion> expected =
                 from other in dictionary.Words
                 where other.Length > 0
@@ -123,11 +124,11 @@ public sealed class PatternWalkTests(PatternWalkTests.Dictionary dictionary)
     public void Suggestions_by_likeness_are_the_words_that_are_like_enough(int seed)
     {
         PatternWords words = new(seed);
-        using IndexReader reader = dictionary.Index.Index.BeginRead();
         for (int i = 0; i < Rounds; i++)
         {
-            string word = words.Change(dictionary.Pick(seed, i));
-            double least = (i % 11) / 10.0;
+            using IndexReader reader = dictionary.IndexOf(i).BeginRead();
+            string word = words.Change(dictionary.Pick(seed, i / 2));
+            double least = (i / 2 % 11) / 10.0;
             IEnumerable<TermSuggestion> expected =
                 from other in dictionary.Words
                 where other.Length > 0
@@ -181,6 +182,7 @@ public sealed class PatternWalkTests(PatternWalkTests.Dictionary dictionary)
     /// <summary>An index of random words that the tests do not change.</summary>
     public sealed class Dictionary : IDisposable
     {
+        private readonly TestIndex[] _indexes = [new(SearchEngineType.Corax), new(SearchEngineType.Lucene)];
         private readonly IndexSearcher _searcher = new();
         private readonly string[] _entries;
         private readonly Dictionary<string, int> _counts;
@@ -190,15 +192,16 @@ public sealed class PatternWalkTests(PatternWalkTests.Dictionary dictionary)
             Words = new PatternWords(17).Make(700);
             _entries = [.. Words, .. Words.Where((_, i) => i % 3 == 0), .. Words.Where((_, i) => i % 7 == 0)];
             _counts = _entries.CountBy(word => word).ToDictionary();
-            Index.Add("W", Analyzers.Keyword, _entries);
+            Array.ForEach(_indexes, index => index.Add("W", Analyzers.Keyword, _entries));
         }
-
-        internal TestIndex Index { get; } = new();
 
         internal string[] Words { get; }
 
         /// <inheritdoc/>
-        public void Dispose() => Index.Dispose();
+        public void Dispose() => Array.ForEach(_indexes, index => index.Dispose());
+
+        /// <summary>That of one engine or the other, in turn.</summary>
+        internal SearchIndex IndexOf(int i) => _indexes[i % _indexes.Length].Index;
 
         internal int CountOf(string word) => _counts[word];
 
@@ -208,12 +211,20 @@ public sealed class PatternWalkTests(PatternWalkTests.Dictionary dictionary)
         /// <summary>Asserts that a query finds the entries whose words pass a test.</summary>
         internal void Check(string what, SearchQuery query, int root, Predicate<string> test)
         {
-            using IndexReader reader = Index.Index.BeginRead();
+            HashSet<string> accepted = [.. Words.Where(word => test(word))];
+            for (int i = 0; i < _indexes.Length; i++)
+            {
+                Check($"{(SearchEngineType)i}: {what}", IndexOf(i), query, root, accepted);
+            }
+        }
+
+        private void Check(string what, SearchIndex index, SearchQuery query, int root, HashSet<string> accepted)
+        {
+            using IndexReader reader = index.BeginRead();
             _searcher.Run(reader, query, root, new SearchRequest { Take = _entries.Length });
             string[] found = [.. Enumerable.Range(0, _searcher.Count)
                 .Select(i => Encoding.UTF8.GetString(_searcher.DocumentId(i))[2..])
                 .Select(id => _entries[int.Parse(id, CultureInfo.InvariantCulture)]).Order(StringComparer.Ordinal)];
-            HashSet<string> accepted = [.. Words.Where(word => test(word))];
             string[] expected = [.. _entries.Where(accepted.Contains).Order(StringComparer.Ordinal)];
             Assert.True(
                 expected.SequenceEqual(found),

@@ -52,6 +52,16 @@ public sealed class StressTests(ITestOutputHelper output) : IDisposable
         RunAsync(_directory, output, seed: 6, rounds: 3, [], isMixed: false, queries: 200);
 
     [Fact]
+    [Trait(Category.Shard, "kill-lucene")]
+    public Task After_twenty_five_kills_indexes_of_Lucene_find_what_a_scan_of_all_documents_finds() =>
+        RunAsync(_directory, output, seed: 25, rounds: 25, [], isMixed: true, queries: 300, engine: "Lucene");
+
+    [Fact]
+    [Trait(Category.Shard, "kill-lucene-more")]
+    public Task After_twenty_five_more_kills_indexes_of_Lucene_find_what_a_scan_of_all_documents_finds() =>
+        RunAsync(_directory, output, seed: 26, rounds: 25, [], isMixed: false, queries: 300, engine: "Lucene");
+
+    [Fact]
     [Trait(Category.Run, Category.Ci)]
     [Trait(Category.Shard, "kill-tls")]
     public Task Three_kills_lose_no_acknowledged_write_over_https() => RunSecuredAsync(seed: 3, rounds: 3);
@@ -74,7 +84,7 @@ public sealed class StressTests(ITestOutputHelper output) : IDisposable
 
     internal static async Task<StressResult> RunAsync(
         string directory, ITestOutputHelper output, int seed, int rounds, IReadOnlyList<string> injections,
-        bool isMixed, int queries = 0, bool isSecured = false)
+        bool isMixed, int queries = 0, bool isSecured = false, string? engine = null)
     {
         using var log = new StringWriter();
         StressResult result = await new StressRun(
@@ -87,6 +97,7 @@ public sealed class StressTests(ITestOutputHelper output) : IDisposable
                 Injections = injections,
                 IsMixed = isMixed,
                 Queries = queries,
+                Engine = engine,
                 IsSecured = isSecured,
                 Writers = isMixed ? 16 : 8,
             },

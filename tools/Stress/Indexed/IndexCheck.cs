@@ -11,7 +11,7 @@ namespace Raven.Tools.Stress.Indexed;
 /// all the while. After each restart they must say what a look at all documents says, soon, and without having indexed
 /// again what they had before.
 /// </summary>
-internal sealed class IndexCheck(int seed, int queries)
+internal sealed class IndexCheck(int seed, int queries, string? engine)
 {
     private const int PageSize = 128;
     private const int Groups = 10;
@@ -190,6 +190,11 @@ internal sealed class IndexCheck(int seed, int queries)
             if (_attempts.ContainsKey(name) && name != MarkCheck.Index && (mapped < 0 || mapped > lastEtag - _lastEtag))
             {
                 Say($"'{name}' mapped {mapped} documents, and {lastEtag - _lastEtag} changes were made");
+            }
+
+            if (index.GetProperty("SearchEngineType").GetString() is { } keeper && keeper != (engine ?? keeper))
+            {
+                Say($"'{name}' is kept by {keeper}, not by {engine}");
             }
 
             long errors = index.GetProperty("ErrorsCount").GetInt64();

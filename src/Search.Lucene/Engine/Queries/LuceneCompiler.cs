@@ -142,10 +142,10 @@ internal sealed class LuceneCompiler
         }
 
         Term wanted = new(LuceneNames.Of(field), term.ToBytesRef());
-        int count = _reader.DocFreq(wanted);
-        Counts.Terms += count > 0 ? 1 : 0;
-        Counts.Entries += count;
-        TermQuery query = new(wanted) { Boost = _boost };
+        TermContext found = TermContext.Build(_reader.Context, wanted);
+        Counts.Terms += found.DocFreq > 0 ? 1 : 0;
+        Counts.Entries += found.DocFreq;
+        TermQuery query = new(wanted, found) { Boost = _boost };
         return field.Kind == FieldKind.FullText ? query : new ConstantScoreQuery(query) { Boost = _boost };
     }
 
@@ -209,12 +209,12 @@ internal sealed class LuceneCompiler
         };
 
         // The empty text is a value of a field of words, and no word.
-        return Constant(new CheckedTermsFilter(
-            LuceneNames.Of(field), [TermCode.Text, .. text.AsSpan(0, literal)],
-            TermChecks.Of(node, text, _cancellation), Counts, _cancellation)
-        {
-            From = field.Kind == FieldKind.FullText && literal == 0 ? [TermCode.Text, 0] : null,
-        });
+        byte[]? from = field.Kind == FieldKind.FullText && literal == 0 ? [TermCode.Text, 0] : null;
+        byte[] prefix = [TermCode.Text, .. text.AsSpan(0, literal)];
+        string name = LuceneNames.Of(field);
+        return Constant(TermChecks.WalkOf(node, name, from ?? prefix, text, Counts, _cancellation)
+            ?? new CheckedTermsFilter(
+                name, prefix, TermChecks.Of(node, text, _cancellation), Counts, _cancellation) { From = from });
     }
 
     private Query CompileSearch(in QueryNode node, IndexField field)

@@ -41,6 +41,47 @@ internal static class TermChecks
     }
 
     /// <summary>
+    /// The entries of a pattern by a walk with an automaton, as <see cref="PatternWalks"/> finds them in our own
+    /// segments; null if there is none of the pattern.
+    /// </summary>
+    internal static Filter? WalkOf(
+        in QueryNode node, string field, byte[] from, byte[] text, SearchCounts counts,
+        CancellationToken cancellation)
+    {
+        switch (node.Kind)
+        {
+            case QueryNodeKind.Regex when node.Pattern is RegexProgram program:
+                return new WalkedTermsFilter<RegexAutomaton, int>(
+                    field, from, new RegexAutomaton(program), counts, cancellation);
+            case QueryNodeKind.Wildcard:
+                WildcardPattern pattern = new();
+                return pattern.TryOpen(text)
+                    ? new WalkedTermsFilter<WildcardAutomaton, ulong>(
+                        field, from, new WildcardAutomaton(pattern), counts, cancellation)
+                    : null;
+            case QueryNodeKind.Fuzzy:
+                EditWord word = new();
+                if (!word.TryOpen(text))
+                {
+                    return null;
+                }
+
+                int changes = node.Flag
+                    ? Math.Max(0, TermPatterns.ChangesOf(node.Number, word.Length))
+                    : (int)node.Number;
+                return changes > FarAutomaton.ChangesMax
+                    ? null
+                    : new WalkedTermsFilter<FarAutomaton, FarState>(
+                        field, from, new FarAutomaton(word, changes), counts, cancellation)
+                    {
+                        Check = node.Flag ? Of(node, text, cancellation) : null,
+                    };
+            default:
+                return null;
+        }
+    }
+
+    /// <summary>
     /// Lucene's own query for words that few changes make of a word; null if it is another condition. Its automaton
     /// reads characters of UTF-8, of which the kind of a term is the first.
     /// </summary>

@@ -1,6 +1,8 @@
 using Lucene.Net.Index;
 using Lucene.Net.Search;
 using Lucene.Net.Util;
+using Raven.Search.Automata;
+using Raven.Search.Lucene.Engine.Fields;
 using Raven.Search.Segments;
 
 namespace Raven.Search.Lucene.Engine.Queries;
@@ -106,6 +108,34 @@ internal sealed class CheckedTermsFilter(
             }
 
             if (check(term))
+            {
+                found.Add(terms);
+            }
+        }
+    }
+}
+
+/// <summary>
+/// The entries that have a term which an automaton accepts: a walk passes by the terms that it cannot.
+/// </summary>
+internal sealed class WalkedTermsFilter<TAutomaton, TState>(
+    string field, byte[] from, TAutomaton automaton, SearchCounts counts, CancellationToken cancellation)
+    : TermsFilter(field, counts, cancellation)
+    where TAutomaton : struct, ITermAutomaton<TState>
+    where TState : unmanaged
+{
+    /// <summary>Looks at what the automaton accepts once more; null if there is no need to.</summary>
+    internal TermCheck? Check { get; init; }
+
+    private protected override void Walk(TermsEnum terms, Found found)
+    {
+        LuceneTerms cursor = new(terms);
+        bool isAny = cursor.SeekFirst(from);
+        AutomatonWalk<TAutomaton, TState, LuceneTerms> walk = new();
+        walk.Open(cursor, isAny, automaton, isWhole: true, Cancellation);
+        while (walk.MoveNext())
+        {
+            if (Check is null || Check(walk.Term))
             {
                 found.Add(terms);
             }

@@ -4,7 +4,6 @@ using Lucene.Net.Search;
 using Lucene.Net.Search.Similarities;
 using Lucene.Net.Util;
 using Raven.Search.Queries;
-using Raven.Search.Segments;
 using OfLucene = Lucene.Net.Index.IndexReader;
 
 namespace Raven.Search.Lucene.Engine.Queries;
@@ -15,7 +14,7 @@ namespace Raven.Search.Lucene.Engine.Queries;
 /// </summary>
 internal sealed class TextSimilarity : Similarity
 {
-    private static readonly ConditionalWeakTable<object, Dictionary<string, (long Words, long Entries)>> Known = [];
+    private static readonly ConditionalWeakTable<object, Dictionary<string, TextLengths>> Known = [];
 
     private readonly OfLucene _reader;
 
@@ -42,7 +41,7 @@ internal sealed class TextSimilarity : Similarity
 
     /// <inheritdoc/>
     public override SimScorer GetSimScorer(SimWeight weight, AtomicReaderContext context) =>
-        new Scorer(((Weight)weight).Scorer, context.AtomicReader.GetNumericDocValues(((Weight)weight).Lengths));
+        new Scorer(((Weight)weight).Scorer, LengthsOf(context.AtomicReader, ((Weight)weight).Lengths).Codes);
 
     private double AverageOf(string lengths)
     {
@@ -50,7 +49,7 @@ internal sealed class TextSimilarity : Similarity
         long entries = 0;
         foreach (AtomicReaderContext leaf in _reader.Leaves)
         {
-            (long Words, long Entries) one = CountOf(leaf.AtomicReader, lengths);
+            TextLengths one = LengthsOf(leaf.AtomicReader, lengths);
             words += one.Words;
             entries += one.Entries;
         }
@@ -58,28 +57,18 @@ internal sealed class TextSimilarity : Similarity
         return entries == 0 ? 0 : (double)words / entries;
     }
 
-    /// <summary>The words and texts of a segment, with deleted ones: counted once, as they never change.</summary>
-    private static (long Words, long Entries) CountOf(AtomicReader segment, string lengths)
+    /// <summary>The lengths of a segment's texts, which never change: read once, as long as it is open.</summary>
+    private static TextLengths LengthsOf(AtomicReader segment, string lengths)
     {
-        Dictionary<string, (long, long)> known = Known.GetOrCreateValue(segment.CoreCacheKey);
+        Dictionary<string, TextLengths> known = Known.GetOrCreateValue(segment.CoreCacheKey);
         lock (known)
         {
-            if (known.TryGetValue(lengths, out (long, long) counted))
+            if (!known.TryGetValue(lengths, out TextLengths? read))
             {
-                return counted;
+                known[lengths] = read = TextLengths.Read(segment, lengths);
             }
 
-            (long words, long entries) = (0, 0);
-            if (segment.GetNumericDocValues(lengths) is { } values && segment.GetDocsWithField(lengths) is { } has)
-            {
-                for (int entry = 0; entry < segment.MaxDoc; entry++)
-                {
-                    words += values.Get(entry);
-                    entries += has.Get(entry) ? 1 : 0;
-                }
-            }
-
-            return known[lengths] = (words, entries);
+            return read;
         }
     }
 
@@ -111,11 +100,11 @@ internal sealed class TextSimilarity : Similarity
             Scorer.Open(_boost * topLevelBoost, _entries, _rarest, _average);
     }
 
-    private sealed class Scorer(TermScorer scorer, NumericDocValues? lengths) : SimScorer
+    private sealed class Scorer(TermScorer scorer, byte[] codes) : SimScorer
     {
         /// <inheritdoc/>
         public override float Score(int doc, float freq) =>
-            scorer.Score(freq, NormCode.Encode((int)(lengths?.Get(doc) ?? 0)));
+            scorer.Score(freq, doc < codes.Length ? codes[doc] : (byte)0);
 
         /// <summary>Each place of a phrase counts as one, however far its words are apart.</summary>
         public override float ComputeSlopFactor(int distance) => 1;

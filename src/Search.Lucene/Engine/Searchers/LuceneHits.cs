@@ -9,6 +9,7 @@ namespace Raven.Search.Lucene.Engine.Searchers;
 internal sealed class LuceneHits(LuceneOrder order, int capacity, CancellationToken cancellation) : ICollector
 {
     private readonly List<Hit> _hits = [];
+    private readonly bool _isByFirstKey = order.IsByFirstKey;
     private Scorer? _scorer;
     private int _segment = -1;
     private int _steps;
@@ -42,8 +43,15 @@ internal sealed class LuceneHits(LuceneOrder order, int capacity, CancellationTo
         }
 
         float score = order.NeedsScores ? _scorer!.GetScore() : 0;
+        long first = order.Count == 0 ? 0 : order.KeyOf(0, doc, score);
+        if (_hits.Count == capacity && _isByFirstKey && first > _hits[0].Keys[0])
+        {
+            return;
+        }
+
         var hit = new Hit { Segment = _segment, Entry = doc, Score = score };
-        for (int i = 0; i < order.Count; i++)
+        hit.Keys[0] = first;
+        for (int i = 1; i < order.Count; i++)
         {
             hit.Keys[i] = order.KeyOf(i, doc, score);
         }

@@ -39,6 +39,9 @@ internal sealed class LuceneOrder
 
     internal bool NeedsScores { get; }
 
+    /// <summary>Whether the first keys of two hits say which comes first, unless they are the same.</summary>
+    internal bool IsByFirstKey => _orders is [{ Kind: OrderKind.Score or OrderKind.Random or OrderKind.Distance }, ..];
+
     /// <summary>Begins the next segment.</summary>
     internal void BeginSegment(AtomicReaderContext segment)
     {

@@ -22,6 +22,8 @@ internal sealed class LuceneSearcher : EntrySearcher
     private SearchCounts? _counts;
     private OrderColumn? _column;
     private (int Segment, IndexField? Field) _columnOf;
+    private SortedDocValues? _ids;
+    private int _idsOf;
     private int _skip;
 
     /// <inheritdoc/>
@@ -40,6 +42,7 @@ internal sealed class LuceneSearcher : EntrySearcher
         _snapshot = lucene;
         _columnOf = default;
         _column = null;
+        _ids = null;
         _skip = request.Skip;
         TotalCount = 0;
         int capacity = (int)Math.Min((long)request.Skip + request.Take, lucene.Reader.NumDocs);
@@ -71,7 +74,13 @@ internal sealed class LuceneSearcher : EntrySearcher
         Hit hit = HitAt(result);
         using (_snapshot!.Enter())
         {
-            SegmentOf(hit).GetSortedDocValues(LuceneNames.Id).Get(hit.Entry, _bytes);
+            if (_ids is null || _idsOf != hit.Segment)
+            {
+                _ids = SegmentOf(hit).GetSortedDocValues(LuceneNames.Id);
+                _idsOf = hit.Segment;
+            }
+
+            _ids.Get(hit.Entry, _bytes);
             return _bytes.AsSpan()[1..];
         }
     }

@@ -38,4 +38,7 @@ internal enum AskedKind
 
     /// <summary>A word that a regular expression matches as a whole.</summary>
     Regex,
+
+    /// <summary>The words that few changes make of a misspelled one.</summary>
+    Suggestions,
 }

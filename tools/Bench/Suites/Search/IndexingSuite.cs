@@ -11,6 +11,7 @@ internal sealed class IndexingSuite : IBenchSuite
 {
     private const double ExactRatio = 5;
     private const double TextRatio = 4;
+    private const double BehindRatio = 0.7;
     private const double SqliteRatio = 1.5;
     private const double VisibleRatio = 0.5;
     private const int ChangeRounds = 20;
@@ -22,18 +23,21 @@ internal sealed class IndexingSuite : IBenchSuite
         const string Artworks = "index build, tate-artworks, 3 exact fields";
         const string Movies = "index build, wikipedia-movies, extract as full text";
         const string Visible = "changed documents to visible, wikipedia-movies";
-        if (context.Wants(Artworks))
+        if (context.Wants(LuceneSearch.BehindOurs + Artworks))
         {
-            yield return Row(context, Artworks, SearchDocuments.TryLoadArtworks(context), false, ExactRatio);
+            SearchDocuments? artworks = SearchDocuments.TryLoadArtworks(context);
+            yield return Row(context, Artworks, artworks, false, ExactRatio);
+            yield return BehindRow(context, Artworks, artworks, false);
         }
 
-        if (!context.Wants(Movies) && !context.Wants(Visible))
+        if (!context.Wants(LuceneSearch.BehindOurs + Movies) && !context.Wants(Visible))
         {
             yield break;
         }
 
         SearchDocuments? documents = SearchDocuments.TryLoadMovies(context);
         yield return Row(context, Movies, documents, true, TextRatio);
+        yield return BehindRow(context, Movies, documents, true);
         if (documents is not null && SqliteSearch.IsInstalled(out _))
         {
             yield return SqliteRow(context, Movies, documents);
@@ -64,12 +68,25 @@ internal sealed class IndexingSuite : IBenchSuite
                 Target = BenchTarget.RatioAtLeast(ratio),
                 WarmUpRuns = 1,
                 Ours = () => Build(context, documents, isText),
-                Peer = () =>
-                {
-                    using LuceneSearch peer = new(NewFolder(context));
-                    return documents.Count / Measure.CpuSeconds(() => peer.Fill(documents, isText));
-                },
+                Peer = () => BuildBare(context, documents, isText),
             };
+
+    /// <summary>An index of the engine Lucene, with the merges that it asks for, as bare Lucene does them.</summary>
+    private static BenchRow BehindRow(BenchContext context, string name, SearchDocuments? documents, bool isText) =>
+        Row(context, LuceneSearch.BehindOurs + name, documents, isText, BehindRatio) with
+        {
+            Ours = documents is null ? null : () =>
+            {
+                using SearchIndex index = MovieIndex.Create(NewFolder(context), SearchEngineType.Lucene);
+                return documents.Count / Measure.CpuSeconds(() =>
+                {
+                    MovieIndex.Fill(index, documents, isText);
+                    while (index.Merge())
+                    {
+                    }
+                });
+            },
+        };
 
     private static BenchRow SqliteRow(BenchContext context, string name, SearchDocuments documents) => new()
     {
@@ -134,6 +151,12 @@ internal sealed class IndexingSuite : IBenchSuite
     {
         using SearchIndex index = MovieIndex.Create(NewFolder(context));
         return documents.Count / Measure.CpuSeconds(() => MovieIndex.Fill(index, documents, isText));
+    }
+
+    private static double BuildBare(BenchContext context, SearchDocuments documents, bool isText)
+    {
+        using LuceneSearch peer = new(NewFolder(context));
+        return documents.Count / Measure.CpuSeconds(() => peer.Fill(documents, isText));
     }
 
     private static string NewFolder(BenchContext context) =>

@@ -17,6 +17,9 @@ internal sealed class LuceneSearch : IDisposable
 {
     internal const string Name = "Lucene.Net 4.8";
 
+    /// <summary>Begins the names of rows whose side of ours is an index of the engine Lucene.</summary>
+    internal const string BehindOurs = "Lucene behind our indexer, ";
+
     private const string Id = "Id";
     private const string Keyword = "Keyword";
     private const string Number = "Number";
@@ -34,6 +37,7 @@ internal sealed class LuceneSearch : IDisposable
     private IndexSearcher? _searcher;
     private Query? _query;
     private QueryOrder _order;
+    private AskedQuery? _suggested;
 
     internal LuceneSearch(string folder)
     {
@@ -84,6 +88,12 @@ internal sealed class LuceneSearch : IDisposable
     /// <summary>Translates a query, which is not measured.</summary>
     internal void Prepare(AskedQuery asked, QueryOrder order)
     {
+        _suggested = asked.Kind == AskedKind.Suggestions ? asked : null;
+        if (_suggested is not null)
+        {
+            return;
+        }
+
         Query query = Translate(asked);
         _query = order == QueryOrder.Score ? query : new ConstantScoreQuery(query);
         _order = order;
@@ -93,6 +103,11 @@ internal sealed class LuceneSearch : IDisposable
     /// <returns>How many there are in all.</returns>
     internal long Run()
     {
+        if (_suggested is { } misspelled)
+        {
+            return LuceneSuggestions.Of(_reader!, Text, misspelled.First, misspelled.Edits).Count;
+        }
+
         TopDocs found = _order == QueryOrder.Number
             ? _searcher!.Search(_query!, null, Take, ByNumber)
             : _searcher!.Search(_query!, Take);
@@ -132,9 +147,10 @@ internal sealed class LuceneSearch : IDisposable
             document.Add(new NumericDocValuesField(Number, number));
         }
 
-        if (documents.Texts[i].Length > 0)
+        byte[] words = documents.Texts[i];
+        if (words.Length > 0)
         {
-            string text = Encoding.UTF8.GetString(documents.Texts[i]);
+            string text = Encoding.UTF8.GetString(words);
             document.Add(isText
                 ? new TextField(Text, text, Field.Store.NO)
                 : new StringField(Text, text, Field.Store.NO));

@@ -1,6 +1,7 @@
 using Raven.Search;
 using Raven.Search.Analysis;
 using Raven.Search.Fields;
+using Raven.Search.Lucene.Engine;
 using Raven.Storage.Options;
 using Raven.Storage.Platform;
 
@@ -15,13 +16,12 @@ internal static class MovieIndex
     internal const string Number = "Number";
     internal const string Text = "Text";
 
-    internal static SearchIndex Create(string folder)
+    internal static SearchIndex Create(string folder, SearchEngineType engine = SearchEngineType.Corax)
     {
         Directory.CreateDirectory(folder);
-        return SearchIndex.Open(new SearchIndexOptions
-        {
-            Storage = new StorageOptions { FileSystem = new RealFileSystem(folder) },
-        });
+        return LuceneEngine.Open(
+            new SearchIndexOptions { Storage = new StorageOptions { FileSystem = new RealFileSystem(folder) } },
+            engine);
     }
 
     /// <summary>Whether an index has as many documents, all of which are committed.</summary>
@@ -74,9 +74,11 @@ internal static class MovieIndex
                 batch.Add(number, year);
             }
 
-            if (documents.Texts[i].Length > 0)
+            // Once: a drawn one is drawn anew each time that it is read.
+            byte[] words = documents.Texts[i];
+            if (words.Length > 0)
             {
-                batch.Add(text, documents.Texts[i]);
+                batch.Add(text, words);
             }
 
             batch.EndEntry();

@@ -8,12 +8,16 @@ namespace Raven.Tools.Bench.Suites.Search;
 /// <summary>Asks our index.</summary>
 internal sealed class OurSearch
 {
+    internal const int SuggestionsMax = 10;
+
     private readonly SearchIndex _index;
     private readonly SearchQuery _query = new();
     private readonly IndexSearcher _searcher = new();
     private readonly SearchRequest[] _requests = [new(), new(), new()];
     private int _root;
     private SearchRequest _request;
+    private byte[]? _misspelled;
+    private int _edits;
 
     internal OurSearch(SearchIndex index)
     {
@@ -27,6 +31,13 @@ internal sealed class OurSearch
     /// <summary>Translates a query, which is not measured.</summary>
     internal void Prepare(AskedQuery asked, QueryOrder order)
     {
+        _misspelled = asked.Kind == AskedKind.Suggestions ? Encoding.UTF8.GetBytes(asked.First) : null;
+        _edits = asked.Edits;
+        if (_misspelled is not null)
+        {
+            return;
+        }
+
         _query.Clear();
         _root = Root(asked);
         _request = _requests[(int)order];
@@ -37,6 +48,11 @@ internal sealed class OurSearch
     internal long Run()
     {
         using IndexReader reader = _index.BeginRead();
+        if (_misspelled is not null)
+        {
+            return TermSuggester.Suggest(reader, MovieIndex.Text, _misspelled, _edits, SuggestionsMax).Count;
+        }
+
         _searcher.Run(reader, _query, _root, _request);
         for (int i = 0; i < _searcher.Count; i++)
         {

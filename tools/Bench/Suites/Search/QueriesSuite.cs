@@ -12,7 +12,8 @@ internal sealed class QueriesSuite : IBenchSuite
 
     public IEnumerable<BenchRow> GetRows(BenchContext context)
     {
-        if (!QueryShapes.Names.Any(context.Wants))
+        bool wantsBehind = QueryShapes.Names.Any(name => context.Wants(LuceneSearch.BehindOurs + name));
+        if (!wantsBehind && !QueryShapes.Names.Any(context.Wants))
         {
             yield break;
         }
@@ -31,6 +32,20 @@ internal sealed class QueriesSuite : IBenchSuite
         lucene.Fill(movies, isText: true);
         lucene.MergeAll();
         foreach (BenchRow row in new QueryRows(new OurSearch(index), lucene, movies, words).All(context, ""))
+        {
+            yield return row;
+        }
+
+        if (!wantsBehind)
+        {
+            yield break;
+        }
+
+        using SearchIndex behind = MovieIndex.Create(
+            Path.Combine(context.ScratchDirectory, "queries-behind"), SearchEngineType.Lucene);
+        MovieIndex.Fill(behind, movies, isText: true);
+        behind.MergeAll();
+        foreach (BenchRow row in new QueryRows(new OurSearch(behind), lucene, movies, words).Behind(context))
         {
             yield return row;
         }

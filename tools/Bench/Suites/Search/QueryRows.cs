@@ -8,6 +8,7 @@ internal sealed class QueryRows
     private const int QueriesPerShape = 200;
     private const int Seed = 17;
     private const int HalvesMin = 7;
+    private const double BehindRatio = 1.3;
 
     private readonly HashSet<string> _warm = [];
     private readonly Dictionary<string, (List<double> Ours, List<double> Theirs)> _medians = [];
@@ -30,7 +31,7 @@ internal sealed class QueryRows
         {
             if (context.Wants(shape.Name + suffix))
             {
-                yield return RowOf(shape, suffix);
+                yield return RowOf(shape, shape.Name + suffix, BenchTarget.RatioAtMost(1));
                 yield return BytesOf(shape, suffix);
             }
         }
@@ -50,7 +51,13 @@ internal sealed class QueryRows
         }
     }
 
-    private BenchRow RowOf(QueryShape shape, string suffix)
+    /// <summary>Those of an index of the engine Lucene, beside bare Lucene.</summary>
+    internal IEnumerable<BenchRow> Behind(BenchContext context) => _shapes.All()
+        .Select(shape => (Shape: shape, Name: LuceneSearch.BehindOurs + shape.Name))
+        .Where(row => context.Wants(row.Name))
+        .Select(row => RowOf(row.Shape, row.Name, BenchTarget.RatioAtMost(BehindRatio)));
+
+    private BenchRow RowOf(QueryShape shape, string name, BenchTarget target)
     {
         AskedQuery[] queries = Choose(shape);
         double ours = queries.Average(query => Ask(query, shape.Order, _ours.Prepare, _ours.Run));
@@ -59,10 +66,10 @@ internal sealed class QueryRows
         _medians[shape.Name] = medians;
         return new BenchRow
         {
-            Name = $"{shape.Name}{suffix}, mean hits {ours:N0} and {theirs:N0}, p50",
+            Name = $"{name}, mean hits {ours:N0} and {theirs:N0}, p50",
             Unit = "us",
             PeerName = LuceneSearch.Name,
-            Target = BenchTarget.RatioAtMost(1),
+            Target = target,
             WarmUpRuns = 1,
             Ours = () => Note(medians.Ours, Median("ours " + shape.Name, shape, queries, _ours.Prepare, _ours.Run)),
             Peer = () => Note(
@@ -109,7 +116,7 @@ internal sealed class QueryRows
     {
         Name = $"{shape.Name}{suffix}, managed bytes",
         Unit = "B/op",
-        Target = BenchTarget.AtMost(0),
+        Target = shape.MakesTexts ? BenchTarget.None : BenchTarget.AtMost(0),
         WarmUpRuns = 2,
         Ours = () =>
         {

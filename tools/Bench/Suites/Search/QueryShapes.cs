@@ -35,6 +35,10 @@ internal sealed class QueryShapes(SearchDocuments documents, MovieWords words)
         yield return new("regex ab[a-m]+c", QueryOrder.None, random => Pattern(AskedKind.Regex, random, "[a-m]+"));
         yield return new("fuzzy 1", QueryOrder.Score, random => Fuzzy(random, 1));
         yield return new("fuzzy 2", QueryOrder.Score, random => Fuzzy(random, 2));
+        yield return new("suggestions for a misspelled word", QueryOrder.None, random => Misspelled(random))
+        {
+            MakesTexts = true,
+        };
         yield return new("phrase of 2", QueryOrder.Score, random =>
         {
             (string first, string second) = words.DrawPair(random);
@@ -50,6 +54,15 @@ internal sealed class QueryShapes(SearchDocuments documents, MovieWords words)
 
     private AskedQuery Fuzzy(Random random, int edits) =>
         new(AskedKind.Fuzzy, words.Draw(random, 5, 1000), Edits: edits);
+
+    /// <summary>A word with two of its letters in the other order.</summary>
+    private AskedQuery Misspelled(Random random)
+    {
+        char[] letters = words.Draw(random, 5, 1000).ToCharArray();
+        int at = random.Next(letters.Length - 1);
+        (letters[at], letters[at + 1]) = (letters[at + 1], letters[at]);
+        return new(AskedKind.Suggestions, new string(letters), Edits: 2);
+    }
 
     private AskedQuery Pattern(AskedKind kind, Random random, string middle)
     {

@@ -6,6 +6,11 @@ using Raven.Search.Analysis;
 using Raven.Search.Fields;
 using Raven.Search.Queries;
 using Raven.Search.Searchers;
+using Raven.Storage;
+using Raven.Storage.Compaction;
+using Raven.Storage.Options;
+using Raven.Storage.Platform;
+using Raven.Storage.Transactions;
 
 namespace Raven.Tools.Bench.Suites.Search;
 
@@ -18,9 +23,19 @@ internal sealed class VectorScaleSuite : IBenchSuite
     private const int Nearest = 10;
     private const int Queries = 200;
     private const int NumberMax = 1000;
+    private const double TimeMax = 3;
     private const string Small = "100 k";
     private const string Vector = "V";
     private const string Number = "Number";
+    private const string TimeSuffix = ", p50";
+    private const string RecallSuffix = ", recall";
+    private const string BuildSuffix = ", build";
+    private const string FilesSuffix = ", data file";
+
+    private static readonly VectorFormat[] Formats = [VectorFormat.Single, VectorFormat.Int8, VectorFormat.Binary];
+
+    /// <summary>How many of <see cref="NumberMax"/> meet a condition.</summary>
+    private static readonly int[] Shares = [NumberMax, 500, 100, 10, 1];
 
     private readonly IndexSearcher _searcher = new();
     private readonly SearchQuery _query = new();
@@ -33,7 +48,8 @@ internal sealed class VectorScaleSuite : IBenchSuite
         bool isSmall = context.Filter?.Contains(Small, StringComparison.Ordinal) == true;
         (int count, string name) = isSmall ? (100_000, Small) : (1_000_000, "1 M");
         string prefix = $"10 nearest of {name} x {TextVectors.Dimensions}";
-        if (!MayWant(context, prefix))
+        VectorFormat[] formats = [.. Formats.Where(format => NamesOf($"{prefix} {format}").Any(context.Wants))];
+        if (formats.Length == 0)
         {
             yield break;
         }
@@ -47,53 +63,113 @@ internal sealed class VectorScaleSuite : IBenchSuite
         _request.Orders.Add(new OrderKey(OrderKind.Score, "", true, false, 0));
         TextVectors vectors = new(movies.Texts);
         float[][] wanted = [.. Enumerable.Range(0, Queries).Select(i => Draw(vectors, i))];
-        foreach (VectorFormat format in (VectorFormat[])[VectorFormat.Single, VectorFormat.Int8, VectorFormat.Binary])
+        foreach (VectorFormat format in formats)
         {
-            if (!MayWant(context, $"{prefix} {format}"))
-            {
-                continue;
-            }
-
             string folder = Path.Combine(
                 Path.GetTempPath(), "raven-bench-indexes", string.Create(CultureInfo.InvariantCulture,
                     $"vectors-{count}-{format}"));
             using SearchIndex index = MovieIndex.Create(folder);
-            Fill(index, vectors, count, format);
-            Tell(string.Create(CultureInfo.InvariantCulture, $"{format}: {SizeOf(folder) / 1e6:F0} MB of files"));
-            using UsearchVectors? peer = format == VectorFormat.Single ? Peer(vectors, count, wanted, index) : null;
-            foreach (int below in (int[])[NumberMax, 500, 100, 10, 1])
+            if (Fill(index, vectors, count, format) is { } seconds)
             {
-                string condition = below == NumberMax ? "" : $", of those that meet a condition as {below / 10f} % do";
-                string row = $"{prefix} {format}{condition}";
-                if (context.Wants($"{row}, p50") || context.Wants($"{row}, recall"))
-                {
-                    yield return Time(row, index, wanted, below, peer);
-                    yield return Recall(row, index, wanted, below);
-                }
+                yield return Made($"{prefix} {format}{BuildSuffix}", "s", seconds, BenchTarget.None);
             }
+
+            foreach (BenchRow row in RowsOf($"{prefix} {format}", index, wanted, format, vectors, count))
+            {
+                yield return row;
+            }
+
+            double bytes = (double)count * TextVectors.Dimensions * BitsOf(format) / 8;
+            string files = string.Create(
+                CultureInfo.InvariantCulture, $"{prefix} {format}{FilesSuffix} beside {bytes / 1e6:F0} MB of numbers");
+            yield return Made($"{files}, as it has grown", "x", SizeOf(folder) / bytes, BenchTarget.None);
+            yield return Made($"{files}, compacted", "x", CompactedSizeOf(index, context) / bytes, FilesTarget(format));
         }
     }
 
-    /// <summary>Whether some row that begins so is wanted.</summary>
-    private static bool MayWant(BenchContext context, string beginning) => context.Wants(beginning)
-        || context.Filter!.Contains(beginning, StringComparison.OrdinalIgnoreCase);
+    /// <summary>The names of the rows of a format.</summary>
+    private static IEnumerable<string> NamesOf(string row) =>
+    [
+        .. Shares.Select(below => ConditionOf(row, below) + TimeSuffix),
+        .. Shares.Select(below => ConditionOf(row, below) + RecallSuffix),
+        row + BuildSuffix,
+        row + FilesSuffix,
+    ];
 
-    private BenchRow Time(string row, SearchIndex index, float[][] wanted, int below, UsearchVectors? peer) => new()
+    private static int BitsOf(VectorFormat format) => format switch
     {
-        Name = $"{row}, p50",
-        Unit = "ms",
-        PeerName = peer is null || below < NumberMax ? "" : UsearchVectors.Name,
-        Ours = () => Median(wanted, one => Run(index, one, below, isExact: false)),
-        Peer = peer is null || below < NumberMax ? null : () => Median(wanted, one => peer.Nearest(one, Nearest)),
+        VectorFormat.Single => 32,
+        VectorFormat.Int8 => 8,
+        _ => 1,
     };
 
-    private BenchRow Recall(string row, SearchIndex index, float[][] wanted, int below) => new()
+    private static string ConditionOf(string row, int below) => below == NumberMax
+        ? row
+        : string.Create(CultureInfo.InvariantCulture, $"{row}, of those that meet a condition as {below / 10f} % do");
+
+    private static BenchTarget FilesTarget(VectorFormat format) => format switch
     {
-        Name = $"{row}, recall",
+        VectorFormat.Single => BenchTarget.AtMost(1.4),
+        VectorFormat.Int8 => BenchTarget.AtMost(1.6),
+        _ => BenchTarget.None,
+    };
+
+    /// <summary>A figure that is known already.</summary>
+    private static BenchRow Made(string name, string unit, double figure, BenchTarget target) => new()
+    {
+        Name = name,
+        Unit = unit,
+        Target = target,
+        WarmUpRuns = 0,
+        Runs = 1,
+        Ours = () => figure,
+    };
+
+    private IEnumerable<BenchRow> RowsOf(
+        string row, SearchIndex index, float[][] wanted, VectorFormat format, TextVectors vectors, int count)
+    {
+        using UsearchVectors? peer = format == VectorFormat.Single ? Peer(vectors, count) : null;
+        foreach (int below in Shares)
+        {
+            string name = ConditionOf(row, below);
+            UsearchVectors? beside = below == NumberMax ? peer : null;
+            yield return Time(name + TimeSuffix, index, wanted, below, beside);
+            if (beside is not null)
+            {
+                yield return Time($"{name}{TimeSuffix}, by itself", index, wanted, below, peer: null) with
+                {
+                    Target = BenchTarget.AtMost(TimeMax),
+                };
+            }
+
+            yield return Recall(name + RecallSuffix, index, wanted, below, beside) with
+            {
+                // Many are equally near by their signs alone: which of them are found says nothing.
+                Target = format == VectorFormat.Binary ? BenchTarget.None : BenchTarget.AtLeast(0.95),
+            };
+        }
+    }
+
+    private BenchRow Time(string name, SearchIndex index, float[][] wanted, int below, UsearchVectors? peer) => new()
+    {
+        Name = name,
+        Unit = "ms",
+        PeerName = peer is null ? "" : UsearchVectors.Name,
+        Target = peer is null ? BenchTarget.None : BenchTarget.RatioAtMost(1.5),
+        Ours = () => Median(wanted, one => Run(index, one, below, isExact: false)),
+        Peer = peer is null ? null : () => Median(wanted, one => peer.Nearest(one, Nearest)),
+    };
+
+    private BenchRow Recall(string name, SearchIndex index, float[][] wanted, int below, UsearchVectors? peer) => new()
+    {
+        Name = name,
         Unit = "of 1",
+        PeerName = peer is null ? "" : UsearchVectors.Name,
         WarmUpRuns = 0,
         Runs = 1,
         Ours = () => RecallOf(index, wanted.Take(50), below, one => Run(index, one, below, isExact: false)),
+        Peer = peer is null ? null : () => RecallOf(
+            index, wanted.Take(50), below, one => [.. peer.Nearest(one, Nearest).Select(key => (int)key)]),
     };
 
     private double RecallOf(
@@ -111,24 +187,24 @@ internal sealed class VectorScaleSuite : IBenchSuite
         return (double)found / all;
     }
 
-    private UsearchVectors Peer(TextVectors vectors, int count, float[][] wanted, SearchIndex index)
+    private static UsearchVectors Peer(TextVectors vectors, int count)
     {
         long start = Stopwatch.GetTimestamp();
         UsearchVectors peer = UsearchVectors.Create(vectors, count);
         double seconds = Stopwatch.GetElapsedTime(start).TotalSeconds;
-        double recall = RecallOf(
-            index, wanted.Take(50), NumberMax, one => [.. peer.Nearest(one, Nearest).Select(key => (int)key)]);
         double megabytes = peer.SizeInBytes(Path.GetTempPath()) / 1e6;
         Tell(string.Create(
-            CultureInfo.InvariantCulture,
-            $"{UsearchVectors.Name}: built in {seconds:F0} s, recall {recall:F3}, {megabytes:F0} MB"));
+            CultureInfo.InvariantCulture, $"{UsearchVectors.Name}: built in {seconds:F0} s, {megabytes:F0} MB"));
         return peer;
     }
 
-    private static void Fill(SearchIndex index, TextVectors vectors, int count, VectorFormat format)
+    /// <summary>Indexes what is not there yet, and builds its graph.</summary>
+    /// <returns>How many seconds the whole took; null if some of it was there.</returns>
+    private static double? Fill(SearchIndex index, TextVectors vectors, int count, VectorFormat format)
     {
         const int BatchMax = 20_000;
         int first = index.ReadPosition() is { Length: sizeof(int) } position ? BitConverter.ToInt32(position) : 0;
+        bool isNew = first == 0;
         long start = Stopwatch.GetTimestamp();
         float[] vector = new float[TextVectors.Dimensions];
         while (first < count)
@@ -158,6 +234,7 @@ internal sealed class VectorScaleSuite : IBenchSuite
         Tell(string.Create(
             CultureInfo.InvariantCulture,
             $"{format}: written in {written:F0} s, merged and its graph built by {built:F0} s"));
+        return isNew ? built : null;
     }
 
     private static float[] Draw(TextVectors vectors, int number)
@@ -200,8 +277,30 @@ internal sealed class VectorScaleSuite : IBenchSuite
         return found;
     }
 
-    private static long SizeOf(string folder) => new DirectoryInfo(folder)
-        .EnumerateFiles("*", SearchOption.AllDirectories).Sum(file => file.Length);
+    /// <summary>The size of the data file: journals have a fixed one, and are used again.</summary>
+    private static long SizeOf(string folder) =>
+        new DirectoryInfo(folder).EnumerateFiles("data.*").Sum(file => file.Length);
+
+    /// <summary>What the data file takes if the index is compacted, as an administrator does it.</summary>
+    private static long CompactedSizeOf(SearchIndex index, BenchContext context)
+    {
+        string folder = Path.Combine(context.ScratchDirectory, "compacted");
+        Directory.CreateDirectory(folder);
+        using (StorageEnvironment target = StorageEnvironment.Open(new StorageOptions
+        {
+            FileSystem = new RealFileSystem(folder), Durability = StorageDurability.Lazy,
+        }))
+        {
+            using ReadTransaction source = index.BeginReadStructures();
+            StructureCopy.Run(
+                source, target, (ReadOnlySpan<byte> _, out ReadOnlySpan<byte> heap) => heap = default,
+                CancellationToken.None);
+        }
+
+        long bytes = SizeOf(folder);
+        Directory.Delete(folder, recursive: true);
+        return bytes;
+    }
 
     private static void Tell(string text) => Console.Error.WriteLine(text);
 }
