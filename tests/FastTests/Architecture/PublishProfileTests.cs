@@ -50,7 +50,9 @@ public sealed class PublishProfileTests
         }
 
         string pattern = Profile.Descendants("LeftOut").Single().Value;
-        return new Regex(pattern.Replace("$(Web)", web, StringComparison.Ordinal));
+        string others = Profile.Descendants("Others").Single().Value;
+        return new Regex(pattern.Replace("$(Web)", web, StringComparison.Ordinal)
+            .Replace("$(Others)", others, StringComparison.Ordinal));
     }
 
     /// <summary>An assembly and all to which it refers, directly or by others.</summary>

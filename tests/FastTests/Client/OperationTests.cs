@@ -129,7 +129,7 @@ public sealed class OperationTests(ClientFixture fixture) : IClassFixture<Client
         await Assert.ThrowsAsync<OperationCanceledException>(
             () => patch.WaitForCompletionAsync(Deadline.Hang));
         await killing!;
-        Assert.Contains((OperationStatus.InProgress, 128, 200), told);
+        Assert.Contains((OperationStatus.InProgress, 1, 200), told);
         Assert.Equal(OperationStatus.Canceled, told[^1].Item1);
     }
 
@@ -312,7 +312,7 @@ public sealed class OperationTests(ClientFixture fixture) : IClassFixture<Client
         await session.SaveChangesAsync();
     }
 
-    /// <summary>A patch by query that changes one document a second on the average, after the first 128.</summary>
+    /// <summary>A patch by query that changes one document a second.</summary>
     private sealed class SlowPatch(string rql) : IOperation<OperationIdResult>
     {
         public RavenCommand<OperationIdResult> GetCommand(DocumentConventions conventions) =>

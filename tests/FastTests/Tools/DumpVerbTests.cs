@@ -48,6 +48,32 @@ public sealed class DumpVerbTests(DatabaseFixture fixture) : IClassFixture<Datab
         Assert.Contains("rar", said["Messages"]!.ToJsonString(), StringComparison.Ordinal);
     }
 
+    [Theory]
+    [InlineData("a.ravendbdump", "none")]
+    [InlineData("a.json", "none")]
+    [InlineData("a.json.gz", "none")]
+    [InlineData("a.ravendbdump", "full")]
+    [InlineData("a.json", "full")]
+    [InlineData("a.json.gz", "full")]
+    public async Task A_file_that_cannot_be_written_has_the_exit_code_of_files(string name, string fault)
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "There is no /dev/full, which is a full disk.");
+        await _server.PutAsync("written/1", "{}");
+        string file = Path.Combine(_folder, fault == "none" ? Path.Combine("none", name) : name);
+        if (fault == "full")
+        {
+            File.CreateSymbolicLink(file + ".unfinished", "/dev/full");
+        }
+
+        (int code, JsonNode said) = await RunAsync("export", file, "--database", TestServer.Database);
+        Assert.Equal(2, code);
+        string messages = said["Messages"]!.ToJsonString();
+        Assert.Contains(
+            fault == "full" ? "No space left on device" : "Could not find a part of the path", messages,
+            StringComparison.Ordinal);
+        Assert.False(File.Exists(file));
+    }
+
     private async Task<(int Code, JsonNode Said)> RunAsync(params string[] arguments)
     {
         using var output = new StringWriter();

@@ -62,6 +62,34 @@ public sealed class SeriesVerbTests(DatabaseFixture fixture) : IClassFixture<Dat
         Assert.Equal(2, code);
     }
 
+    [Theory]
+    [InlineData("a.csv", "none")]
+    [InlineData("a.csv", "full")]
+    [InlineData("a.csv.gz", "full")]
+    public async Task A_file_that_cannot_be_written_has_the_exit_code_of_files(string name, string fault)
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "There is no /dev/full, which is a full disk.");
+        await _server.PutAsync("verbs/3", "{}");
+        string source = Path.Combine(_folder, "source");
+        await File.WriteAllTextAsync(
+            source, "Timestamp,V\n2026-01-01T00:00:00Z,1\n", TestContext.Current.CancellationToken);
+        (int code, _) = await RunAsync("import", source, "--csv", "--document", "verbs/3", "--name", "s");
+        Assert.Equal(0, code);
+        File.Delete(source);
+        string file = Path.Combine(_folder, fault == "none" ? Path.Combine("none", name) : name);
+        if (fault == "full")
+        {
+            File.CreateSymbolicLink(file + ".unfinished", "/dev/full");
+        }
+
+        (code, JsonNode said) = await RunAsync("export", file, "--document", "verbs/3", "--name", "s");
+        Assert.Equal(2, code);
+        Assert.Contains(
+            fault == "full" ? "No space left on device" : "Could not find a part of the path",
+            said["Messages"]!.ToJsonString(), StringComparison.Ordinal);
+        Assert.Empty(Directory.GetFileSystemEntries(_folder));
+    }
+
     private static async Task<string> TextOfAsync(string file)
     {
         Stream stream = File.OpenRead(file);

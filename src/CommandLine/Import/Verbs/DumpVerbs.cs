@@ -32,7 +32,7 @@ internal static class DumpVerbs
             {
                 using HttpResponseMessage response = await server.ExportAsync(operation, WantedOf(options));
                 await using Stream dump = await response.Content.ReadAsStreamAsync();
-                await using Stream target = File.Create(unfinished);
+                await using var target = new WrittenFile(unfinished);
                 byte[] buffer = new byte[BufferBytes];
                 long copied = 0;
                 for (int read; (read = await dump.ReadAsync(buffer)) > 0;)
@@ -47,14 +47,15 @@ internal static class DumpVerbs
         }
         catch (Exception failure) when (failure is ServerException or HttpRequestException or IOException)
         {
-            string reason = await server.GetFailureAsync(operation) ?? failure.Message;
-            await lines.WriteLineAsync($"The export stopped: {reason}");
+            // The server only knows that nobody has read on.
+            string? reason = failure is FileFailedException ? null : await server.GetFailureAsync(operation);
+            await lines.WriteLineAsync($"The export stopped: {reason ?? failure.Message}");
             if (File.Exists(unfinished))
             {
                 await lines.WriteLineAsync($"What was written is in {unfinished}; it is no whole dump.");
             }
 
-            return ExitCode.ServerFailed;
+            return failure is FileFailedException ? ExitCode.WrongUsage : ExitCode.ServerFailed;
         }
 
         File.Move(unfinished, path, overwrite: true);

@@ -36,7 +36,8 @@ internal static class ExportVerb
                 using HttpResponseMessage response = await server.StreamDocumentsAsync(
                     options.StartsWith, options.SkipDamaged);
                 await using Stream input = await response.Content.ReadAsStreamAsync();
-                await using Stream target = isStandardOutput ? Console.OpenStandardOutput() : File.Create(unfinished);
+                await using Stream target =
+                    isStandardOutput ? Console.OpenStandardOutput() : new WrittenFile(unfinished);
                 bool isPacked = path.EndsWith(".gz", StringComparison.OrdinalIgnoreCase);
                 await using Stream packed = isPacked ? new GZipStream(target, CompressionLevel.Fastest) : target;
                 copy.Run(input, packed);
@@ -47,7 +48,7 @@ internal static class ExportVerb
             or ImportFormatException)
         {
             await ReportFailureAsync(server, isStandardOutput ? null : unfinished, progress, failure, log);
-            return ExitCode.ServerFailed;
+            return failure is FileFailedException ? ExitCode.WrongUsage : ExitCode.ServerFailed;
         }
 
         // A file that bears its final name is whole, or lacks what is listed below.
@@ -85,7 +86,7 @@ internal static class ExportVerb
     private static async Task ReportFailureAsync(
         ServerClient server, string? file, Progress progress, Exception failure, TextWriter log)
     {
-        string? damage = await server.GetFaultAsync();
+        string? damage = failure is FileFailedException ? null : await server.GetFaultAsync();
         await log.WriteLineAsync(
             $"The export stopped after {progress.Documents} documents: {damage ?? failure.Message}");
         if (file is not null && File.Exists(file))

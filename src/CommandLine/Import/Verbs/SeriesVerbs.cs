@@ -29,7 +29,7 @@ internal static class SeriesVerbs
             }
             else
             {
-                await using FileStream file = File.Create(unfinished);
+                await using var file = new WrittenFile(unfinished);
                 if (path.EndsWith(".gz", StringComparison.OrdinalIgnoreCase))
                 {
                     await using var packed = new GZipStream(file, CompressionLevel.Fastest);
@@ -44,8 +44,12 @@ internal static class SeriesVerbs
         catch (Exception failure) when (failure is ServerException { IsDatabaseMissing: false } or IOException)
         {
             await output.Lines.WriteLineAsync($"The export stopped: {failure.Message}");
-            File.Delete(unfinished);
-            return failure is ServerException ? ExitCode.ServerFailed : ExitCode.WrongUsage;
+            if (File.Exists(unfinished))
+            {
+                File.Delete(unfinished);
+            }
+
+            return failure is FileFailedException ? ExitCode.WrongUsage : ExitCode.ServerFailed;
         }
 
         if (path != "-")

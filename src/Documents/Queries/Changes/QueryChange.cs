@@ -24,6 +24,9 @@ public sealed class QueryChange : IDisposable
     private const int DeletedAtOnce = 1024;
     private const int PatchedAtOnce = 128;
 
+    /// <summary>In how many parts the documents of a second are changed if their number has a limit.</summary>
+    private const int TurnsPerSecond = 10;
+
     private readonly QueryServices _services;
     private readonly Database _database;
     private readonly RunningOperation _operation;
@@ -146,6 +149,9 @@ public sealed class QueryChange : IDisposable
         List<NativeSlice> ids =
             await FindAsync(input with { KeepsDuplicates = false }, stop).ConfigureAwait(false);
         _operation.Total = ids.Count;
+
+        // A limit counts from the first document on: what is done at once is part of a second.
+        atOnce = _perSecondMax > 0 ? (int)Math.Clamp(_perSecondMax / TurnsPerSecond, 1, atOnce) : atOnce;
         long began = _clock.GetTimestamp();
         for (int first = 0; first < ids.Count; first += atOnce)
         {

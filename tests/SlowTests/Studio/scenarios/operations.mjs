@@ -11,7 +11,7 @@ scenario("operations are listed with what they came to, and one that runs is end
   const script = "from Orders update { let x = 0; for (let i = 0; i < 1500000; i++) { x += i % 7; } this.X = x; }";
   const body = JSON.stringify({ Query: { Query: script } });
   const { OperationId } = JSON.parse(
-    await server.send("PATCH", `${path}/queries?maxOpsPerSecond=20`, body),
+    await server.send("PATCH", `${path}/queries?maxOpsPerSec=20`, body),
   );
   await page.getByRole("button", { name: /^all/ }).click();
   await page.getByRole("button", { name: `End operation ${OperationId}` }).click();
