@@ -103,6 +103,7 @@ public sealed class StorageEnvironment : IDisposable
     /// <exception cref="StorageInUseException">Another process has it open.</exception>
     /// <exception cref="StorageCorruptedException">What is there is damaged beyond what a crash can do.</exception>
     /// <exception cref="StorageVersionException">A newer build wrote it.</exception>
+    /// <exception cref="DeltaUnfinishedException">It has parts of another state (DELTA-1).</exception>
     /// <exception cref="RecoverUpToException">It cannot end with <see cref="StorageOptions.RecoverUpTo"/>.</exception>
     /// <exception cref="StorageIOException">The disk refused.</exception>
     public static StorageEnvironment Open(StorageOptions options)
@@ -114,6 +115,11 @@ public sealed class StorageEnvironment : IDisposable
         StorageEnvironment? environment = null;
         try
         {
+            if (options.FileSystem.Exists(DataFile.DeltaMarkName))
+            {
+                throw new DeltaUnfinishedException(options.FileSystem.Description);
+            }
+
             DataFile.CreateIfNew(options);
             data = DataFile.Open(options);
             using var recovery = new JournalRecovery(options, data);
