@@ -2,7 +2,7 @@ using Raven.Storage.Transactions;
 
 namespace Raven.Storage.GroupCommit;
 
-/// <summary>The group that waits for the gate (GATE-1), and the leadership that is parked with it.</summary>
+/// <summary>The group that waits for the gate (PARK-1), and the leadership that is parked with it.</summary>
 internal sealed class ParkedGroup(TransactionMerger merger, CommitProtocol commits) : IParkedCommit
 {
     private WriteGroup _group;

@@ -12,7 +12,7 @@ namespace Raven.Storage.GroupCommit;
 // MERGE-2  A writer that finds no leader becomes the leader and commits on its own thread. The leader continues to take
 //          writes into its transaction while the record of the transaction before is written to the journal.
 // MERGE-3  The leader hands leadership over before its own journal write, so that the next transaction is built
-//          during the write. With a gate (GATE-1) the leadership is parked with the group instead, and goes to whoever
+//          during the write. With a gate (PARK-1) the leadership is parked with the group instead, and goes to whoever
 //          settles it: all writers that arrive meanwhile are the next group, and no thread waits for the gate.
 // MERGE-4  A write is complete when its transaction is durable and published. A command's result, or the exception
 //          with which it refused, is reported once every commit that the command may have read is durable. No writer's
@@ -203,7 +203,7 @@ public sealed class TransactionMerger : IDisposable
         return isLeadershipHandedOver && (!admits || TryFindLeader());
     }
 
-    /// <summary>Runs one shared transaction, or one command alone, up to where it is parked (GATE-1).</summary>
+    /// <summary>Runs one shared transaction, or one command alone, up to where it is parked (PARK-1).</summary>
     /// <returns>False if this thread is still the leader.</returns>
     private bool TryLeadGated(PendingWrite? own)
     {

@@ -2,14 +2,14 @@ using Raven.Storage.Errors;
 
 namespace Raven.Storage.Log;
 
-// GATE-1  With a gate a commit is published, told to its writers (MERGE-4) and flushed only when the gate has said that
+// PARK-1  With a gate a commit is published, told to its writers (MERGE-4) and flushed only when the gate has said that
 //         it is committed. Until then it is parked: its record is durable, the journal lock is held, and no thread
 //         waits but those of writers that block by themselves.
-// GATE-2  One commit is in flight: the next one is taken by the gate after the one before was published.
-// GATE-3  If the gate says that a commit is lost, or the environment is closed while one is parked, the fault latch is
+// PARK-2  One commit is in flight: the next one is taken by the gate after the one before was published.
+// PARK-3  If the gate says that a commit is lost, or the environment is closed while one is parked, the fault latch is
 //         tripped and the writers have a StoragePoisonedException: it is in the own journal, was neither failed nor
 //         acknowledged, and no reader has seen it.
-// GATE-4  What Enter throws refuses a transaction before anything of it is written.
+// PARK-4  What Enter throws refuses a transaction before anything of it is written.
 
 /// <summary>
 /// What decides when a commit may be published: a group of nodes that all have to have it. An environment without one
@@ -22,7 +22,7 @@ public interface ICommitGate
     /// </summary>
     /// <param name="transactionId">The transaction that is to be committed.</param>
     /// <returns>The epoch under which it is.</returns>
-    /// <exception cref="Exception">The transaction is refused with it; nothing has changed (GATE-4).</exception>
+    /// <exception cref="Exception">The transaction is refused with it; nothing has changed (PARK-4).</exception>
     long Enter(long transactionId);
 
     /// <summary>

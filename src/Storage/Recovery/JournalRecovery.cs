@@ -51,7 +51,6 @@ internal sealed class JournalRecovery : IDisposable
         if (isInUse)
         {
             Replay();
-            RequireReached();
             _data.Sync();
             _point.JournalFileNumber = _point.JournalOffset = _point.JournalLengthBytes = 0;
             _point.JournalIncarnation += IncarnationJump;
@@ -120,6 +119,8 @@ internal sealed class JournalRecovery : IDisposable
             _options.Report(isWarning: true, damage.Message);
             pages.WriteHeld();
         }
+
+        RequireReached();
     }
 
     private void ReplayFiles(PageReplayer pages)

@@ -15,7 +15,7 @@ namespace Raven.Storage.Replication;
 //          which is made when it is written to the data file.
 // APPLY-2  A record that is not the next one of the own log, or does not fit its state, is refused before anything of
 //          it is written. The free pages that memory counts are changed last.
-// APPLY-3  A record that was applied is parked (GATE-1): it is durable, and nobody sees it before Publish.
+// APPLY-3  A record that was applied is parked (PARK-1): it is durable, and nobody sees it before Publish.
 
 /// <summary>Takes over the commits of another node, record by record. One caller at a time.</summary>
 /// <param name="environment">The environment of the same id, with the state before the first of them.</param>

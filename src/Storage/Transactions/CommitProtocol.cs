@@ -76,7 +76,7 @@ internal sealed class CommitProtocol : IDisposable
     /// <summary>Whether a commit would not have to wait for the write of another one. Only a hint.</summary>
     internal bool IsJournalFree => _journalLock.IsFree;
 
-    /// <summary>True if a gate says when commits are published (GATE-1).</summary>
+    /// <summary>True if a gate says when commits are published (PARK-1).</summary>
     internal bool HasGate => _gate is not null;
 
     /// <summary>True while a commit is parked; only a hint.</summary>
@@ -160,7 +160,7 @@ internal sealed class CommitProtocol : IDisposable
         return true;
     }
 
-    /// <summary>Gives the commit that is parked up (GATE-3).</summary>
+    /// <summary>Gives the commit that is parked up (PARK-3).</summary>
     /// <returns>False if none of that transaction is.</returns>
     internal bool Lose(long transactionId, Exception cause)
     {
@@ -173,7 +173,7 @@ internal sealed class CommitProtocol : IDisposable
         return isIt;
     }
 
-    /// <summary>Gives the commit that is parked up, if one is, as what waits for it is closed (GATE-3).</summary>
+    /// <summary>Gives the commit that is parked up, if one is, as what waits for it is closed (PARK-3).</summary>
     /// <param name="closes">True if none may be parked any more, either.</param>
     internal void LoseParked(bool closes)
     {

@@ -1,6 +1,6 @@
 namespace Raven.Storage.Transactions;
 
-/// <summary>Who is told what became of a commit that was parked (GATE-1).</summary>
+/// <summary>Who is told what became of a commit that was parked (PARK-1).</summary>
 internal interface IParkedCommit
 {
     /// <summary>Called once, on the thread that decided.</summary>

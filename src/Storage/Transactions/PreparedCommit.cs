@@ -10,6 +10,6 @@ namespace Raven.Storage.Transactions;
 /// <param name="Point">The state that it makes.</param>
 /// <param name="HasDirectRuns">Whether runs that the record refers to are in the data file, and not synced yet.</param>
 /// <param name="Gate">What decides on it; null if nothing does, or another node.</param>
-/// <param name="IsParked">Whether it is published only when somebody says so (GATE-1).</param>
+/// <param name="IsParked">Whether it is published only when somebody says so (PARK-1).</param>
 internal readonly record struct PreparedCommit(
     CommitRecord Record, JournalFile File, CommitPoint Point, bool HasDirectRuns, ICommitGate? Gate, bool IsParked);

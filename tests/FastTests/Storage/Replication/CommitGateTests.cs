@@ -36,7 +36,7 @@ public sealed class CommitGateTests : IDisposable
     }
 
     [Fact]
-    [Trait("Invariant", "GATE-1")]
+    [Trait("Invariant", "PARK-1")]
     [Trait("Invariant", "MERGE-4")]
     public async Task A_parked_commit_is_seen_told_and_flushed_only_when_it_is_settled()
     {
@@ -62,7 +62,7 @@ public sealed class CommitGateTests : IDisposable
     }
 
     [Fact]
-    [Trait("Invariant", "GATE-2")]
+    [Trait("Invariant", "PARK-2")]
     [Trait("Invariant", "MERGE-3")]
     public async Task Writers_that_come_while_a_commit_is_parked_are_the_next_one_in_their_order()
     {
@@ -83,7 +83,7 @@ public sealed class CommitGateTests : IDisposable
     }
 
     [Fact]
-    [Trait("Invariant", "GATE-1")]
+    [Trait("Invariant", "PARK-1")]
     [Trait("Invariant", "MERGE-4")]
     public async Task A_command_that_throws_is_refused_alone_and_those_beside_it_are_parked_one_by_one()
     {
@@ -111,7 +111,7 @@ public sealed class CommitGateTests : IDisposable
     }
 
     [Fact]
-    [Trait("Invariant", "GATE-3")]
+    [Trait("Invariant", "PARK-3")]
     public async Task A_lost_commit_is_neither_failed_nor_acknowledged_and_is_there_after_an_open()
     {
         Task write = Write("a");
@@ -132,7 +132,7 @@ public sealed class CommitGateTests : IDisposable
     }
 
     [Fact]
-    [Trait("Invariant", "GATE-3")]
+    [Trait("Invariant", "PARK-3")]
     public async Task A_close_loses_what_is_parked_and_waits_for_nobody()
     {
         Task write = Write("a");
@@ -156,7 +156,7 @@ public sealed class CommitGateTests : IDisposable
     }
 
     [Fact]
-    [Trait("Invariant", "GATE-3")]
+    [Trait("Invariant", "PARK-3")]
     public async Task A_writer_that_blocks_until_its_commit_is_settled_is_let_go_by_the_close()
     {
         Task commit = Task.Run(() => Commit("a"));
@@ -174,7 +174,7 @@ public sealed class CommitGateTests : IDisposable
     }
 
     [Fact]
-    [Trait("Invariant", "GATE-4")]
+    [Trait("Invariant", "PARK-4")]
     public async Task What_a_gate_refuses_changes_nothing_and_the_next_commit_goes_on()
     {
         int before = _disk.Log.Count;
@@ -242,7 +242,7 @@ public sealed class CommitGateTests : IDisposable
 
     /// <summary>Threads on both sides: a gate that settles at once, and one that others settle later.</summary>
     [Theory]
-    [Trait("Invariant", "GATE-2")]
+    [Trait("Invariant", "PARK-2")]
     [InlineData(false)]
     [InlineData(true)]
     public async Task Many_writers_on_threads_are_all_told_after_their_commit_is_seen(bool parks)

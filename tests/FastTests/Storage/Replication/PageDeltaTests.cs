@@ -101,24 +101,11 @@ public sealed class PageDeltaTests
             DiskImage left = maker.Make(random);
             using (var crashed = new SimulatedFileSystem(left, borrows: true))
             {
-                LogPosition found;
                 bool isUnfinished = PageDelta.IsUnfinished(crashed);
-                if (isUnfinished)
-                {
-                    unfinished++;
-                    Assert.Throws<DeltaUnfinishedException>(() => StorageEnvironment.Open(follower.Options(crashed)));
-                    using var look = new PageDelta(follower.Options(crashed));
-                    found = look.Base;
-                }
-                else
-                {
-                    using StorageEnvironment opened = StorageEnvironment.Open(follower.Options(crashed));
-                    Assert.Empty(opened.Audit().Findings);
-                    found = opened.Log;
-                    old += found == start ? 1 : 0;
-                    done += found == start ? 0 : 1;
-                }
-
+                LogPosition found = StateOf(follower.Options(crashed), isUnfinished);
+                unfinished += isUnfinished ? 1 : 0;
+                old += !isUnfinished && found == start ? 1 : 0;
+                done += !isUnfinished && found != start ? 1 : 0;
                 byte[] again = found == start ? next : await CopyAsync(primary!, found.TransactionId);
                 Assert.Equal(primary!.Log, await ApplyAsync(follower.Options(crashed), again, found));
                 using StorageEnvironment copy = StorageEnvironment.Open(follower.Options(crashed));
@@ -204,8 +191,25 @@ public sealed class PageDeltaTests
         long last = workload.Environment!.LastTransactionId;
         byte[] empty = await CopyAsync(workload.Environment, last);
         using var delta = new PageDelta(workload.Options(disk));
-        Assert.Equal(workload.Environment.Log, await delta.ApplyAsync("empty", new MemoryStream(empty), default));
+        Assert.Equal(
+            workload.Environment.Log,
+            await delta.ApplyAsync("empty", new MemoryStream(empty), CancellationToken.None));
         Assert.Equal(before, disk.Log.Count);
+    }
+
+    /// <summary>The state of a folder that opens, or that its next delta begins with.</summary>
+    private static LogPosition StateOf(StorageOptions options, bool isUnfinished)
+    {
+        if (isUnfinished)
+        {
+            Assert.Throws<DeltaUnfinishedException>(() => StorageEnvironment.Open(options));
+            using var look = new PageDelta(options);
+            return look.Base;
+        }
+
+        using StorageEnvironment opened = StorageEnvironment.Open(options);
+        Assert.Empty(opened.Audit().Findings);
+        return opened.Log;
     }
 
     /// <summary>The folder as it is when its node is shut down now; the node goes on.</summary>

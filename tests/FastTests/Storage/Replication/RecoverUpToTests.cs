@@ -1,7 +1,6 @@
 using Raven.Storage.Errors;
 using Raven.Storage.Files;
 using Raven.Storage.Journal;
-using Raven.Storage.Log;
 using Raven.Storage.Options;
 using Raven.Storage.Replication;
 using Raven.Storage.Transactions;
