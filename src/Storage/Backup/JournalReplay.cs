@@ -171,6 +171,8 @@ internal sealed class JournalReplay : IDisposable
             _point.TransactionId = header.TransactionId;
             _point.NextPageNumber = header.NextPageNumber;
             _point.CatalogRecord = header.CatalogRecord;
+            _point.LogHash = header.IsInLog ? header.LogHash : 0;
+            _point.Epoch = header.IsInLog ? header.Epoch : 0;
             _point.CommitTimeTicks = ticks;
         }
 

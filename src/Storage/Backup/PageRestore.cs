@@ -131,6 +131,13 @@ public sealed class PageRestore : IDisposable
             _replay = null;
         }
 
+        if (_state.EnvironmentId != _environmentId)
+        {
+            // Another environment, which shares no log with the one that was copied (LOG-2).
+            _state.Point.LogHash = 0;
+            _state.Point.Epoch = 0;
+        }
+
         _state.EnvironmentId = _environmentId;
         long length = _state.Point.NextPageNumber * PageHeader.PageSizeInBytes;
         _file.SetLength(Math.Max(length, _file.Length));

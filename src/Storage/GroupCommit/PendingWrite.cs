@@ -11,13 +11,13 @@ internal sealed class PendingWrite : IValueTaskSource
 {
     // Continuations run only in Resume, on the thread pool: never on the thread that commits.
     private ManualResetValueTaskSourceCore<bool> _source = new() { RunContinuationsAsynchronously = true };
-    private readonly TransactionMerger _merger;
+    private readonly PendingWritePool _pool;
     private Exception? _failure;
     private WriterSignals? _signals;
     private int _place;
     private bool _isComplete;
 
-    internal PendingWrite(TransactionMerger merger) => _merger = merger;
+    internal PendingWrite(PendingWritePool pool) => _pool = pool;
 
     internal IWriteCommand Command { get; private set; } = null!;
 
@@ -133,7 +133,7 @@ internal sealed class PendingWrite : IValueTaskSource
         {
             Reset();
             _source.Reset();
-            _merger.Return(this);
+            _pool.Return(this);
         }
     }
 

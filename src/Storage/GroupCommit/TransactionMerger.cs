@@ -12,7 +12,8 @@ namespace Raven.Storage.GroupCommit;
 // MERGE-2  A writer that finds no leader becomes the leader and commits on its own thread. The leader continues to take
 //          writes into its transaction while the record of the transaction before is written to the journal.
 // MERGE-3  The leader hands leadership over before its own journal write, so that the next transaction is built
-//          during the write.
+//          during the write. With a gate (PARK-1) the leadership is parked with the group instead, and goes to whoever
+//          settles it: all writers that arrive meanwhile are the next group, and no thread waits for the gate.
 // MERGE-4  A write is complete when its transaction is durable and published. A command's result, or the exception
 //          with which it refused, is reported once every commit that the command may have read is durable. No writer's
 //          code runs on the leader's thread (WriterResumption).
@@ -23,7 +24,6 @@ public sealed class TransactionMerger : IDisposable
     internal const int GroupCountMax = 8192;
 
     private const long GroupBytesMax = 16L << 20;
-    private const int IdlePool = 256;
 
     // If a leader has fewer than half as many writes as the last group had, it yields its core up to four times, for at
     // most a tenth of a millisecond, before it writes to the journal: the writers of that group are expected to return
@@ -39,9 +39,10 @@ public sealed class TransactionMerger : IDisposable
     private readonly Action _lead;
     private readonly WriterResumption _resumption;
     private readonly WriterSignals _signals = new();
-    private readonly Lock _poolLock = new();
-    private readonly Stack<PendingWrite> _pool = new(IdlePool);
+    private readonly ParkedGroup _parked;
+    private readonly PendingWritePool _pool = new();
     private PendingWrite? _waiting;
+    private SingleWrites _singles;
     private int _hasLeader;
     private int _lastCount;
     private volatile bool _isClosed;
@@ -69,6 +70,7 @@ public sealed class TransactionMerger : IDisposable
         _queue = new CommitQueue(queuedBytesMax);
         _lead = () => Lead(own: null);
         _resumption = new WriterResumption(_lead);
+        _parked = new ParkedGroup(this, _commits);
     }
 
     /// <summary>How many commits were made, and how many writes they had.</summary>
@@ -87,7 +89,7 @@ public sealed class TransactionMerger : IDisposable
     {
         ArgumentNullException.ThrowIfNull(command);
         ObjectDisposedException.ThrowIf(_isClosed, this);
-        PendingWrite write = Rent(command, signals: null);
+        PendingWrite write = _pool.Rent(command, signals: null);
         ValueTask task = write.Task;
         Add(write);
         return task;
@@ -98,18 +100,19 @@ public sealed class TransactionMerger : IDisposable
     {
         ArgumentNullException.ThrowIfNull(command);
         ObjectDisposedException.ThrowIf(_isClosed, this);
-        PendingWrite write = Rent(command, _signals);
+        PendingWrite write = _pool.Rent(command, _signals);
         Add(write);
         Exception? failure = write.Wait();
         write.Reset();
-        Return(write);
+        _pool.Return(write);
         if (failure is not null)
         {
             ExceptionDispatchInfo.Throw(failure);
         }
     }
 
-    /// <summary>Refuses new writes and those that wait for room; queued ones are still written.</summary>
+    /// <summary>Refuses new writes and those that wait for room; queued ones are still written. With a gate, a group
+    /// that is parked is lost, and what is queued behind it is refused: this waits for no other node.</summary>
     public void Dispose()
     {
         _isClosed = true;
@@ -120,32 +123,9 @@ public sealed class TransactionMerger : IDisposable
         var wait = new SpinWait();
         while (!_queue.IsEmpty || Volatile.Read(ref _hasLeader) != 0)
         {
+            _commits.LoseParked(closes: false);
             wait.SpinOnce();
         }
-    }
-
-    internal void Return(PendingWrite write)
-    {
-        lock (_poolLock)
-        {
-            if (_pool.Count < IdlePool)
-            {
-                _pool.Push(write);
-            }
-        }
-    }
-
-    private PendingWrite Rent(IWriteCommand command, WriterSignals? signals)
-    {
-        PendingWrite? write;
-        lock (_poolLock)
-        {
-            _pool.TryPop(out write);
-        }
-
-        write ??= new PendingWrite(this);
-        write.Begin(command, signals);
-        return write;
     }
 
     /// <summary>
@@ -175,6 +155,11 @@ public sealed class TransactionMerger : IDisposable
     private bool TryLeadOnce(PendingWrite? own)
     {
         DrainQueue();
+        if (_commits.HasGate)
+        {
+            return TryLeadGated(own);
+        }
+
         if (_waiting is null)
         {
             return TryHandOverLeadership();
@@ -206,8 +191,7 @@ public sealed class TransactionMerger : IDisposable
         {
             if (isPrepared)
             {
-                _commits.Write(commit);
-                _commits.Publish(commit);
+                _commits.Finish(commit);
             }
         }
         catch (Exception thrown)
@@ -217,6 +201,65 @@ public sealed class TransactionMerger : IDisposable
 
         bool admits = Complete(group, own, failure, transactionId);
         return isLeadershipHandedOver && (!admits || TryFindLeader());
+    }
+
+    /// <summary>Runs one shared transaction, or one command alone, up to where it is parked (PARK-1).</summary>
+    /// <returns>False if this thread is still the leader.</returns>
+    private bool TryLeadGated(PendingWrite? own)
+    {
+        var group = new WriteGroup();
+        bool isSingle = _singles.TryTake(ref group);
+        if (!isSingle && _waiting is null)
+        {
+            return TryHandOverLeadership();
+        }
+
+        bool isPrepared = false;
+        PreparedCommit commit = default;
+        Exception? failure = null;
+        long transactionId = 0;
+        try
+        {
+            isPrepared = isSingle
+                ? TryBuildAlone(group, out commit, out transactionId)
+                : TryBuild(ref group, out commit, out transactionId);
+            if (isPrepared)
+            {
+                _commits.Write(commit);
+            }
+        }
+        catch (Exception thrown)
+        {
+            failure = thrown;
+        }
+
+        if (failure is not null && !isPrepared && !isSingle && (group.FailedInCommand || MayFitSingly(group, failure)))
+        {
+            // The commands succeed or fail one by one, before any that came later.
+            _singles.Begin(group);
+            return false;
+        }
+
+        if (isPrepared && failure is null)
+        {
+            _parked.Park(group, commit);
+            return true;
+        }
+
+        // Writes that this admits need no other leader: this thread still is the leader.
+        _singles.Note(failure);
+        _ = Complete(group, own, failure, transactionId);
+        return TryHandOverLeadership();
+    }
+
+    /// <summary>Completes a group that was parked, on the thread that settled it, and hands leadership on.</summary>
+    internal void EndParked(in WriteGroup group, Exception? failure, long transactionId)
+    {
+        _ = Complete(group, own: null, failure, transactionId);
+        if (!TryHandOverLeadership())
+        {
+            Lead(own: null);
+        }
     }
 
     /// <summary>
@@ -315,6 +358,22 @@ public sealed class TransactionMerger : IDisposable
 
     private long RunAlone(IWriteCommand command)
     {
+        if (TryPrepareAlone(command, out PreparedCommit commit, out long transactionId))
+        {
+            _commits.Finish(commit);
+        }
+
+        return transactionId;
+    }
+
+    private bool TryBuildAlone(in WriteGroup group, out PreparedCommit commit, out long transactionId)
+    {
+        _singles.ThrowIfTimedOut(_environment.Pressure.IsTooMuch);
+        return TryPrepareAlone(group.First!.Command, out commit, out transactionId);
+    }
+
+    private bool TryPrepareAlone(IWriteCommand command, out PreparedCommit commit, out long transactionId)
+    {
         using WriteTransaction transaction = _environment.BeginWrite();
         try
         {
@@ -327,14 +386,9 @@ public sealed class TransactionMerger : IDisposable
             throw;
         }
 
-        if (!_commits.TryPrepare(transaction, out PreparedCommit commit))
-        {
-            return _environment.LastTransactionId;
-        }
-
-        _commits.Write(commit);
-        _commits.Publish(commit);
-        return commit.Point.TransactionId;
+        bool isPrepared = _commits.TryPrepare(transaction, out commit);
+        transactionId = isPrepared ? commit.Point.TransactionId : _environment.LastTransactionId;
+        return isPrepared;
     }
 
     /// <summary>Completes the writers of a group, and admits writes that waited for room in the queue.</summary>
@@ -349,7 +403,7 @@ public sealed class TransactionMerger : IDisposable
             Statistics.Latency.Add(Stopwatch.GetElapsedTime(write.QueuedAt, now));
             if (failure is null)
             {
-                NotifyCommand(write.Command, transactionId);
+                CommitNotice.Give(_environment.Options, write.Command, transactionId);
             }
         }
 
@@ -380,31 +434,6 @@ public sealed class TransactionMerger : IDisposable
         _resumption.Add(awaiting);
     }
 
-    /// <summary>
-    /// Notifies a command that it is committed. If it throws, the commit stands, as it is durable, and the other
-    /// commands are not affected; the exception is logged, unless even its message throws.
-    /// </summary>
-    private void NotifyCommand(IWriteCommand command, long transactionId)
-    {
-        try
-        {
-            command.Committed(transactionId);
-        }
-        catch (Exception thrown)
-        {
-            try
-            {
-                _environment.Options.Report(
-                    true,
-                    $"A command of transaction {transactionId} threw when it was notified of its commit: {thrown}");
-            }
-            catch (Exception)
-            {
-                _environment.Options.Report(true, "A command threw when it was notified of its commit.");
-            }
-        }
-    }
-
     /// <summary>Makes a background thread the leader if there is none. For a caller that is not the leader.</summary>
     /// <returns>False if there is no memory to start a thread: the caller is the leader.</returns>
     private bool TryFindLeader() => Interlocked.CompareExchange(ref _hasLeader, 1, 0) != 0 || TryHandOverLeadership();
@@ -414,7 +443,7 @@ public sealed class TransactionMerger : IDisposable
     /// <returns>False if there is no memory to start a thread: the caller stays leader.</returns>
     private bool TryHandOverLeadership()
     {
-        if (_waiting is null && _queue.IsEmpty)
+        if (_waiting is null && _singles.IsEmpty && _queue.IsEmpty)
         {
             Interlocked.Exchange(ref _hasLeader, 0);
             if (_queue.IsEmpty || Interlocked.CompareExchange(ref _hasLeader, 1, 0) != 0)

@@ -39,6 +39,10 @@ internal sealed class CommitRecord : IDisposable
     /// <summary>The sealed record with its padding, after <see cref="Seal"/>.</summary>
     internal ReadOnlySpan<byte> Bytes => _buffer.Slice((int)Header.SizeInFileBytes).Span;
 
+    /// <summary>The encoded pages as they will be stored, before <see cref="Seal"/> or after it.</summary>
+    internal ReadOnlySpan<byte> Payload =>
+        _buffer.Slice((int)Header.SizeInFileBytes).Span.Slice(JournalRecordHeader.SizeInBytes, Header.StoredBytes);
+
     /// <summary>Room for the record that ends a journal file.</summary>
     internal Span<byte> SwitchBuffer => _switch.Span;
 

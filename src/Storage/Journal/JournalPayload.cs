@@ -13,13 +13,14 @@ internal static class JournalPayload
         in JournalRecordHeader header, ReadOnlySpan<byte> record, NativeBuffer buffer, string file)
     {
         ReadOnlySpan<byte> stored = record.Slice(JournalRecordHeader.SizeInBytes, header.StoredBytes);
-        if (header.Flags == 0 && header.StoredBytes == header.PlainBytes)
+        int flags = header.Flags & ~(JournalRecordHeader.LogFlag | JournalRecordHeader.OwnEntriesFlag);
+        if (flags == 0 && header.StoredBytes == header.PlainBytes)
         {
             return stored;
         }
 
         // In LZ4 no byte stands for more than 255: a greater length is damage, and allocates no memory.
-        if (header.Flags == JournalRecordHeader.CompressedFlag && header.PlainBytes <= PlainBytesMax(stored.Length))
+        if (flags == JournalRecordHeader.CompressedFlag && header.PlainBytes <= PlainBytesMax(stored.Length))
         {
             buffer.EnsureCapacity(header.PlainBytes, 0);
             Span<byte> plain = buffer.Slice(header.PlainBytes).WritableSpan;

@@ -14,7 +14,7 @@ namespace Raven.Storage.Journal;
 //   OFFSET  SIZE  FIELD
 //        0     8  Hash
 //        8     8  Magic                 "RAVNJRNL"
-//       16     4  FormatVersion         2; 1 has zeros for CommitTimeTicks
+//       16     4  FormatVersion         2; 1 has zeros for CommitTimeTicks; 3 if it is in a log (flag 2)
 //       20     4  Kind                  JournalRecordKind
 //       24     8  EnvironmentId
 //       32     8  Incarnation
@@ -24,13 +24,14 @@ namespace Raven.Storage.Journal;
 //       64     8  DurableTransactionId  what was on the medium when this was written: a hole above it is no damage
 //       72     8  NextPageNumber
 //       80     4  EntryCount
-//       84     4  Flags                 1: the payload is LZ4
+//       84     4  Flags                 1: the payload is LZ4; 2: it is in the log of a group of nodes (LOG-1);
+//                                       4: EntriesHash is that of this payload, and not of another node's
 //       88     4  StoredBytes           payload bytes behind the header
 //       92     4  PlainBytes            payload bytes when unpacked
 //       96     8  NextFileNumber        of a switch; of a transaction CommitTimeTicks: UTC, never less than before
-//      104     8  NextIncarnation       of a switch
-//      112     8  NextFileLengthBytes   of a switch
-//      120     8  (zero)                for the hash of the log that nodes of a cluster will share
+//      104     8  NextIncarnation       of a switch; of a transaction in a log Epoch: under which its primary made it
+//      112     8  NextFileLengthBytes   of a switch; of a transaction in a log EntriesHash
+//      120     8  LogHash               of a transaction in a log
 //      128    64  CatalogRecord
 //      192        payload: EntryCount entries, see JournalEntryHeader
 
@@ -40,8 +41,11 @@ internal struct JournalRecordHeader
 {
     internal const int SizeInBytes = 192;
     internal const int AlignmentBytes = 4096;
-    internal const int CurrentVersion = 2;
+    internal const int CurrentVersion = 3;
+    internal const int VersionWithoutLog = 2;
     internal const int CompressedFlag = 1;
+    internal const int LogFlag = 2;
+    internal const int OwnEntriesFlag = 4;
     internal const ulong MagicValue = 0x4C4E524A4E564152;
 
     [FieldOffset(0)] internal ulong Hash;
@@ -62,11 +66,17 @@ internal struct JournalRecordHeader
     [FieldOffset(96)] internal long NextFileNumber;
     [FieldOffset(96)] internal long CommitTimeTicks;
     [FieldOffset(104)] internal long NextIncarnation;
+    [FieldOffset(104)] internal long Epoch;
     [FieldOffset(112)] internal long NextFileLengthBytes;
+    [FieldOffset(112)] internal ulong EntriesHash;
+    [FieldOffset(120)] internal ulong LogHash;
     [FieldOffset(128)] internal CatalogRecord CatalogRecord;
 
     /// <summary>The bytes the record takes in the file, its padding included.</summary>
     internal readonly long SizeInFileBytes => AlignUp((long)SizeInBytes + StoredBytes);
+
+    /// <summary>True if the transaction is in the log of a group of nodes.</summary>
+    internal readonly bool IsInLog => (Flags & LogFlag) != 0;
 
     internal static long AlignUp(long bytes) => (bytes + AlignmentBytes - 1) / AlignmentBytes * AlignmentBytes;
 
@@ -75,7 +85,7 @@ internal struct JournalRecordHeader
     internal ulong Seal(Span<byte> record)
     {
         Magic = MagicValue;
-        FormatVersion = CurrentVersion;
+        FormatVersion = IsInLog ? CurrentVersion : VersionWithoutLog;
         MemoryMarshal.Write(record, in this);
         int end = SizeInBytes + StoredBytes;
         record[end..(int)SizeInFileBytes].Clear();

@@ -105,6 +105,12 @@ public sealed record StorageOptions
     public bool AuditsCommits { get; init; }
 #endif
 
+    /// <summary>
+    /// The last transaction that an open recovers: what follows it in the journal is given up, as nodes of a group have
+    /// agreed that it was not committed. Null for all that is there.
+    /// </summary>
+    public long? RecoverUpTo { get; init; }
+
     /// <summary>Makes a span of each commit; null for none, which costs nothing.</summary>
     public ActivitySource? Activities { get; init; }
 

@@ -45,6 +45,30 @@ internal sealed class CleanPages
         _parts[part].HasSince = true;
     }
 
+    /// <summary>The same for 64 pages at once.</summary>
+    internal void NoteChanged(int part, int word, ulong freed, ulong taken)
+    {
+        _parts[part].Clean[word] &= ~taken;
+        _parts[part].Pending[word] &= ~taken;
+        _parts[part].Since[word] = (_parts[part].Since[word] & ~taken) | freed;
+        _parts[part].HasSince = true;
+    }
+
+    /// <summary>True if so many pages in a row are clean.</summary>
+    internal bool Are(int part, int bit, int count)
+    {
+        ReadOnlySpan<ulong> clean = _parts[part].Clean;
+        for (int i = bit; i < bit + count; i++)
+        {
+            if ((clean[i / 64] & (1UL << i)) == 0)
+            {
+                return false;
+            }
+        }
+
+        return true;
+    }
+
     /// <summary>After a rollback: what is free and was clean or pending stays so, the rest has to wait.</summary>
     internal void Restore(int index, ReadOnlySpan<ulong> free)
     {

@@ -11,14 +11,15 @@ namespace Raven.Storage.Paging;
 //       40     8  JournalOffset        ... and the byte
 //       48     8  JournalLengthBytes   the length of that file
 //       56    64  CatalogRecord           owned by the structures
-//      120     8  (zero)               for the hash of the log that nodes of a cluster will share
+//      120     8  LogHash              of the log that this node shares with others (LOG-1); 0 if it shares none
 //      128     8  CommitTimeTicks      when that transaction was committed, UTC; 0 if an older build committed it
+//      136     8  Epoch                under which its primary made it; 0 without a log
 
 /// <summary>A committed state: what the file header keeps of it, and what recovery begins with.</summary>
 [StructLayout(LayoutKind.Explicit, Size = SizeInBytes)]
 internal struct CommitPoint
 {
-    internal const int SizeInBytes = 136;
+    internal const int SizeInBytes = 144;
 
     [FieldOffset(0)] internal long TransactionId;
     [FieldOffset(8)] internal ulong ChainHash;
@@ -28,5 +29,7 @@ internal struct CommitPoint
     [FieldOffset(40)] internal long JournalOffset;
     [FieldOffset(48)] internal long JournalLengthBytes;
     [FieldOffset(56)] internal CatalogRecord CatalogRecord;
+    [FieldOffset(120)] internal ulong LogHash;
     [FieldOffset(128)] internal long CommitTimeTicks;
+    [FieldOffset(136)] internal long Epoch;
 }

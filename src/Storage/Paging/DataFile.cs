@@ -18,6 +18,7 @@ internal sealed class DataFile : IDisposable
 {
     internal const string Name = "data.voron";
     internal const string UnfinishedName = "data.voron.new";
+    internal const string DeltaMarkName = "delta.on";
     internal const long FirstUsablePage = 3;
 
     private const int PageSize = PageHeader.PageSizeInBytes;

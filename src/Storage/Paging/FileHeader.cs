@@ -6,19 +6,20 @@ namespace Raven.Storage.Paging;
 //   OFFSET  SIZE  FIELD
 //        0     8  Checksum          XXH3-64 of bytes 8..511, seed 0
 //        8     8  Magic             "RAVNDATA"
-//       16     4  FormatVersion     2; 1 has zeros for CommitTimeTicks
+//       16     4  FormatVersion     2; 1 has zeros for CommitTimeTicks; 3 if Point is in a log
 //       20     4  PageSizeBytes     8192
 //       24     8  EnvironmentId     seeds every other checksum of this environment
 //       32     8  Counter           counts up; header n lies in page n & 1
-//       40   136  Point             see CommitPoint
-//      176   336  (zero)
+//       40   144  Point             see CommitPoint
+//      184   328  (zero)
 
 /// <summary>The file header: one of two, written in turn, each within one 512-byte sector.</summary>
 [StructLayout(LayoutKind.Explicit, Size = SizeInBytes)]
 internal struct FileHeader
 {
     internal const int SizeInBytes = 512;
-    internal const int CurrentVersion = 2;
+    internal const int CurrentVersion = 3;
+    internal const int VersionWithoutLog = 2;
     internal const ulong MagicValue = 0x415441444E564152;
 
     [FieldOffset(0)] internal ulong Checksum;
@@ -36,7 +37,7 @@ internal struct FileHeader
     internal void WriteTo(Span<byte> target)
     {
         Magic = MagicValue;
-        FormatVersion = CurrentVersion;
+        FormatVersion = Point.LogHash == 0 ? VersionWithoutLog : CurrentVersion;
         PageSizeBytes = PageHeader.PageSizeInBytes;
         MemoryMarshal.Write(target, in this);
         Checksum = ChecksumOf(target);

@@ -120,6 +120,47 @@ internal sealed class FreeSpace
         _clean.AddPart();
     }
 
+    /// <summary>
+    /// Takes over what a transaction of another node did to a part of the map, once its page was changed. A part that
+    /// is new has no free pages before.
+    /// </summary>
+    /// <param name="index">The part.</param>
+    /// <param name="before">The bits of its page before; empty for a new part.</param>
+    /// <param name="after">Those of the page as it is now.</param>
+    internal void TakeOver(int index, ReadOnlySpan<ulong> before, ReadOnlySpan<ulong> after)
+    {
+        if (index == _parts.Count)
+        {
+            AddPart();
+        }
+
+        Part part = _parts[index];
+        int more = 0;
+        for (int word = 0; word < after.Length; word++)
+        {
+            ulong old = before.IsEmpty ? 0 : before[word];
+            ulong freed = after[word] & ~old;
+            ulong taken = old & ~after[word];
+            if ((freed | taken) != 0)
+            {
+                more += BitOperations.PopCount(freed) - BitOperations.PopCount(taken);
+                _clean.NoteChanged(index, word, freed, taken);
+            }
+        }
+
+        part.Free += more;
+        part.RunMax = PagesPerPart;
+        part.FirstWord = 0;
+        _parts[index] = part;
+        FreePages += more;
+    }
+
+    /// <summary>True if these pages, all of the same part, may be written before the transaction that takes them is
+    /// durable (CLEAN-1).</summary>
+    internal bool AreClean(long page, int count) =>
+        page / PagesPerPart < _parts.Count
+            && _clean.Are((int)(page / PagesPerPart), (int)(page % PagesPerPart), count);
+
     /// <summary>Called when a flush has chosen its boundary: the commit up to which it writes pages.</summary>
     internal void BeginBoundary() => _clean.BeginBoundary();
 

@@ -1,6 +1,7 @@
 using Raven.Storage.Errors;
 using Raven.Storage.Files;
 using Raven.Storage.Journal;
+using Raven.Storage.Log;
 using Raven.Storage.Options;
 using Raven.Storage.Paging;
 using Raven.Storage.Platform;
@@ -13,6 +14,8 @@ namespace Raven.Storage.Recovery;
 //             journal files be used again.
 // RECOVERY-3  The chain may end anywhere, unless something behind proves that more had been durable. A whole record
 //             behind the end that proves it means damage, and the open fails.
+// RECOVERY-4  With RecoverUpTo it ends with that transaction, whatever follows it whole in the journal, or fails and
+//             writes no header. What was given up is never read again: its use of a journal file has a lower number.
 
 /// <summary>Brings the data file to the state of the last durable transaction.</summary>
 internal sealed class JournalRecovery : IDisposable
@@ -31,6 +34,7 @@ internal sealed class JournalRecovery : IDisposable
     private long _transactions;
     private long _bytes;
     private bool _tornTail;
+    private bool _isCut;
 
     internal JournalRecovery(StorageOptions options, DataFile data)
     {
@@ -43,6 +47,7 @@ internal sealed class JournalRecovery : IDisposable
     {
         long start = _options.Clock.GetTimestamp();
         bool isInUse = _point.JournalFileNumber != 0;
+        RequireReachable(isInUse);
         if (isInUse)
         {
             Replay();
@@ -77,6 +82,24 @@ internal sealed class JournalRecovery : IDisposable
 
     public void Dispose() => _plain.Dispose();
 
+    /// <summary>Requires that the data file has no more than what is to be recovered.</summary>
+    private void RequireReachable(bool isInUse)
+    {
+        if (_options.RecoverUpTo is { } wanted
+            && (_point.TransactionId > wanted || (!isInUse && _point.TransactionId < wanted)))
+        {
+            throw new RecoverUpToException(_options.FileSystem.Description, wanted, _point.TransactionId);
+        }
+    }
+
+    private void RequireReached()
+    {
+        if (_options.RecoverUpTo is { } wanted && _point.TransactionId < wanted)
+        {
+            throw new RecoverUpToException(_options.FileSystem.Description, wanted, _point.TransactionId);
+        }
+    }
+
     private void Replay()
     {
         using var pages = new PageReplayer(_data, _options);
@@ -96,6 +119,8 @@ internal sealed class JournalRecovery : IDisposable
             _options.Report(isWarning: true, damage.Message);
             pages.WriteHeld();
         }
+
+        RequireReached();
     }
 
     private void ReplayFiles(PageReplayer pages)
@@ -105,7 +130,7 @@ internal sealed class JournalRecovery : IDisposable
         {
             using JournalReader reader = OpenFile();
             goesOn = ReplayFile(reader, pages);
-            if (!goesOn)
+            if (!goesOn && !_isCut)
             {
                 RequireEnd(reader);
             }
@@ -167,6 +192,14 @@ internal sealed class JournalRecovery : IDisposable
             && header.Incarnation == _point.JournalIncarnation
             && header.PreviousHash == _point.ChainHash)
         {
+            if (header.Kind == JournalRecordKind.Transaction && header.TransactionId > _options.RecoverUpTo)
+            {
+                _options.Report(
+                    isWarning: true, $"transaction {header.TransactionId} and what follows it are given up, as asked.");
+                _isCut = true;
+                return false;
+            }
+
             _point.ChainHash = header.Hash;
             _bytes += record.Length;
             if (header.Kind == JournalRecordKind.Switch)
@@ -187,10 +220,18 @@ internal sealed class JournalRecovery : IDisposable
                     $"transaction {header.TransactionId} follows {_point.TransactionId}.");
             }
 
+            if (LogChain.FindBreak(header, _point.LogHash, record) is { } broken)
+            {
+                throw new StorageCorruptedException(
+                    reader.Name, header.FileOffset, $"transaction {header.TransactionId}: {broken}.");
+            }
+
             pages.Apply(reader.Name, header, JournalPayload.Open(header, record, _plain, reader.Name));
             _point.TransactionId = header.TransactionId;
             _point.NextPageNumber = header.NextPageNumber;
             _point.CatalogRecord = header.CatalogRecord;
+            _point.LogHash = header.IsInLog ? header.LogHash : 0;
+            _point.Epoch = header.IsInLog ? header.Epoch : 0;
             _point.CommitTimeTicks = Math.Max(_point.CommitTimeTicks, header.CommitTimeTicks);
             _point.JournalOffset += record.Length;
             Progress(record.Length);

@@ -2,6 +2,7 @@ using System.Diagnostics;
 using Raven.Storage.Checks;
 using Raven.Storage.Errors;
 using Raven.Storage.Journal;
+using Raven.Storage.Log;
 using Raven.Storage.Options;
 using Raven.Storage.Paging;
 using Raven.Storage.Platform;
@@ -40,6 +41,8 @@ internal sealed class CommitProtocol : IDisposable
     private readonly BinarySemaphore _journalLock = new();
     private readonly CommitRecord[] _records;
     private readonly RecordPacking _packing;
+    private readonly ParkedCommits _parked = new();
+    private ICommitGate? _gate;
     private long _writeBegan;
     private Activity? _span;
 
@@ -73,13 +76,110 @@ internal sealed class CommitProtocol : IDisposable
     /// <summary>Whether a commit would not have to wait for the write of another one. Only a hint.</summary>
     internal bool IsJournalFree => _journalLock.IsFree;
 
+    /// <summary>True if a gate says when commits are published (PARK-1).</summary>
+    internal bool HasGate => _gate is not null;
+
+    /// <summary>True while a commit is parked; only a hint.</summary>
+    internal bool IsParked => _parked.IsParked;
+
+    /// <summary>The last commit that was parked.</summary>
+    internal LogPosition LastParked => _parked.Last;
+
     /// <summary>The whole of a commit, on this thread.</summary>
     internal void Commit(WriteTransaction transaction)
     {
         if (TryPrepare(transaction, out PreparedCommit commit))
         {
-            Write(commit);
+            Finish(commit);
+        }
+    }
+
+    /// <summary>What is left of a prepared commit, on this thread, which waits for the gate if there is one.</summary>
+    internal void Finish(in PreparedCommit commit)
+    {
+        Write(commit);
+        if (!commit.IsParked)
+        {
             Publish(commit);
+            return;
+        }
+
+        var wait = new ParkedWait();
+        Park(commit, wait);
+        wait.Wait();
+    }
+
+    /// <summary>Lets a gate decide on commits from now on. Under the write lock.</summary>
+    internal void Attach(ICommitGate gate)
+    {
+        WaitForJournal();
+        _gate = _gate is null ? gate : throw new InvalidOperationException("The environment has a gate already.");
+    }
+
+    /// <summary>
+    /// Parks a commit that was written: this thread goes on, and whoever settles or loses the commit tells the owner.
+    /// </summary>
+    internal void Park(in PreparedCommit commit, IParkedCommit? owner)
+    {
+        if (_span is { } span)
+        {
+            // Another thread will end it.
+            Activity.Current = span.Parent;
+        }
+
+        if (_parked.TryPark(commit, owner))
+        {
+            commit.Gate?.Written(commit.Point.TransactionId);
+        }
+        else
+        {
+            Lose(commit, owner, cause: null);
+        }
+    }
+
+    /// <summary>Publishes the commit that is parked.</summary>
+    /// <returns>False if none of that transaction is.</returns>
+    internal bool Settle(long transactionId)
+    {
+        if (!_parked.TryTake(transactionId, out PreparedCommit commit, out IParkedCommit? owner))
+        {
+            return false;
+        }
+
+        Exception? failure = null;
+        try
+        {
+            Publish(commit);
+        }
+        catch (StoragePoisonedException thrown)
+        {
+            failure = thrown;
+        }
+
+        owner?.End(failure);
+        return true;
+    }
+
+    /// <summary>Gives the commit that is parked up (PARK-3).</summary>
+    /// <returns>False if none of that transaction is.</returns>
+    internal bool Lose(long transactionId, Exception cause)
+    {
+        bool isIt = _parked.TryTake(transactionId, out PreparedCommit commit, out IParkedCommit? owner);
+        if (isIt)
+        {
+            Lose(commit, owner, cause);
+        }
+
+        return isIt;
+    }
+
+    /// <summary>Gives the commit that is parked up, if one is, as what waits for it is closed (PARK-3).</summary>
+    /// <param name="closes">True if none may be parked any more, either.</param>
+    internal void LoseParked(bool closes)
+    {
+        if (_parked.TryTakeAny(closes, out PreparedCommit commit, out IParkedCommit? owner))
+        {
+            Lose(commit, owner, cause: null);
         }
     }
 
@@ -102,9 +202,10 @@ internal sealed class CommitProtocol : IDisposable
             }
 
             CommitPoint point = transaction.Point;
+            long epoch = _gate is null || transaction.IsApplied ? _state.Last.Epoch : _gate.Enter(point.TransactionId);
             _audit?.Run(transaction, point, transaction.Dirty, _freeSpace.FreePages);
             long directBytes = DirectRuns.Write(transaction.Dirty, _data, point.NextPageNumber, _options.Hooks);
-            CommitRecord record = Encode(transaction, point);
+            CommitRecord record = Encode(transaction, point, epoch);
             TakeJournal(record);
             commit = TakeOver(transaction, record, point, directBytes);
         }
@@ -136,6 +237,7 @@ internal sealed class CommitProtocol : IDisposable
             }
 
             _journal.Append(commit.File, commit.Record.Header, commit.Record.Bytes);
+            NoteWrite(commit);
         }
         catch (Exception failure)
         {
@@ -143,6 +245,7 @@ internal sealed class CommitProtocol : IDisposable
             _faults.Trip(failure);
             EndSpan(failure);
             _journalLock.Exit();
+            commit.Gate?.Failed(commit.Point.TransactionId, failure);
             throw;
         }
     }
@@ -157,7 +260,6 @@ internal sealed class CommitProtocol : IDisposable
     {
         try
         {
-            NoteWrite(commit);
             _snapshots.Publish(commit.Point);
             EndSpan(null);
         }
@@ -203,7 +305,7 @@ internal sealed class CommitProtocol : IDisposable
     }
 
     /// <summary>The record of the transaction, but for its place and its hash.</summary>
-    private CommitRecord Encode(WriteTransaction transaction, in CommitPoint point)
+    private CommitRecord Encode(WriteTransaction transaction, in CommitPoint point, long epoch)
     {
         // There are two buffers for records: that of the transaction before may still be on its way to the disk.
         CommitRecord record = _records[point.TransactionId & 1];
@@ -221,7 +323,27 @@ internal sealed class CommitProtocol : IDisposable
 
         // COMMIT-4: a clock that was set back does not take the order of the transactions away.
         header.CommitTimeTicks = Math.Max(_state.Last.CommitTimeTicks, _options.Clock.GetUtcNow().UtcTicks);
+        if (transaction.IsApplied)
+        {
+            transaction.Stamp.WriteTo(ref header);
+        }
+        else if (_gate is not null || _state.Last.LogHash != 0)
+        {
+            LogChain.Continue(ref header, _state.Last.LogHash, epoch, record.Payload);
+            RequireShippable(record, transaction);
+        }
+
         return record;
+    }
+
+    /// <summary>A record for a gate has at most as many bytes as an array.</summary>
+    private void RequireShippable(CommitRecord record, WriteTransaction transaction)
+    {
+        long bytes = _gate is null ? 0 : new CommitShipment(record, transaction.Dirty, 0).RecordBytes;
+        if (bytes > Array.MaxLength)
+        {
+            throw new TransactionTooLargeException("a record of the log", bytes, Array.MaxLength);
+        }
     }
 
     /// <summary>Waits for the journal write in flight and takes the journal lock, with room in a file for the record.
@@ -261,13 +383,22 @@ internal sealed class CommitProtocol : IDisposable
             JournalFile file = _journal.Reserve(ref record.Header, ref point);
             point.ChainHash = record.Seal();
             point.CommitTimeTicks = record.Header.CommitTimeTicks;
+            ICommitGate? gate = transaction.IsApplied ? null : _gate;
+            if (record.Header.IsInLog)
+            {
+                gate?.Take(new CommitShipment(record, transaction.Dirty, point.LogHash));
+                point.LogHash = record.Header.LogHash;
+                point.Epoch = record.Header.Epoch;
+            }
+
+            bool isParked = gate is not null || transaction.IsApplied;
             _snapshots.AddVersions(transaction.Dirty, point.TransactionId);
             DirectRuns.Free(transaction.Dirty, _scratch);
             int bytes = record.Bytes.Length;
             long towardsFlush = _packing.TowardsFlush(record.Header.PlainBytes, record.WasPackingTried, bytes);
             _state.Advance(point, bytes, towardsFlush, directBytes);
             transaction.End();
-            return new PreparedCommit(record, file, point, directBytes > 0);
+            return new PreparedCommit(record, file, point, directBytes > 0, gate, isParked);
         }
         catch (Exception failure)
         {
@@ -278,6 +409,15 @@ internal sealed class CommitProtocol : IDisposable
             _journalLock.Exit();
             throw;
         }
+    }
+
+    private void Lose(in PreparedCommit commit, IParkedCommit? owner, Exception? cause)
+    {
+        var doubt = new CommitInDoubtException(commit.Point.TransactionId, cause);
+        _faults.Trip(doubt);
+        EndSpan(doubt);
+        _journalLock.Exit();
+        owner?.End(new StoragePoisonedException(doubt));
     }
 
     /// <summary>Undoes a transaction that could not be prepared, and releases the write lock.</summary>

@@ -1,4 +1,5 @@
 using Raven.Blittable.Memory;
+using Raven.Storage.Log;
 using Raven.Storage.Options;
 using Raven.Storage.Paging;
 using Raven.Storage.Platform;
@@ -73,6 +74,26 @@ internal sealed class SnapshotPublisher : IDisposable
     internal int OlderCount => _older.Count;
 
     internal Snapshot Current => Volatile.Read(ref _current)!;
+
+    /// <summary>Where the published state is in the log.</summary>
+    internal LogPosition Log
+    {
+        get
+        {
+            while (true)
+            {
+                // The object may be given another state meanwhile, which its version tells.
+                Snapshot current = Current;
+                long version = Volatile.Read(ref current.Version);
+                LogPosition position = current.Point.LogPosition();
+                Interlocked.MemoryBarrier();
+                if (version != 0 && Volatile.Read(ref current.Version) == version)
+                {
+                    return position;
+                }
+            }
+        }
+    }
 
     /// <summary>Publishes a state: readers that begin from now on see it.</summary>
     internal void Publish(in CommitPoint point)

@@ -2,6 +2,7 @@ using Raven.Storage.Checks;
 using Raven.Storage.Errors;
 using Raven.Storage.Files;
 using Raven.Storage.Journal;
+using Raven.Storage.Log;
 using Raven.Storage.Options;
 using Raven.Storage.Paging;
 using Raven.Storage.Platform;
@@ -51,6 +52,22 @@ public sealed class StorageEnvironment : IDisposable
     /// <summary>The last commit that readers see.</summary>
     public long LastTransactionId => _parts.LastTransactionId;
 
+    /// <summary>Where the last commit that readers see is in the log of a group.</summary>
+    public LogPosition Log => _parts.Snapshots.Log;
+
+    /// <summary>
+    /// The same of the last commit that the own journal has: behind <see cref="Log"/> while a commit is parked.
+    /// </summary>
+    public LogPosition LogDurable
+    {
+        get
+        {
+            LogPosition parked = Commits.LastParked;
+            LogPosition seen = Log;
+            return parked.TransactionId > seen.TransactionId ? parked : seen;
+        }
+    }
+
     /// <summary>Why writes are refused until the environment is opened again; null if they are not refused.</summary>
     public Exception? Fault => Faults.First;
 
@@ -86,6 +103,8 @@ public sealed class StorageEnvironment : IDisposable
     /// <exception cref="StorageInUseException">Another process has it open.</exception>
     /// <exception cref="StorageCorruptedException">What is there is damaged beyond what a crash can do.</exception>
     /// <exception cref="StorageVersionException">A newer build wrote it.</exception>
+    /// <exception cref="DeltaUnfinishedException">It has parts of another state (DELTA-1).</exception>
+    /// <exception cref="RecoverUpToException">It cannot end with <see cref="StorageOptions.RecoverUpTo"/>.</exception>
     /// <exception cref="StorageIOException">The disk refused.</exception>
     public static StorageEnvironment Open(StorageOptions options)
     {
@@ -96,6 +115,11 @@ public sealed class StorageEnvironment : IDisposable
         StorageEnvironment? environment = null;
         try
         {
+            if (options.FileSystem.Exists(DataFile.DeltaMarkName))
+            {
+                throw new DeltaUnfinishedException(options.FileSystem.Description);
+            }
+
             DataFile.CreateIfNew(options);
             data = DataFile.Open(options);
             using var recovery = new JournalRecovery(options, data);
@@ -163,6 +187,41 @@ public sealed class StorageEnvironment : IDisposable
         }
     }
 
+    /// <summary>
+    /// Lets a gate decide from now on when a commit is published. Waits for the write in flight; a gate stays.
+    /// </summary>
+    /// <exception cref="InvalidOperationException">It has one, or is lazy: what its journal has is not durable.
+    /// </exception>
+    public void AttachGate(ICommitGate gate)
+    {
+        ArgumentNullException.ThrowIfNull(gate);
+        if (Options.Durability != StorageDurability.Durable)
+        {
+            throw new InvalidOperationException("A lazy environment has no gate.");
+        }
+
+        using WriteTransaction none = BeginWrite();
+        Commits.Attach(gate);
+    }
+
+    /// <summary>
+    /// Says that a parked commit is committed: readers see it, and its writers go on. On this thread run the commands'
+    /// notifications.
+    /// </summary>
+    /// <returns>False if no commit of that transaction is parked.</returns>
+    public bool SettleCommit(long transactionId) => Commits.Settle(transactionId);
+
+    /// <summary>
+    /// Says that nobody here knows any more what becomes of a parked commit: its writers have a
+    /// <see cref="StoragePoisonedException"/>, and writes are refused until the environment is opened again.
+    /// </summary>
+    /// <returns>False if no commit of that transaction is parked.</returns>
+    public bool LoseCommit(long transactionId, Exception cause)
+    {
+        ArgumentNullException.ThrowIfNull(cause);
+        return Commits.Lose(transactionId, cause);
+    }
+
     /// <summary>Applies what is committed to the data file now, as far as open readers allow.</summary>
     /// <returns>True if all of it is applied.</returns>
     public bool Flush() => Flusher.TryApply(LastTransactionId);
@@ -220,8 +279,10 @@ public sealed class StorageEnvironment : IDisposable
     }
 
     /// <summary>
-    /// Closes the environment: ends its readers, applies the journal and closes the files. A reader that does not end
-    /// keeps the memory that it reads and the lock of the folder until it does; the data file is not written anymore.
+    /// Closes the environment: ends its readers, applies the journal and closes the files. A parked commit is lost for
+    /// those who wait for it (<see cref="LoseCommit"/>), and is in the journal when it is opened again. A reader that
+    /// does not end keeps the memory that it reads and the lock of the folder until it does; the data file is not
+    /// written anymore.
     /// Not to be called while a write transaction is open on this thread.
     /// </summary>
     public void Dispose()
@@ -231,6 +292,8 @@ public sealed class StorageEnvironment : IDisposable
             return;
         }
 
+        // Who has the write lock may wait for the journal lock, which a parked commit has.
+        Commits.LoseParked(closes: true);
         _writeLock.Enter();
         if (_isClosed)
         {

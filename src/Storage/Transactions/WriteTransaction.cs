@@ -3,6 +3,7 @@ using System.Runtime.InteropServices;
 using Raven.Blittable.Memory;
 using Raven.Storage.Errors;
 using Raven.Storage.Journal;
+using Raven.Storage.Log;
 using Raven.Storage.Options;
 using Raven.Storage.Paging;
 using Raven.Storage.Platform;
@@ -42,6 +43,8 @@ public sealed class WriteTransaction : Transaction, IPageWriter
     private PageTable _table = null!;
     private long _bytes;
     private Exception? _refusal;
+    private LogStamp _stamp;
+    private bool _isApplied;
     private bool _isRented;
     private bool _isOpen;
 
@@ -72,6 +75,11 @@ public sealed class WriteTransaction : Transaction, IPageWriter
     internal DirtyPages Dirty => _dirty;
 
     internal ref CommitPoint Point => ref _point;
+
+    /// <summary>True if another node has made the transaction; <see cref="Stamp"/> says where it belongs.</summary>
+    internal bool IsApplied => _isApplied;
+
+    internal ref readonly LogStamp Stamp => ref _stamp;
 
     internal bool HasChanges => _dirty.Count > 0;
 
@@ -158,6 +166,7 @@ public sealed class WriteTransaction : Transaction, IPageWriter
         _point.TransactionId++;
         _table = table;
         _bytes = 0;
+        _isApplied = false;
         _refusal = null;
         _isRented = true;
         _isOpen = true;
@@ -172,7 +181,41 @@ public sealed class WriteTransaction : Transaction, IPageWriter
     internal void SaveCatalog()
     {
         Charge(0);
-        Catalog.Save(_point.CatalogRecord);
+        if (!_isApplied)
+        {
+            Catalog.Save(_point.CatalogRecord);
+        }
+    }
+
+    /// <summary>Makes this the transaction of another node, whose pages the caller puts in.</summary>
+    internal void BeginApplied(in LogStamp stamp, long nextPageNumber, in CatalogRecord catalog)
+    {
+        _stamp = stamp;
+        _isApplied = true;
+        _point.NextPageNumber = nextPageNumber;
+        _point.CatalogRecord = catalog;
+    }
+
+    /// <summary>True if a run of another node's transaction may go to the data file before the commit (DIRECT-1).
+    /// </summary>
+    internal bool MayBeDirect(long number, int pages) =>
+        _isDurable && !_spool.IsOn && _freeSpace.AreClean(number, pages);
+
+    /// <summary>Adds a page (or run) as another node has it: the caller writes its bytes.</summary>
+    /// <param name="number">The page, which this transaction has not touched.</param>
+    /// <param name="lengthBytes">Its length.</param>
+    /// <param name="current">What it is copied from; empty if all of it is written.</param>
+    internal ref DirtyPage AddApplied(long number, int lengthBytes, NativeSlice current)
+    {
+        int pages = lengthBytes / PageHeader.PageSizeInBytes;
+        Charge(pages);
+        _dirty.EnsureRoom();
+        NativeSlice place = _scratch.Allocate(pages);
+        ref DirtyPage dirty = ref _dirty.Add(number);
+        dirty.Place = place;
+        dirty.Base = current;
+        dirty.NoteAll();
+        return ref dirty;
     }
 
     /// <summary>Undoes the changes and releases the write lock, if that is not done yet.</summary>
@@ -214,6 +257,13 @@ public sealed class WriteTransaction : Transaction, IPageWriter
             return dirty.Place.IsEmpty ? ThrowFreed(pageNumber) : dirty.Place;
         }
 
+        return CommittedPage(pageNumber);
+    }
+
+    /// <summary>The page as the state before this transaction has it.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal NativeSlice CommittedPage(long pageNumber)
+    {
         if ((ulong)pageNumber >= (ulong)_point.NextPageNumber)
         {
             ThrowNoSuchPage(pageNumber);

@@ -34,8 +34,9 @@ public sealed class FolderOrderTests
         ["Raven.Search.Lucene"] = ["Analysis", "Engine"],
         ["Raven.Storage"] =
         [
-            "Errors", "Files", "Platform", "Options", "Paging", "Journal", "Trees", "Streams", "Tables", "Structures",
-            "Checks", "Recovery", "Transactions", "GroupCommit", "Compaction", "", "Backup",
+            "Errors", "Files", "Platform", "Options", "Paging", "Journal", "Log", "Trees", "Streams", "Tables",
+            "Structures", "Checks", "Recovery", "Transactions", "GroupCommit", "Compaction", "", "Backup",
+            "Replication",
         ],
         ["Raven.Documents"] =
         [

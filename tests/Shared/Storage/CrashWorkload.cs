@@ -75,6 +75,9 @@ internal sealed class CrashWorkload : IDisposable
     /// <summary>The writers of <see cref="MergesWrites"/>.</summary>
     internal MergedWriter Merged => _merged ??= new MergedWriter(this, _random, _scheduler);
 
+    /// <summary>Called with each environment that it opens on its own disk.</summary>
+    internal Action<StorageEnvironment>? Opened { get; init; }
+
     /// <summary>Whether each commit is audited (T6); not if a mutant is to be caught without that.</summary>
     internal bool AuditsCommits { get; init; } = true;
 
@@ -96,10 +99,15 @@ internal sealed class CrashWorkload : IDisposable
     {
         StorageEnvironment environment = StorageEnvironment.Open(
             Options(disk) with { Durability = durability ?? _durability });
+        if (disk == Disk)
+        {
+            Opened?.Invoke(environment);
+        }
+
         return _hasArchive ? ArchivedEnvironment.Of(environment) : environment;
     }
 
-    private StorageOptions Options(IFileSystem disk) => new()
+    internal StorageOptions Options(IFileSystem disk) => new()
     {
         FileSystem = disk,
         Clock = Disk.Clock,

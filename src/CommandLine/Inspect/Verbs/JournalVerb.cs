@@ -47,7 +47,8 @@ internal static class JournalVerb
                     $"{offset,10}  {record.Incarnation,11}  {record.TransactionId,11}  {record.EntryCount,7}  " +
                     $"{record.StoredBytes,8}  {record.PlainBytes,11}  {record.Hash:x16}" +
                     (record.Kind == JournalRecordKind.Switch ? $"  goes on in file {record.NextFileNumber}"
-                        : CommittedAt(record) is { } time ? $"  {time}" : ""));
+                        : CommittedAt(record) is { } time ? $"  {time}" : "")
+                    + (record.IsInLog ? $"  epoch {record.Epoch}, log {record.LogHash:x16}" : ""));
             }
         }
 
@@ -71,5 +72,7 @@ internal static class JournalVerb
         ["PlainSizeBytes"] = JsonValue.Create(record.PlainBytes),
         ["Hash"] = $"{record.Hash:x16}",
         ["CommittedAt"] = CommittedAt(record),
+        ["Epoch"] = record.IsInLog ? JsonValue.Create(record.Epoch) : null,
+        ["LogHash"] = record.IsInLog ? $"{record.LogHash:x16}" : null,
     };
 }

@@ -38,6 +38,13 @@ internal static class VerifyVerb
         }
 
         output.Set("TransactionId", statistics.LastTransactionId);
+        if (environment.Log.LogHash != 0)
+        {
+            output.Set("Epoch", environment.Log.Epoch);
+            output.Set("LogHash", $"{environment.Log.LogHash:x16}");
+            lines.WriteLine($"epoch {environment.Log.Epoch}, log {environment.Log.LogHash:x16}");
+        }
+
         output.Set("Pages", statistics.Pages);
         output.Set("FreePages", statistics.FreePages);
         output.Set("Entries", report.Entries);

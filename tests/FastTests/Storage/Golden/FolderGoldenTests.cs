@@ -16,7 +16,7 @@ using Shared.Storage.Structures;
 namespace FastTests.Storage.Golden;
 
 /// <summary>
-/// The bytes of whole folders of format versions 1 and 2 as a crash leaves them, fixed in <c>folder-1.txt</c> to 3: a
+/// The bytes of whole folders of format versions 1 to 3 as a crash leaves them, fixed in <c>folder-1.txt</c> to 4: a
 /// data file that was flushed, and journals with whole pages, patches, packed records, a switch and a direct run. If a
 /// test here fails, folders that exist can no longer be read: make a new version instead of a new golden file.
 /// </summary>
@@ -29,16 +29,27 @@ public sealed class FolderGoldenTests
     /// what is packed.</summary>
     private const string Written = "folder-3.txt";
 
-    [Fact]
-    public void A_folder_has_exactly_these_bytes()
+    /// <summary>The same with a gate: of version 3, as it is in a log.</summary>
+    private const string WrittenInLog = "folder-4.txt";
+
+    [Theory]
+    [Trait("Invariant", "LOG-2")]
+    [InlineData(Written)]
+    [InlineData(WrittenInLog)]
+    public void A_folder_has_exactly_these_bytes(string file)
     {
         using var disk = new SimulatedFileSystem();
         using StorageEnvironment environment = Open(disk);
+        if (file == WrittenInLog)
+        {
+            new RecordingGate { Epoch = 5 }.Attach(environment);
+        }
+
         Fill(environment);
         using DiskImage image = disk.CurrentImage();
         string dump = Dump(image);
-        string actual = Path.Combine(Path.GetTempPath(), Written);
-        string golden = Path.Combine(Folder(), Written);
+        string actual = Path.Combine(Path.GetTempPath(), file);
+        string golden = Path.Combine(Folder(), file);
         bool isSame = File.Exists(golden) && File.ReadAllText(golden).ReplaceLineEndings("\n") == dump;
         if (!isSame)
         {
@@ -52,6 +63,7 @@ public sealed class FolderGoldenTests
     [InlineData("folder-1.txt")]
     [InlineData("folder-2.txt")]
     [InlineData(Written)]
+    [InlineData(WrittenInLog)]
     public void The_journal_of_the_folder_has_entries_and_records_of_all_kinds(string golden)
     {
         using DiskImage image = Load(golden);
@@ -67,7 +79,7 @@ public sealed class FolderGoldenTests
                 offset += record.Length)
             {
                 records.Add(header.Kind);
-                anyPacked |= header.Flags == JournalRecordHeader.CompressedFlag;
+                anyPacked |= (header.Flags & JournalRecordHeader.CompressedFlag) != 0;
                 ReadOnlySpan<byte> payload = JournalPayload.Open(header, record, plain, name);
                 for (int i = 0; i < header.EntryCount; i++)
                 {
@@ -89,6 +101,7 @@ public sealed class FolderGoldenTests
     [InlineData("folder-1.txt", 6264057728226139230UL)]
     [InlineData("folder-2.txt", 11209507450136133895UL)]
     [InlineData(Written, 17539711517589890442UL)]
+    [InlineData(WrittenInLog, 17928212423895667185UL)]
     public void A_folder_of_any_version_is_recovered_and_takes_further_transactions(
         string golden, ulong recoveredFingerprint)
     {
@@ -126,6 +139,7 @@ public sealed class FolderGoldenTests
     [InlineData("folder-1.txt")]
     [InlineData("folder-2.txt")]
     [InlineData(Written)]
+    [InlineData(WrittenInLog)]
     public void Nothing_of_a_folder_that_was_closed_is_rewritten_before_the_first_write(string golden)
     {
         using DiskImage image = Load(golden);
