@@ -30,7 +30,7 @@ internal sealed class RecordReader
 
             problem = "it is no JSON object";
         }
-        catch (Exception wrong) when (wrong is JsonException or ArgumentException)
+        catch (Exception wrong) when (wrong is JsonException or ArgumentException or InvalidOperationException)
         {
             problem = $"it is no JSON object: {wrong.Message}";
         }
@@ -43,8 +43,7 @@ internal sealed class RecordReader
     /// <summary>A text that must be there.</summary>
     internal string Text(string name, int lengthMax = 512)
     {
-        if (Take(name) is JsonValue value && value.TryGetValue(out string? text) && text.Length > 0
-            && text.Length <= lengthMax)
+        if (StringOf(Take(name)) is { Length: > 0 } text && text.Length <= lengthMax)
         {
             return text;
         }
@@ -102,7 +101,7 @@ internal sealed class RecordReader
 
         foreach (JsonNode? node in array)
         {
-            if (node is not JsonValue value || !value.TryGetValue(out string? tag) || !NodeTag.IsValid(tag))
+            if (StringOf(node) is not { } tag || !NodeTag.IsValid(tag))
             {
                 Fail($"'{name}' must be a list of tags: one to four of A to Z each");
                 return tags;
@@ -122,7 +121,7 @@ internal sealed class RecordReader
 
     internal string Tag(string name)
     {
-        if (Take(name) is JsonValue value && value.TryGetValue(out string? tag) && NodeTag.IsValid(tag))
+        if (StringOf(Take(name)) is { } tag && NodeTag.IsValid(tag))
         {
             return tag;
         }
@@ -140,6 +139,19 @@ internal sealed class RecordReader
 
         Fail($"'{name}' must be a JSON object");
         return [];
+    }
+
+    /// <summary>The text of a value; null if it is none, or none of Unicode.</summary>
+    private static string? StringOf(JsonNode? node)
+    {
+        try
+        {
+            return node is JsonValue value && value.TryGetValue(out string? text) ? text : null;
+        }
+        catch (InvalidOperationException)
+        {
+            return null;
+        }
     }
 
     private JsonNode? Take(string name)

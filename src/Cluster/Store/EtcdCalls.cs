@@ -113,6 +113,7 @@ internal sealed class EtcdCalls : IDisposable
     {
         long begun = _options.Clock.GetTimestamp();
         int unfit = 0;
+        EtcdAnswer? last = null;
         for (int tried = 1; ; tried++)
         {
             EtcdEndpoint endpoint = Current;
@@ -124,10 +125,16 @@ internal sealed class EtcdCalls : IDisposable
 
             Failed(endpoint);
             unfit = answer.Kind == EtcdAnswerKind.Unfit ? unfit + 1 : 0;
-            if (unfit == _endpoints.Length || stop.IsCancellationRequested
-                || _options.Clock.GetElapsedTime(begun) >= _options.CallTimeout)
+            if (unfit == _endpoints.Length)
             {
                 return answer;
+            }
+
+            last = unfit > 0 ? last ?? answer : answer;
+            if (stop.IsCancellationRequested || _options.Clock.GetElapsedTime(begun) >= _options.CallTimeout)
+            {
+                // Of an endpoint that is not to be used is told only if there is no other.
+                return last;
             }
 
             if (tried % _endpoints.Length == 0)

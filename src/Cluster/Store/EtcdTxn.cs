@@ -69,7 +69,7 @@ internal static class EtcdTxn
         EtcdJson.Key(writer, root + change.Key);
         if (change.Value is { } value)
         {
-            writer.WriteBase64String("value", value.Span);
+            writer.WriteBase64String("value", value);
             if (change.Lease != 0)
             {
                 EtcdJson.Number(writer, "lease", change.Lease);

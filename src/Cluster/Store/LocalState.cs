@@ -63,7 +63,7 @@ internal sealed class LocalState
             if (change.Value is { } value)
             {
                 var entry = new StoreEntry(
-                    change.Key, value.ToArray(), before?.CreateRevision ?? revision, revision,
+                    change.Key, (byte[])value.Clone(), before?.CreateRevision ?? revision, revision,
                     (before?.Version ?? 0) + 1, change.Lease);
                 events.Add(new StoreChangeEvent(change.Key, entry, revision));
                 records.Add(new(Prefix + change.Key, Write(entry)));

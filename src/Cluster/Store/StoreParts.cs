@@ -9,4 +9,4 @@ public sealed record StoreCondition(string Key, long ModRevision);
 /// <param name="Key">The key.</param>
 /// <param name="Value">Its new value; null deletes it.</param>
 /// <param name="Lease">The lease that it is bound to; 0 for none.</param>
-public sealed record StoreChange(string Key, ReadOnlyMemory<byte>? Value, long Lease = 0);
+public sealed record StoreChange(string Key, byte[]? Value, long Lease = 0);

@@ -21,7 +21,7 @@ public sealed record StoreTxn(IReadOnlyList<StoreCondition> Conditions, IReadOnl
     /// <param name="modRevision">Its ModRevision as read; 0 if it must not be there.</param>
     /// <param name="value">What is written.</param>
     /// <param name="lease">The lease that it is bound to; 0 for none.</param>
-    public static StoreTxn Put(string key, long modRevision, ReadOnlyMemory<byte> value, long lease = 0) =>
+    public static StoreTxn Put(string key, long modRevision, byte[] value, long lease = 0) =>
         new([new StoreCondition(key, modRevision)], [new StoreChange(key, value, lease)]);
 
     /// <summary>Deletes a key if it is as it was read.</summary>
