@@ -9,13 +9,21 @@ namespace Raven.Cluster.Etcd;
 /// </summary>
 public sealed class EtcdMembers
 {
+    // etcd wants its members to have heard of one another for 5 s before it changes them.
+    private static readonly TimeSpan HealthMax = TimeSpan.FromSeconds(15);
+    private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(500);
+
     private readonly EtcdCalls _calls;
+    private readonly TimeProvider _clock;
 
     /// <param name="store">The store, whose etcd it is.</param>
-    public EtcdMembers(EtcdStore store)
+    /// <param name="clock">The clock of pauses.</param>
+    public EtcdMembers(EtcdStore store, TimeProvider clock)
     {
         ArgumentNullException.ThrowIfNull(store);
+        ArgumentNullException.ThrowIfNull(clock);
         _calls = store.Calls;
+        _clock = clock;
     }
 
     /// <summary>Reads who the members are, linearizably.</summary>
@@ -119,21 +127,31 @@ public sealed class EtcdMembers
     private async Task<EtcdMemberResult> ChangeAsync(
         string path, ReadOnlyMemory<byte> body, Func<IReadOnlyList<EtcdMember>, bool> isDone, CancellationToken stop)
     {
-        EtcdMemberResult before = await ListAsync(stop).ConfigureAwait(false);
-        if (before.Status != StoreStatus.Ok || isDone(before.Members))
+        long begun = _clock.GetTimestamp();
+        while (true)
         {
-            return before;
-        }
+            EtcdMemberResult before = await ListAsync(stop).ConfigureAwait(false);
+            if (before.Status != StoreStatus.Ok || isDone(before.Members))
+            {
+                return before;
+            }
 
-        EtcdAnswer answer = await _calls.WriteAsync(path, body, stop).ConfigureAwait(false);
-        EtcdMemberResult after = await ListAsync(stop).ConfigureAwait(false);
-        if (after.Status == StoreStatus.Ok && isDone(after.Members))
-        {
-            return after;
-        }
+            EtcdAnswer answer = await _calls.WriteAsync(path, body, stop).ConfigureAwait(false);
+            EtcdMemberResult after = await ListAsync(stop).ConfigureAwait(false);
+            if (after.Status == StoreStatus.Ok && isDone(after.Members))
+            {
+                return after;
+            }
 
-        return answer.Kind == EtcdAnswerKind.Answered
-            ? new EtcdMemberResult(StoreStatus.Unknown, after.Members, after.Problem)
-            : new EtcdMemberResult(answer.WriteStatus, after.Members, answer.Problem);
+            if (answer.WriteStatus != StoreStatus.Unavailable || stop.IsCancellationRequested
+                || _clock.GetElapsedTime(begun) > HealthMax)
+            {
+                return answer.Kind == EtcdAnswerKind.Answered
+                    ? new EtcdMemberResult(StoreStatus.Unknown, after.Members, after.Problem)
+                    : new EtcdMemberResult(answer.WriteStatus, after.Members, answer.Problem);
+            }
+
+            await Task.Delay(Pause, _clock, stop).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        }
     }
 }

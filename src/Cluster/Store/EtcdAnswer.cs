@@ -35,6 +35,7 @@ internal sealed record EtcdAnswer(EtcdAnswerKind Kind, JsonElement? Body, int Co
     private const int FailedPrecondition = 9;
     private const int OutOfRange = 11;
     private const int Unimplemented = 12;
+    private const int Unreachable = 14;
     private const int Unauthenticated = 16;
 
     /// <summary>Whether another endpoint may know more, and asking it does no harm to a read.</summary>
@@ -49,6 +50,9 @@ internal sealed record EtcdAnswer(EtcdAnswerKind Kind, JsonElement? Body, int Co
         NotFound when Problem!.Contains("lease", StringComparison.Ordinal) => StoreStatus.LeaseGone,
         Exhausted when Problem!.Contains("space", StringComparison.Ordinal) => StoreStatus.OutOfSpace,
         Exhausted => StoreStatus.Unavailable,
+
+        // Members are changed only when all have heard of one another for a while.
+        Unreachable when Problem!.Contains("unhealthy cluster", StringComparison.Ordinal) => StoreStatus.Unavailable,
         InvalidArgument or NotFound or PermissionDenied or FailedPrecondition or OutOfRange or Unimplemented
             or Unauthenticated => StoreStatus.Refused,
         _ => null,

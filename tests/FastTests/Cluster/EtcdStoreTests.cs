@@ -87,6 +87,7 @@ public sealed class EtcdStoreTests
     [InlineData(5, "etcdserver: requested lease not found", StoreStatus.LeaseGone)]
     [InlineData(3, "etcdserver: request is too large", StoreStatus.Refused)]
     [InlineData(7, "etcdserver: permission denied", StoreStatus.Refused)]
+    [InlineData(14, "etcdserver: unhealthy cluster", StoreStatus.Unavailable)]
     [InlineData(14, "etcdserver: request timed out", StoreStatus.Unknown)]
     [InlineData(14, "etcdserver: leader changed", StoreStatus.Unknown)]
     [InlineData(2, "anything", StoreStatus.Unknown)]

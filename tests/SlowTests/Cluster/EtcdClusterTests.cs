@@ -61,7 +61,7 @@ public sealed class EtcdClusterTests
             {
                 lock (random)
                 {
-                    return random.Next(3) == 0 ? int.MaxValue : random.Next(600, 6_000);
+                    return random.Next(1_500, 6_000);
                 }
             });
         EtcdStoreOptions options = etcd.CallsOf("A") with
@@ -86,7 +86,7 @@ public sealed class EtcdClusterTests
         await using var store = new EtcdStore(etcd.CallsOf("A", "B"));
         StoreTxnResult written = await store.TxnAsync(StoreTxn.Put("a", 0, new byte[] { 7 }));
         Assert.True(written.Succeeded, written.Problem);
-        var members = new EtcdMembers(store);
+        var members = new EtcdMembers(store, TimeProvider.System);
         await etcd.StopAsync("C");
         Directory.Delete(Path.Combine(etcd.Folder, "C"), recursive: true);
         etcd.Move("C");
