@@ -3,11 +3,12 @@ using System.Text;
 namespace Raven.Cluster.Etcd;
 
 /// <summary>
-/// Where the machine's own apt takes Debian from: the mirror and the key that signs it, so that another suite can be asked
-/// for at the same place. Nothing of the machine's configuration is changed.
+/// Where the machine's own apt takes Debian from: the mirror and the key that signs it, so that another suite can be
+/// asked for at the same place. Nothing of the machine's configuration is changed.
 /// </summary>
 /// <param name="Uri">The mirror.</param>
-/// <param name="SignedBy">The file of the key, or the key itself as the sources have it; null for those that apt trusts.</param>
+/// <param name="SignedBy">The file of the key, or the key itself as the sources have it; null for those that apt
+/// trusts.</param>
 /// <param name="Trusted">Whether the machine takes it without a signature.</param>
 internal sealed record AptSources(string Uri, string? SignedBy, bool Trusted)
 {

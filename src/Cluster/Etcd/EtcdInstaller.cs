@@ -32,8 +32,8 @@ public static class EtcdInstaller
     {
         ArgumentNullException.ThrowIfNull(folder);
         ArgumentNullException.ThrowIfNull(say);
-        string elsewhere = $"Put etcd {Store.EtcdVersion.Oldest} or later into PATH, from your system's packages or from the "
-            + "etcd project.";
+        string elsewhere = $"Put etcd {Store.EtcdVersion.Oldest} or later into PATH, from your system's packages or "
+            + "from the etcd project.";
         if (SuiteOf(root) is not { } own || !File.Exists(Path.Combine(root, "usr/bin/apt-get")))
         {
             return (null, $"This machine is not Debian. {elsewhere}");

@@ -4,8 +4,8 @@ using Raven.Cluster.Store;
 namespace Raven.Cluster.Etcd;
 
 /// <summary>
-/// Looks after one member's room. A member over its quota lets etcd take nothing more: then the history is forgotten, the
-/// file is made small, and the alarm is taken back if there is room again. Any thread.
+/// Looks after one member's room. A member over its quota lets etcd take nothing more: then the history is forgotten,
+/// the file is made small, and the alarm is taken back if there is room again. Any thread.
 /// </summary>
 public sealed class EtcdKeeper : IDisposable
 {
@@ -43,12 +43,13 @@ public sealed class EtcdKeeper : IDisposable
         }
 
         full?.Invoke();
-        string? problem = await ClearAsync(stop).ConfigureAwait(false);
+        string problem = await ClearAsync(stop).ConfigureAwait(false)
+            ?? "another member is full";
         EtcdHealth after = await StatusAsync(stop).ConfigureAwait(false);
         return after with
         {
             Problem = after.IsFull
-                ? $"etcd is over its quota of {_quotaBytes} bytes and takes nothing more: {problem ?? "another member is full"}"
+                ? $"etcd is over its quota of {_quotaBytes} bytes and takes nothing more: {problem}"
                 : after.Problem,
         };
     }

@@ -1,11 +1,12 @@
+using System.Globalization;
 using System.Text.Json;
 using Raven.Cluster.Store;
 
 namespace Raven.Cluster.Etcd;
 
 /// <summary>
-/// The members of etcd. A node that replaces another one replaces its member: the old one is removed, the new one is added
-/// as a learner, which has no vote until it has all that there is. Each call may be repeated. Any thread.
+/// The members of etcd. A node that replaces another one replaces its member: the old one is removed, the new one is
+/// added as a learner, which has no vote until it has all that there is. Each call may be repeated. Any thread.
 /// </summary>
 public sealed class EtcdMembers
 {
@@ -102,14 +103,14 @@ public sealed class EtcdMembers
     }
 
     private static ReadOnlyMemory<byte> IdOf(ulong id) =>
-        EtcdJson.Write(writer => writer.WriteString("ID", id.ToString(System.Globalization.CultureInfo.InvariantCulture)));
+        EtcdJson.Write(writer => writer.WriteString("ID", id.ToString(CultureInfo.InvariantCulture)));
 
     private static EtcdMemberResult Read(JsonElement body)
     {
         try
         {
             EtcdMember[] members = [.. EtcdJson.Items(body, "members").Select(each => new EtcdMember(
-                ulong.Parse(EtcdJson.Text(each, "ID"), System.Globalization.CultureInfo.InvariantCulture),
+                ulong.Parse(EtcdJson.Text(each, "ID"), CultureInfo.InvariantCulture),
                 EtcdJson.Text(each, "name"),
                 [.. EtcdJson.Items(each, "peerURLs").Select(url => url.ToString())],
                 [.. EtcdJson.Items(each, "clientURLs").Select(url => url.ToString())],
@@ -118,7 +119,8 @@ public sealed class EtcdMembers
         }
         catch (Exception odd) when (odd is FormatException or OverflowException or InvalidOperationException)
         {
-            return new EtcdMemberResult(StoreStatus.Unavailable, [], $"An answer of etcd cannot be read: {odd.Message}");
+            return new EtcdMemberResult(
+                StoreStatus.Unavailable, [], $"An answer of etcd cannot be read: {odd.Message}");
         }
     }
 

@@ -46,8 +46,8 @@ public sealed record EtcdProgram(string Path, EtcdVersion Version)
             problem ??= why;
         }
 
-        return (null, problem ?? $"etcd is not there. 'raven cluster install-etcd' gets it on Debian; elsewhere put etcd "
-            + $"{EtcdVersion.Oldest} or later into PATH.");
+        return (null, problem ?? "etcd is not there. 'raven cluster install-etcd' gets it on Debian; elsewhere put "
+            + $"etcd {EtcdVersion.Oldest} or later into PATH.");
     }
 
     /// <summary>Asks a program for its version.</summary>

@@ -7,9 +7,9 @@ using Raven.Cluster.Store;
 namespace Raven.Cluster.Etcd;
 
 /// <summary>
-/// An etcd that a server runs for itself: started, started again when it ends, stopped with the server, and looked after.
-/// One that a killed server left behind is stopped first: by its number, if that is still an etcd with this folder. Any
-/// thread; started and stopped once.
+/// An etcd that a server runs for itself: started, started again when it ends, stopped with the server, and looked
+/// after. One that a killed server left behind is stopped first: by its number, if that is still an etcd with this
+/// folder. Any thread; started and stopped once.
 /// </summary>
 public sealed class ManagedEtcd : IAsyncDisposable
 {
@@ -155,8 +155,8 @@ public sealed class ManagedEtcd : IAsyncDisposable
         if (!OperatingSystem.IsWindows())
         {
             await ProgramRun.RunAsync(
-                new ProcessStartInfo("/bin/kill", ["-TERM", process.Id.ToString(CultureInfo.InvariantCulture)]), KillMax,
-                CancellationToken.None).ConfigureAwait(false);
+                new ProcessStartInfo("/bin/kill", ["-TERM", process.Id.ToString(CultureInfo.InvariantCulture)]),
+                KillMax, CancellationToken.None).ConfigureAwait(false);
             if (await HasEndedAsync(process, limit).ConfigureAwait(false))
             {
                 return;
@@ -344,7 +344,8 @@ public sealed class ManagedEtcd : IAsyncDisposable
         try
         {
             return File.Exists(file)
-                && File.ReadAllText(file).Split('\0').Contains($"--data-dir={_options.DataFolder}", StringComparer.Ordinal);
+                && File.ReadAllText(file).Split('\0')
+                    .Contains($"--data-dir={_options.DataFolder}", StringComparer.Ordinal);
         }
         catch (IOException)
         {

@@ -112,7 +112,8 @@ public sealed record ManagedEtcdOptions
         yield return "--logger=zap";
         yield return $"--log-outputs={LogFile}";
         yield return "--enable-log-rotation=true";
-        yield return """--log-rotation-config-json={"maxsize":16,"maxbackups":4,"maxage":0,"localtime":false,"compress":false}""";
+        yield return "--log-rotation-config-json="
+            + """{"maxsize":16,"maxbackups":4,"maxage":0,"localtime":false,"compress":false}""";
         if (CertificateFile is null)
         {
             yield break;

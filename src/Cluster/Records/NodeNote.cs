@@ -3,8 +3,8 @@ using System.Text.Json.Nodes;
 
 namespace Raven.Cluster.Records;
 
-/// <summary>Which node it is: a node's sign of life (<c>alive/TAG</c>), the observer (<c>observer</c>), or the owner of a
-/// task (<c>tasks/DATABASE/ID</c>).</summary>
+/// <summary>Which node it is: a node's sign of life (<c>alive/TAG</c>), the observer (<c>observer</c>), or the owner of
+/// a task (<c>tasks/DATABASE/ID</c>).</summary>
 public sealed record NodeNote
 {
     /// <summary>The tag of the node.</summary>

@@ -3,8 +3,8 @@ using System.Text.Json.Nodes;
 
 namespace Raven.Cluster.Records;
 
-/// <summary>A piece of the state that all servers share: a key below <c>server/</c>. What its content is, its kind says;
-/// a node leaves kinds alone that it does not know.</summary>
+/// <summary>A piece of the state that all servers share: a key below <c>server/</c>. What its content is, its kind
+/// says; a node leaves kinds alone that it does not know.</summary>
 public sealed record ServerRecord
 {
     /// <summary>What it is, as <c>identity</c> or <c>client-configuration</c>.</summary>

@@ -4,8 +4,9 @@ using System.Security.Cryptography;
 
 namespace Raven.Cluster.Store;
 
-//   CERTAIN-1  A transaction writes its name into a mark, a key of its own place among those under way, and compares the
-//              mark with what it was. So at most one of its tries is done, and who reads the mark knows whether one was.
+//   CERTAIN-1  A transaction writes its name into a mark, a key of its own place among those under way, and compares
+//              the mark with what it was. So at most one of its tries is done, and who reads the mark knows whether one
+//              was.
 //   CERTAIN-2  It is told that it was not done after a lost answer only when the mark was written by another
 //              transaction, the seal: no try that is still on its way can be done then.
 //   CERTAIN-3  Marks of one client are written by nobody else: a mark that someone else wrote while an answer was lost
@@ -35,7 +36,8 @@ public sealed class CertainStore : IClusterStore
     {
         ArgumentNullException.ThrowIfNull(store);
         ArgumentNullException.ThrowIfNull(options);
-        if (options.ClientId.Length is 0 or > 64 || !options.ClientId.All(c => char.IsAsciiLetterOrDigit(c) || c == '-'))
+        if (options.ClientId.Length is 0 or > 64
+            || !options.ClientId.All(c => char.IsAsciiLetterOrDigit(c) || c == '-'))
         {
             throw new ArgumentException($"'{options.ClientId}' is no id of a client.", nameof(options));
         }

@@ -63,7 +63,8 @@ internal sealed class CertainTxn
     }
 
     private StoreTxn Marked(long before) => new(
-        [.. _txn.Conditions, new StoreCondition(_mark.Key, before)], [.. _txn.Changes, new StoreChange(_mark.Key, _name)]);
+        [.. _txn.Conditions, new StoreCondition(_mark.Key, before)],
+        [.. _txn.Changes, new StoreChange(_mark.Key, _name)]);
 
     private StoreTxnResult Done(long revision)
     {
@@ -133,7 +134,8 @@ internal sealed class CertainTxn
         }
     }
 
-    /// <summary>A later try was refused, while an earlier one is in doubt: the mark is read, which needs no room.</summary>
+    /// <summary>A later try was refused, while an earlier one is in doubt: the mark is read, which needs no
+    /// room.</summary>
     private async Task<StoreTxnResult?> LookAsync(StoreTxnResult tried, long before, CancellationToken stop)
     {
         StoreGetResult read = await _store.GetAsync(_mark.Key, stop).ConfigureAwait(false);
@@ -164,7 +166,8 @@ internal sealed class CertainTxn
     private async Task<StoreTxnResult?> AgainAsync(StoreTxnResult tried, CancellationToken stop)
     {
         _isInDoubt = true;
-        await Task.Delay(_options.RetryPause * Math.Min(1 << Math.Min(_pauses++, 10), PauseFactorMax), _options.Clock, stop)
+        int factor = Math.Min(1 << Math.Min(_pauses++, 10), PauseFactorMax);
+        await Task.Delay(_options.RetryPause * factor, _options.Clock, stop)
             .ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         return stop.IsCancellationRequested
             ? new StoreTxnResult(StoreStatus.Unknown, false, 0, [], tried.Problem)

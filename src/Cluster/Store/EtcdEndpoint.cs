@@ -85,7 +85,8 @@ internal sealed class EtcdEndpoint
 
     /// <summary>Whether an exception is what networks do.</summary>
     internal static bool IsOfNetwork(Exception exception) => exception
-        is HttpRequestException or OperationCanceledException or IOException or JsonException or ObjectDisposedException;
+        is HttpRequestException or OperationCanceledException or IOException or JsonException
+        or ObjectDisposedException;
 
     private static string ReasonOf(Exception lost, CancellationToken stop) =>
         stop.IsCancellationRequested ? "no answer in time" : (lost.InnerException ?? lost).Message;

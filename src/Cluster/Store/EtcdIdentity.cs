@@ -2,7 +2,8 @@ namespace Raven.Cluster.Store;
 
 /// <summary>
 /// What must not change while a process runs: which cluster of etcd it is, and that its revision only rises. Endpoints
-/// of another cluster are not used; a revision that goes back means that etcd was set back, and ends all use. Any thread.
+/// of another cluster are not used; a revision that goes back means that etcd was set back, and ends all use. Any
+/// thread.
 /// </summary>
 internal sealed class EtcdIdentity
 {
@@ -16,7 +17,8 @@ internal sealed class EtcdIdentity
     /// <summary>The highest revision that was answered: no later answer has a lower one.</summary>
     internal long Revision => Interlocked.Read(ref _revision);
 
-    /// <summary>Why an endpoint is not used; null if it belongs to the cluster, of which the first one decides.</summary>
+    /// <summary>Why an endpoint is not used; null if it belongs to the cluster, of which the first one
+    /// decides.</summary>
     internal string? ProblemOf(string cluster, Uri address)
     {
         lock (_gate)
@@ -24,8 +26,8 @@ internal sealed class EtcdIdentity
             _cluster ??= cluster;
             return _cluster == cluster
                 ? null
-                : $"{address} belongs to the etcd cluster {cluster}, the other endpoints to {_cluster}. Name endpoints of "
-                    + "one cluster.";
+                : $"{address} belongs to the etcd cluster {cluster}, the other endpoints to {_cluster}. Name "
+                    + "endpoints of one cluster.";
         }
     }
 
@@ -39,8 +41,8 @@ internal sealed class EtcdIdentity
         {
             if (revision < floor)
             {
-                Fault ??= $"The revision of etcd went back from {floor} to {revision}: it was set back to an older state. "
-                    + "Nothing is read from it or written to it until this server is started again.";
+                Fault ??= $"The revision of etcd went back from {floor} to {revision}: it was set back to an older "
+                    + "state. Nothing is read from it or written to it until this server is started again.";
                 return false;
             }
 

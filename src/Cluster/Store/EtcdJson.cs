@@ -85,7 +85,8 @@ internal static class EtcdJson
         }
 
         // Of a stream the error is an object.
-        JsonElement error = body.TryGetProperty("error", out JsonElement inner) && inner.ValueKind == JsonValueKind.Object
+        JsonElement error = body.TryGetProperty("error", out JsonElement inner)
+            && inner.ValueKind == JsonValueKind.Object
             ? inner
             : body;
         string message = Text(error, "message") is { Length: > 0 } text ? text : Text(error, "error");
@@ -95,6 +96,8 @@ internal static class EtcdJson
 
     private static byte[] Bytes(JsonElement element, string name) =>
         element.TryGetProperty(name, out JsonElement value)
-            ? value.TryGetBytesFromBase64(out byte[]? bytes) ? bytes : throw new JsonException($"'{name}' is no base64.")
+            ? value.TryGetBytesFromBase64(out byte[]? bytes)
+                ? bytes
+                : throw new JsonException($"'{name}' is no base64.")
             : [];
 }

@@ -3,8 +3,8 @@ using System.Text.Json;
 namespace Raven.Cluster.Store;
 
 /// <summary>
-/// The store in etcd, by the JSON gateway of its endpoints (docs/decisions/0031). A transaction is sent once, so that its
-/// outcome may be unknown: <see cref="CertainStore"/> around it finds out. Any thread.
+/// The store in etcd, by the JSON gateway of its endpoints (docs/decisions/0031). A transaction is sent once, so that
+/// its outcome may be unknown: <see cref="CertainStore"/> around it finds out. Any thread.
 /// </summary>
 public sealed class EtcdStore : IClusterStore
 {
@@ -227,7 +227,8 @@ public sealed class EtcdStore : IClusterStore
     }
 
     /// <summary>Reads a range page by page, all of one revision.</summary>
-    /// <returns>What was read, and whether it is to be read again: the revision was compacted between two pages.</returns>
+    /// <returns>What was read, and whether it is to be read again: the revision was compacted between two
+    /// pages.</returns>
     private async Task<(StoreRangeResult Result, bool IsAgain)> PagesAsync(string prefix, CancellationToken stop)
     {
         List<StoreEntry> all = [];

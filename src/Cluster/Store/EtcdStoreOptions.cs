@@ -12,7 +12,8 @@ public sealed record EtcdStoreOptions
     /// <summary>What all keys of this cluster begin with: <c>/raven/ID/</c>.</summary>
     public required string Root { get; init; }
 
-    /// <summary>The certificate that this node shows; asked for at each connection, so that it can be renewed.</summary>
+    /// <summary>The certificate that this node shows; asked for at each connection, so that it can be
+    /// renewed.</summary>
     public Func<X509Certificate2?>? ClientCertificate { get; init; }
 
     /// <summary>Who may have signed etcd's certificate; null for those that the machine trusts.</summary>
@@ -56,8 +57,8 @@ public sealed record EtcdStoreOptions
 
             if (endpoint.Scheme == "http" && !IsLoopback(endpoint))
             {
-                return $"'{endpoint}' is reached without a certificate, which is allowed on this machine alone: etcd says "
-                    + "who may write. Use https.";
+                return $"'{endpoint}' is reached without a certificate, which is allowed on this machine alone: etcd "
+                    + "says who may write. Use https.";
             }
         }
 

@@ -8,8 +8,8 @@ namespace Raven.Cluster.Store;
 /// <param name="Patch">As in 3.5.16.</param>
 public readonly record struct EtcdVersion(int Major, int Minor, int Patch) : IComparable<EtcdVersion>
 {
-    /// <summary>The oldest that is safe: before it leases were revoked wrongly (3.5.13), events of watches were lost after a
-    /// compaction (3.5.13), and the revision could go back (3.5.14).</summary>
+    /// <summary>The oldest that is safe: before it leases were revoked wrongly (3.5.13), events of watches were lost
+    /// after a compaction (3.5.13), and the revision could go back (3.5.14).</summary>
     public static EtcdVersion Oldest { get; } = new(3, 5, 14);
 
     /// <summary>Reads a version such as <c>3.5.16</c> or <c>3.6.0-rc.1</c>.</summary>
@@ -32,8 +32,8 @@ public readonly record struct EtcdVersion(int Major, int Minor, int Patch) : ICo
     /// <summary>Why this version is not used; null if it is.</summary>
     /// <param name="where">What has it: an endpoint or a program.</param>
     public string? ProblemOf(string where) => CompareTo(Oldest) < 0
-        ? $"etcd at {where} is {this}. {Oldest} or later is needed: older ones lose events of watches after a compaction, "
-            + "revoke leases wrongly, and can answer with a revision that goes back."
+        ? $"etcd at {where} is {this}. {Oldest} or later is needed: older ones lose events of watches after a "
+            + "compaction, revoke leases wrongly, and can answer with a revision that goes back."
         : null;
 
     /// <inheritdoc/>

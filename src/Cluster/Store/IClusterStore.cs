@@ -1,12 +1,12 @@
 namespace Raven.Cluster.Store;
 
-//   STORE-1  A transaction is done whole or not at all, at one revision, if each of its conditions holds there; revisions
-//            only rise, and a key's ModRevision is that of the transaction that wrote it.
-//   STORE-2  An answer other than Unknown is the truth: Ok with Succeeded was done once, every other one not at all, and
-//            will not be done later.
+//   STORE-1  A transaction is done whole or not at all, at one revision, if each of its conditions holds there;
+//            revisions only rise, and a key's ModRevision is that of the transaction that wrote it.
+//   STORE-2  An answer other than Unknown is the truth: Ok with Succeeded was done once, every other one not at all,
+//            and will not be done later.
 //   STORE-3  Get, Range and a transaction see all that was answered before they were called (linearizable).
-//   STORE-4  A watch gives each change behind its revision once and in order, or says that it cannot (Compacted). It may
-//            be late: no safety rests on it.
+//   STORE-4  A watch gives each change behind its revision once and in order, or says that it cannot (Compacted). It
+//            may be late: no safety rests on it.
 //   STORE-5  A lease that ends takes its keys with it. It may end early or late: no safety rests on it.
 
 /// <summary>

@@ -3,8 +3,8 @@ using System.Net.Http.Headers;
 
 namespace Raven.Cluster.Store;
 
-/// <summary>A body that knows whether it was sent, and is sent once: a handler repeats by itself what an idle connection
-/// lost, and a transaction that was done twice says that it was not done.</summary>
+/// <summary>A body that knows whether it was sent, and is sent once: a handler repeats by itself what an idle
+/// connection lost, and a transaction that was done twice says that it was not done.</summary>
 internal sealed class OnceContent : HttpContent
 {
     private readonly ReadOnlyMemory<byte> _body;

@@ -4,7 +4,8 @@ namespace Raven.Cluster.Store;
 
 //   MIRROR-1  What it shows was the state of the store at one revision, and its revision only rises.
 //   MIRROR-2  Each change is told once, in the order of revisions; what a compaction hid is told as its outcome.
-//   MIRROR-3  While the store cannot be reached, it shows the last known state, and says since when it knows of no later.
+//   MIRROR-3  While the store cannot be reached, it shows the last known state, and says since when it knows of no
+//             later.
 
 /// <summary>
 /// The keys of a store in memory, which follow it by a watch and by reading all now and then: what a node knows when

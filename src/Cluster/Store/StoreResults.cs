@@ -53,8 +53,10 @@ public sealed record StoreRangeResult(
 
 /// <summary>What became of a transaction.</summary>
 /// <param name="Status">How it ended.</param>
-/// <param name="Succeeded">Whether it was done. False with <see cref="StoreStatus.Ok"/>: a condition did not hold.</param>
-/// <param name="Revision">If done, the ModRevision of what it wrote; else the revision at which it was not done.</param>
+/// <param name="Succeeded">Whether it was done. False with <see cref="StoreStatus.Ok"/>: a condition did not
+/// hold.</param>
+/// <param name="Revision">If done, the ModRevision of what it wrote; else the revision at which it was not
+/// done.</param>
 /// <param name="Current">If a condition did not hold: the compared keys that are there, as they are.</param>
 /// <param name="Problem">What is wrong, for people.</param>
 public sealed record StoreTxnResult(

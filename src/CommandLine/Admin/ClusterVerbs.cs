@@ -17,8 +17,8 @@ internal static class ClusterVerbs
     internal static Command Create()
     {
         var install = new Command(
-            "install-etcd", "Get etcd, by which servers of a cluster agree, from Debian's packages; elsewhere say which "
-            + "version is needed")
+            "install-etcd", "Get etcd, by which servers of a cluster agree, from Debian's packages; elsewhere say "
+            + "which version is needed")
         {
             Folder, Verb.Json,
         };

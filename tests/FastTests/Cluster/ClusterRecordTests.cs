@@ -7,9 +7,8 @@ namespace FastTests.Cluster;
 /// <summary>The records in the cluster's store.</summary>
 public sealed class ClusterRecordTests
 {
-    private const string Group = """
-        {"lineage":"l1","epoch":3,"primary":"A","inSync":["A","B"],"members":["A","B","C"],"promotables":["D"],"order":["B","A"],"minInSync":2,"shard":0}
-        """;
+    private const string Group = """{"lineage":"l1","epoch":3,"primary":"A","inSync":["A","B"],"""
+        + """"members":["A","B","C"],"promotables":["D"],"order":["B","A"],"minInSync":2,"shard":0}""";
 
     [Fact]
     public void A_record_is_written_as_it_was_read_with_what_this_build_does_not_know()
@@ -25,7 +24,8 @@ public sealed class ClusterRecordTests
             """{"url":"https://a:443","serverId":"s","incarnation":4,"formatMin":1,"formatMax":2,"watcher":false}""");
         AssertSame<NodeNote>(NodeNote.TryRead, record => record.Write(), """{"node":"ABCD","incarnation":9}""");
         AssertSame<ServerRecord>(
-            ServerRecord.TryRead, record => record.Write(), """{"kind":"identity","format":1,"content":{"x":{"y":1.50}}}""");
+            ServerRecord.TryRead, record => record.Write(),
+            """{"kind":"identity","format":1,"content":{"x":{"y":1.50}}}""");
     }
 
     [Theory]
@@ -56,7 +56,8 @@ public sealed class ClusterRecordTests
             ? System.Text.RegularExpressions.Regex.Replace(
                 Group, $"{change.Split(':')[0]}:(\\[[^]]*\\]|\"[^\"]*\"|\\d+)", change)
             : change;
-        Assert.False(DatabaseGroup.TryRead(Encoding.UTF8.GetBytes(json), out DatabaseGroup? record, out string? problem));
+        byte[] bytes = Encoding.UTF8.GetBytes(json);
+        Assert.False(DatabaseGroup.TryRead(bytes, out DatabaseGroup? record, out string? problem));
         Assert.Null(record);
         Assert.Contains(says, problem, StringComparison.Ordinal);
     }

@@ -13,7 +13,9 @@ public sealed class EtcdProgramTests : IDisposable
     [Fact]
     public void The_mirror_is_that_of_the_machine_and_only_the_suite_is_another()
     {
-        Write("etc/apt/sources.list", "# deb http://commented/debian bookworm main\ndeb-src http://src/debian bookworm main\n");
+        Write(
+            "etc/apt/sources.list",
+            "# deb http://commented/debian bookworm main\ndeb-src http://src/debian bookworm main\n");
         Write("etc/apt/sources.list.d/a.list", "deb [arch=amd64] http://other/apt stable main\n");
         Write("etc/apt/sources.list.d/b.sources", """
             Types: deb
@@ -59,7 +61,9 @@ public sealed class EtcdProgramTests : IDisposable
 
     [Theory]
     [InlineData("deb http://m/debian bookworm main", "http://m/debian", null, false)]
-    [InlineData("deb [ signed-by=/k.gpg arch=amd64 ] http://m/debian bookworm contrib main # x", "http://m/debian", "/k.gpg", false)]
+    [InlineData(
+        "deb [ signed-by=/k.gpg arch=amd64 ] http://m/debian bookworm contrib main # x", "http://m/debian", "/k.gpg",
+        false)]
     [InlineData("deb [trusted=yes] file:/m bookworm main", "file:/m", null, true)]
     [InlineData("deb http://m/debian bookworm-updates main", null, null, false)]
     [InlineData("deb http://m/debian bookworm contrib", null, null, false)]
@@ -126,7 +130,8 @@ public sealed class EtcdProgramTests : IDisposable
         Assert.Contains("--auto-compaction-retention=3600s", plain.Arguments());
         Assert.Contains("--quota-backend-bytes=2147483648", plain.Arguments());
         Assert.Contains(
-            "loopback", (plain with { ClientUrl = new Uri("http://10.0.0.1:2379") }).ProblemOf(), StringComparison.Ordinal);
+            "loopback", (plain with { ClientUrl = new Uri("http://10.0.0.1:2379") }).ProblemOf(),
+            StringComparison.Ordinal);
         Assert.Contains(
             "belong together", (plain with { CertificateFile = "/c" }).ProblemOf(), StringComparison.Ordinal);
         Assert.Contains(
@@ -137,7 +142,9 @@ public sealed class EtcdProgramTests : IDisposable
             CertificateFile = "/c", KeyFile = "/k", TrustedCaFile = "/ca",
         };
         Assert.Null(secure.ProblemOf());
-        Assert.Contains("https://", (secure with { ClientUrl = new Uri("http://127.0.0.1:1") }).ProblemOf(), StringComparison.Ordinal);
+        Assert.Contains(
+            "https://", (secure with { ClientUrl = new Uri("http://127.0.0.1:1") }).ProblemOf(),
+            StringComparison.Ordinal);
         Assert.Contains("--client-cert-auth=true", secure.Arguments());
         Assert.Contains("--peer-client-cert-auth=true", secure.Arguments());
         Assert.Contains("--peer-trusted-ca-file=/ca", secure.Arguments());

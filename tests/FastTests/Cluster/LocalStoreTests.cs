@@ -46,7 +46,10 @@ public sealed class LocalStoreTests
         {
             using DatabaseCatalog catalog = DatabaseCatalog.Open(new CatalogOptions
             {
-                Folders = files, Clock = TimeProvider.System, Random = new Random(1), Loggers = NullLoggerFactory.Instance,
+                Folders = files,
+                Clock = TimeProvider.System,
+                Random = new Random(1),
+                Loggers = NullLoggerFactory.Instance,
             });
             await using var store = LocalStore.Open(new CatalogRecords(catalog.Records));
             long before = (await store.GetAsync(longest)).Entry?.ModRevision ?? 0;

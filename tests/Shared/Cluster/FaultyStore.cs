@@ -4,8 +4,8 @@ using Raven.Cluster.Store;
 namespace Shared.Cluster;
 
 /// <summary>
-/// A store whose network is bad, by chance: requests and answers are lost, requests arrive much later, watches are late.
-/// A seed and the same calls give the same faults.
+/// A store whose network is bad, by chance: requests and answers are lost, requests arrive much later, watches are
+/// late. A seed and the same calls give the same faults.
 /// </summary>
 internal sealed class FaultyStore : IClusterStore
 {
@@ -26,7 +26,8 @@ internal sealed class FaultyStore : IClusterStore
     /// <summary>Of how many transactions one meets a fault; 0 for none.</summary>
     internal int FaultEvery { get; set; } = 3;
 
-    /// <summary>What the next transactions meet, in place of chance: -1 nothing, 0 a lost request, 1 a lost answer.</summary>
+    /// <summary>What the next transactions meet, in place of chance: -1 nothing, 0 a lost request, 1 a lost
+    /// answer.</summary>
     internal Queue<int> Script { get; } = [];
 
     /// <summary>Called after a fault, before it is told: others may act there.</summary>

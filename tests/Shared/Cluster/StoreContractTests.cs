@@ -85,7 +85,8 @@ public abstract class StoreContractTests : IAsyncLifetime
         await AssertRefusedAsync("no key", [new("ä", Bytes("1"))]);
         await AssertRefusedAsync("bytes", [new("a", new byte[StoreTxn.BytesMax])]);
         await AssertRefusedAsync(
-            "at most", [.. Enumerable.Range(0, StoreTxn.CountMax + 1).Select(i => new StoreChange($"{i}", Bytes("1")))]);
+            "at most",
+            [.. Enumerable.Range(0, StoreTxn.CountMax + 1).Select(i => new StoreChange($"{i}", Bytes("1")))]);
         Assert.Equal(StoreStatus.Refused, (await Store.GetAsync("a\n")).Status);
         Assert.Equal(StoreStatus.Refused, (await Store.GrantAsync(TimeSpan.FromSeconds(0.5))).Status);
         StoreTxnResult large = await Store.TxnAsync(new StoreTxn([], [new("a", new byte[StoreTxn.BytesMax - 1])]));
@@ -139,7 +140,8 @@ public abstract class StoreContractTests : IAsyncLifetime
                 string key = $"w/{random.Next(4)}";
                 bool isThere = (await GetAsync(key)).Entry is not null;
                 string? value = isThere && random.Next(3) == 0 ? null : $"{expected.Count}";
-                StoreChange[] changes = [new(key, value is null ? null : Bytes(value)), new($"x/{i % 3}", Bytes($"{i}"))];
+                StoreChange[] changes =
+                    [new(key, value is null ? null : Bytes(value)), new($"x/{i % 3}", Bytes($"{i}"))];
                 long revision = Done(await Store.TxnAsync(new StoreTxn([], changes))).Revision;
                 expected.Add((key, value, revision));
                 expected.Add((changes[1].Key, $"{i}", revision));
@@ -234,7 +236,8 @@ public abstract class StoreContractTests : IAsyncLifetime
         Assert.Equal(["free", "kept", "left"], (await Store.RangeAsync("")).Entries.Select(entry => entry.Key));
         Assert.Equal(StoreStatus.LeaseGone, (await Store.RevokeAsync(ended)).Status);
         Assert.Equal(StoreStatus.LeaseGone, (await Store.KeepAliveAsync(ended)).Status);
-        StoreTxnResult bound = await Store.TxnAsync(new StoreTxn([], [new("late", Bytes("1"), ended), new("x", Bytes("1"))]));
+        StoreTxnResult bound = await Store.TxnAsync(
+            new StoreTxn([], [new("late", Bytes("1"), ended), new("x", Bytes("1"))]));
         Assert.Equal(StoreStatus.LeaseGone, bound.Status);
 
         using var hang = new CancellationTokenSource(Hang);
@@ -281,7 +284,9 @@ public abstract class StoreContractTests : IAsyncLifetime
             faults,
             new StoreMirrorOptions
             {
-                Prefix = "m/", ReadAgainEvery = TimeSpan.FromMilliseconds(20), RetryPause = TimeSpan.FromMilliseconds(1),
+                Prefix = "m/",
+                ReadAgainEvery = TimeSpan.FromMilliseconds(20),
+                RetryPause = TimeSpan.FromMilliseconds(1),
             });
         mirror.Changed += told.AddRange;
         mirror.Start();

@@ -4,8 +4,9 @@ using Raven.Cluster.Store;
 namespace Shared.Cluster;
 
 /// <summary>
-/// Some clients that find out what became of their transactions while answers are lost and requests arrive late, and act
-/// in the middle of one another. Afterwards all that was ever written is read from a watch: what was told must be that.
+/// Some clients that find out what became of their transactions while answers are lost and requests arrive late, and
+/// act in the middle of one another. Afterwards all that was ever written is read from a watch: what was told must be
+/// that.
 /// </summary>
 internal sealed class StoreFaultRun
 {

@@ -7,7 +7,8 @@ using SlowTests.Backups;
 
 namespace SlowTests.Cluster;
 
-/// <summary>Three members of a real etcd: some are killed, stand still, are replaced, and answers are cut off.</summary>
+/// <summary>Three members of a real etcd: some are killed, stand still, are replaced, and answers are cut
+/// off.</summary>
 [Trait(Category.Shard, "cluster-store")]
 [Trait(Category.Run, Category.Ci)]
 public sealed class EtcdClusterTests
@@ -69,7 +70,8 @@ public sealed class EtcdClusterTests
             Endpoints = [new Uri($"http://127.0.0.1:{relay.Port}")], RetryPause = TimeSpan.FromMilliseconds(5),
         };
         await using var store = new CertainStore(
-            new EtcdStore(options), new CertainStoreOptions { ClientId = "t", RetryPause = TimeSpan.FromMilliseconds(5) });
+            new EtcdStore(options),
+            new CertainStoreOptions { ClientId = "t", RetryPause = TimeSpan.FromMilliseconds(5) });
         using var ended = new CancellationTokenSource(Hang);
         using var enough = new CancellationTokenSource(TimeSpan.FromSeconds(6));
         int count = await CountAsync(store, enough.Token, ended.Token);

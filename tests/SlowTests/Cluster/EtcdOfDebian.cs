@@ -7,8 +7,8 @@ using SlowTests.Support;
 
 namespace SlowTests.Cluster;
 
-/// <summary>Members of a real etcd on free ports of loopback, each with a folder that goes with it. The program is got as
-/// users get it.</summary>
+/// <summary>Members of a real etcd on free ports of loopback, each with a folder that goes with it. The program is got
+/// as users get it.</summary>
 internal sealed class EtcdOfDebian : IAsyncDisposable
 {
     private static readonly TimeSpan ReadyMax = TimeSpan.FromMinutes(1);
@@ -85,7 +85,8 @@ internal sealed class EtcdOfDebian : IAsyncDisposable
 
     internal EtcdStoreOptions CallsOf(params string[] names) => new()
     {
-        Endpoints = [.. names.Select(name => _clients[name])], Root = EtcdStoreOptions.RootOf(Guid.NewGuid().ToString("N")),
+        Endpoints = [.. names.Select(name => _clients[name])],
+        Root = EtcdStoreOptions.RootOf(Guid.NewGuid().ToString("N")),
     };
 
     internal async Task<ManagedEtcd> RunAsync(ManagedEtcdOptions options, EtcdStoreOptions calls)
@@ -102,9 +103,9 @@ internal sealed class EtcdOfDebian : IAsyncDisposable
         string? problem = await _running[name].WaitUntilReadyAsync(limit.Token);
         if (problem is not null)
         {
-            string log = _running[name].State + " " + string.Join(
-                '\n', File.Exists(OptionsOf(name).LogFile) ? (await File.ReadAllLinesAsync(OptionsOf(name).LogFile)).TakeLast(5) : []);
-            Assert.Fail($"{problem}\n{log}");
+            string file = OptionsOf(name).LogFile;
+            IEnumerable<string> log = File.Exists(file) ? (await File.ReadAllLinesAsync(file)).TakeLast(5) : [];
+            Assert.Fail($"{problem}: {_running[name].State}\n{string.Join('\n', log)}");
         }
     }
 

@@ -54,7 +54,8 @@ public sealed class ManagedEtcdTests
     {
         await using EtcdOfDebian etcd = await EtcdOfDebian.PrepareAsync("http", "A");
         EtcdStoreOptions calls = etcd.CallsOf("A");
-        await etcd.RunAsync(etcd.OptionsOf("A") with { QuotaBytes = QuotaBytes, CheckEvery = TimeSpan.FromHours(1) }, calls);
+        await etcd.RunAsync(
+            etcd.OptionsOf("A") with { QuotaBytes = QuotaBytes, CheckEvery = TimeSpan.FromHours(1) }, calls);
         await etcd.ReadyAsync("A");
         await using var store = new EtcdStore(calls);
         StoreStatus status = StoreStatus.Ok;
