@@ -90,7 +90,7 @@ internal sealed class RecordReader
     }
 
     /// <summary>Tags of nodes, none twice.</summary>
-    internal IReadOnlyList<string> Tags(string name)
+    internal List<string> Tags(string name)
     {
         List<string> tags = [];
         if (Take(name) is not JsonArray array)

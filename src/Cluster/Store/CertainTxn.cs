@@ -112,7 +112,7 @@ internal sealed class CertainTxn
 
             if (tried.Status == StoreStatus.Ok)
             {
-                StoreEntry? mark = tried.Current.FirstOrDefault();
+                StoreEntry? mark = tried.Current.Count > 0 ? tried.Current[0] : null;
                 if (IsOurs(mark))
                 {
                     return Done(mark!.ModRevision);

@@ -20,6 +20,12 @@ internal sealed class LocalState
 
     internal LocalState(ILocalRecords records)
     {
+        if (records.KeyBytesMax < Prefix.Length + StoreTxn.KeyBytesMax)
+        {
+            throw new ArgumentException(
+                $"Records with keys of {records.KeyBytesMax} bytes are too short.", nameof(records));
+        }
+
         _records = records;
         Revision = 1;
         foreach ((string key, byte[] value) in records.Read(Prefix))
@@ -52,7 +58,7 @@ internal sealed class LocalState
 
     /// <summary>Makes changes durable, and then seen.</summary>
     /// <returns>What has changed; none if only keys were deleted that are not there.</returns>
-    internal IReadOnlyList<StoreChangeEvent> Apply(IReadOnlyList<StoreChange> changes)
+    internal List<StoreChangeEvent> Apply(IReadOnlyList<StoreChange> changes)
     {
         long revision = Revision + 1;
         List<StoreChangeEvent> events = [];

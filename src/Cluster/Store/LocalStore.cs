@@ -9,7 +9,6 @@ namespace Raven.Cluster.Store;
 /// </summary>
 public sealed class LocalStore : IClusterStore
 {
-    private readonly LocalStoreOptions _options;
     private readonly LocalState _state;
     private readonly LocalLeases _leases;
     private readonly LocalHistory _history;
@@ -20,7 +19,6 @@ public sealed class LocalStore : IClusterStore
 
     private LocalStore(ILocalRecords records, LocalStoreOptions options)
     {
-        _options = options;
         _state = new LocalState(records);
         _leases = new LocalLeases(options.Clock);
         _expiry = options.Clock.CreateTimer(
@@ -51,6 +49,7 @@ public sealed class LocalStore : IClusterStore
     /// <param name="records">The records.</param>
     /// <param name="options">What it may be told.</param>
     /// <exception cref="StorageCorruptedException">A record is no key of a store.</exception>
+    /// <exception cref="ArgumentException">The records take no keys as long as the store's.</exception>
     public static LocalStore Open(ILocalRecords records, LocalStoreOptions? options = null)
     {
         ArgumentNullException.ThrowIfNull(records);
@@ -251,7 +250,7 @@ public sealed class LocalStore : IClusterStore
 
         try
         {
-            IReadOnlyList<StoreChangeEvent> events = _state.Apply(changes);
+            List<StoreChangeEvent> events = _state.Apply(changes);
             if (events.Count > 0)
             {
                 _history.Add(_state.Revision, events);

@@ -218,7 +218,7 @@ public sealed class StoreMirror : IAsyncDisposable
     }
 
     private void Show(
-        ImmutableSortedDictionary<string, StoreEntry> entries, long revision, IReadOnlyList<StoreChangeEvent> events)
+        ImmutableSortedDictionary<string, StoreEntry> entries, long revision, StoreChangeEvent[] events)
     {
         TaskCompletionSource moved;
         lock (_gate)
@@ -228,7 +228,7 @@ public sealed class StoreMirror : IAsyncDisposable
             (moved, _moved) = (_moved, NewSignal());
         }
 
-        if (events.Count > 0)
+        if (events.Length > 0)
         {
             Changed?.Invoke(events);
         }
