@@ -7,8 +7,8 @@ namespace FastTests.Cluster;
 /// <summary>The records in the cluster's store.</summary>
 public sealed class ClusterRecordTests
 {
-    private const string Group = """{"lineage":"l1","epoch":3,"primary":"A","inSync":["A","B"],"""
-        + """"members":["A","B","C"],"promotables":["D"],"order":["B","A"],"minInSync":2,"shard":0}""";
+    private const string Group = """{"lineage":"l1","epoch":3,"primary":"A","inSync":["A","B"]"""
+        + ""","members":["A","B","C"],"promotables":["D"],"order":["B","A"],"minInSync":2,"shard":0}""";
 
     [Fact]
     public void A_record_is_written_as_it_was_read_with_what_this_build_does_not_know()
