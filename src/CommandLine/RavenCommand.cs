@@ -54,8 +54,8 @@ internal static class RavenCommand
         [
             CertificateVerbs.Create(), KeyVerbs.Create(), AuditVerbs.Create(), .. StatusVerbs.Create(),
             .. DatabaseVerbs.Create(), LogVerbs.Create(), DoctorVerb.Create(), .. BackupVerbs.Create(),
-            ServerKeyVerbs.Create(), ServiceVerbs.Create(), ShellVerb.Create(), .. ImportCommands.Create(),
-            SeriesCommands.Create(), .. InspectCommands.Create(),
+            ServerKeyVerbs.Create(), ClusterVerbs.Create(), ServiceVerbs.Create(), ShellVerb.Create(),
+            .. ImportCommands.Create(), SeriesCommands.Create(), .. InspectCommands.Create(),
         ];
         foreach (Command verb in verbs)
         {
