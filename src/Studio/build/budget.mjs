@@ -93,5 +93,5 @@ for (const [start, name] of Object.entries(FILES)) {
 check("JavaScript, C#", sizeOf("vendor/javascript.js"), sizeOf("vendor/csharp.js"));
 check("first list", lines[0][1]);
 check("document, query, time series", lines[2][1], lines[3][1], lines[4][1]);
-check("load", lines[5][1]);
+check("load of the server", lines[5][1]);
 check("all files", lines[6][1]);

@@ -213,7 +213,7 @@ describe("names, states and the palette", () => {
         index({ State: "Error", IsStale: true }),
         index({ State: "Disabled" }),
       ].map((one) => plain(indexState(one).word)),
-    ).toEqual(["up to date", "behind 1 200", "behind", "paused", "faulted", "disabled"]);
+    ).toEqual(["up to date", "behind 1 200", "behind", "paused, behind", "faulted", "disabled"]);
     expect(isOfFilter(index({ ErrorsCount: 1 }), "errors", "a/")).toBe(true);
     expect(isOfFilter(index({}), "errors", "")).toBe(false);
     expect(lagMs(index({ BehindSince: "2026-11-26T08:30:12.0000000Z" }), Date.parse("2026-11-26T08:30:14Z"))).toBe(

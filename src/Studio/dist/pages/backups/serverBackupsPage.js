@@ -62,7 +62,7 @@ function ServerBackupsPage() {
 				"aria-label": "Backups of all databases",
 				tabIndex: 0,
 				children: [/* @__PURE__ */ jsxs("table", {
-					className: "plain-table",
+					className: "plain-table roomy",
 					children: [/* @__PURE__ */ jsx("thead", { children: /* @__PURE__ */ jsxs("tr", { children: [
 						/* @__PURE__ */ jsx("th", { children: "Task" }),
 						/* @__PURE__ */ jsx("th", { children: "State" }),

@@ -199,7 +199,7 @@ function Since({ name, before, after }) {
 	});
 	const now = after ?? "";
 	return /* @__PURE__ */ jsxs("div", {
-		className: "revision",
+		className: "revision whole",
 		children: [after === null && /* @__PURE__ */ jsx("p", {
 			className: "padded",
 			children: "It is not there any more."

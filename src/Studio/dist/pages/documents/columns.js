@@ -50,7 +50,7 @@ function readColumns(text) {
 	});
 }
 /** As wide as a time of 27 characters. */
-const TIME_WIDTH = 216;
+const TIME_WIDTH = 240;
 /** The columns of the grid. */
 function gridColumns(names, fields, hasCollection) {
 	const numbers = new Set(fields.filter((field) => field.isNumber).map((field) => field.name));
@@ -69,7 +69,7 @@ function gridColumns(names, fields, hasCollection) {
 		...names.map((name) => ({
 			key: `.${name}`,
 			title: name,
-			width: times.has(name) ? TIME_WIDTH : Math.min(260, Math.max(110, 40 + 9 * name.length)) + (numbers.has(name) ? 0 : 50),
+			width: times.has(name) ? 240 : Math.min(260, Math.max(110, 40 + 9 * name.length)) + (numbers.has(name) ? 0 : 50),
 			isNumber: numbers.has(name)
 		})),
 		{

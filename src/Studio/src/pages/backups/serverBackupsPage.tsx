@@ -49,7 +49,7 @@ export function ServerBackupsPage() {
         </Empty>
       ) : (
         <section className="scroll" aria-label="Backups of all databases" tabIndex={0}>
-          <table className="plain-table">
+          <table className="plain-table roomy">
             <thead>
               <tr>
                 <th>Task</th>

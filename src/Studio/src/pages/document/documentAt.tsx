@@ -162,7 +162,7 @@ function Since({ name, before, after }: { name: string; before: string; after: s
   }
   const now = after ?? "";
   return (
-    <div className="revision">
+    <div className="revision whole">
       {after === null && <p className="padded">It is not there any more.</p>}
       {before.length + now.length < WORKER_LENGTH ? (
         <Suspense fallback={<Loading what="the difference" />}>

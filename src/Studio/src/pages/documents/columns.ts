@@ -67,7 +67,7 @@ export function readColumns(text: string): string[] {
 }
 
 /** As wide as a time of 27 characters. */
-const TIME_WIDTH = 216;
+export const TIME_WIDTH = 240;
 
 /** The columns of the grid. */
 export function gridColumns(
