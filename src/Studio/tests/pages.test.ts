@@ -8,9 +8,10 @@ import { parseJson, printJson } from "../src/json/jsonTree";
 import { withoutSystemFields } from "../src/json/systemFields";
 import { EventRing } from "../src/pages/changes/eventRing";
 import { nameRefusal } from "../src/pages/databases/databaseName";
-import { chosenColumns, columnFields, readColumns, writeColumns } from "../src/pages/documents/columns";
+import { chosenColumns, columnFields, gridColumns, readColumns, writeColumns } from "../src/pages/documents/columns";
 import { indexState, isOfFilter, lagMs } from "../src/pages/indexes/indexState";
 import { readTrial, trialScript, updateParts } from "../src/pages/patch/patchModel";
+import { placedMessage } from "../src/pages/query/indexChip";
 import {
   flameBars,
   parameterJson,
@@ -190,6 +191,26 @@ describe("names, states and the palette", () => {
     expect(["shop", "a-b_c.d", "-x", "1"].map(nameRefusal)).toEqual([undefined, undefined, undefined, undefined]);
     expect([".x", "x.", "a b", "a/b", "é", "x".repeat(129)].every((name) => nameRefusal(name) !== undefined)).toBe(
       true,
+    );
+  });
+
+  test("a column of times is wide enough for one", () => {
+    const found = columnFields({
+      Fields: [
+        { Path: "OrderedAt", Kinds: { String: 1 }, Share: 1, Example: "1996-07-04T00:00:00.0000000" },
+        { Path: "Company", Kinds: { String: 1 }, Share: 1, Example: "companies/1-A" },
+      ],
+    } as never);
+    const [, at, company] = gridColumns(["OrderedAt", "Company"], found, false);
+    expect([at?.width, (company?.width ?? 0) < 200]).toEqual([240, true]);
+  });
+
+  test("an error of a query has its place once", () => {
+    expect(placedMessage({ Message: "expected a field", Line: 1, Column: 18 } as never)).toBe(
+      "line 1, column 18: expected a field",
+    );
+    expect(placedMessage({ Message: "line 1, column 18: expected", Line: 1, Column: 18 } as never)).toBe(
+      "line 1, column 18: expected",
     );
   });
 

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { type Caller, lackOf, routesOf } from "../src/api/serverRoutes";
 import { DATABASE_PAGES, pageLinks, SERVER_PAGES } from "../src/app/pages";
@@ -154,4 +154,26 @@ test("an export asks for a collection by its name, and says when its script is t
   expect(exportRefusal({ ...WHOLE_DUMP, types: new Set() }, "{}")).toMatch(/Choose/);
   expect(exportRefusal(WHOLE_DUMP, "{}")).toBeUndefined();
   expect(exportRefusal(WHOLE_DUMP, "x".repeat(24 * 1024 + 1))).toMatch(/too long/);
+});
+
+test("every route that a source asks for by name is one of the server's, and served", () => {
+  const folder = new URL("../src/", import.meta.url);
+  const asked = new Set<string>();
+  for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((one) => /\.tsx?$/.test(one))) {
+    const text = readFileSync(new URL(name, folder), "utf8").replace(/\s+/g, " ");
+    const place = String.raw`(?:databasePath\([^,()]+, "([^"]+)"\)|"(/[^"]+)")`;
+    for (const [, method, ofDatabase, ofServer] of text.matchAll(
+      new RegExp(`(?:send|sendForFile|upload)\\( ?"([A-Z]+)", ?${place}`, "g"),
+    )) {
+      asked.add(`${method} ${ofDatabase ? `/databases/{database}/${ofDatabase}` : ofServer}`);
+    }
+    for (const [, ofDatabase, ofServer] of text.matchAll(new RegExp(`getJson(?:<[^(]*>)?\\( ?${place}`, "g"))) {
+      asked.add(`GET ${ofDatabase ? `/databases/{database}/${ofDatabase}` : ofServer}`);
+    }
+  }
+  expect(asked.size).toBeGreaterThan(50);
+  // The description of the API knows neither the page nor a method that only databases have.
+  const others = ["HEAD /studio/", "RESET /databases/{database}/indexes"];
+  const missing = [...asked].filter((one) => !routes.get(one)?.isServed && !others.includes(one));
+  expect(missing).toEqual([]);
 });
