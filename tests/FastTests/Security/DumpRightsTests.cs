@@ -26,7 +26,8 @@ public sealed class DumpRightsTests(SecuredServer secured) : IClassFixture<Secur
     public void A_dump_by_a_link_has_what_the_caller_may_read_and_is_saved_by_a_browser()
     {
         InMemoryRequest answer = secured.Send("R", "GET", Export);
-        Assert.Equal("attachment; filename=\"export.ravendbdump\"", RegistryServer.Header(answer, "Content-Disposition"));
+        Assert.Equal(
+            "attachment; filename=\"export.ravendbdump\"", RegistryServer.Header(answer, "Content-Disposition"));
         DumpContent some = Read(answer);
         Assert.Contains(some.Sections, section => section.Name == "Docs");
         Assert.DoesNotContain(some.Sections, section => section.Name is "DatabaseRecord" or "Indexes");
