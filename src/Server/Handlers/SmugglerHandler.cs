@@ -1,5 +1,6 @@
 using System.Text.Json;
 using Microsoft.AspNetCore.Http.Features;
+using Microsoft.Extensions.Primitives;
 using Raven.Blittable.Format;
 using Raven.Blittable.Json;
 using Raven.Blittable.Reading;
@@ -21,47 +22,37 @@ internal static class SmugglerHandler
 
     private const int OptionsSizeBytesMax = 1024 * 1024;
 
+    private static readonly StringValues Saved = "attachment; filename=\"export.ravendbdump\"";
+
     [Route("POST", "/databases/*/smuggler/export", Access.Read,
         IsStream = true, Audit = "data.exported", Summary = "Writes a database as a dump", Query = "operationId:int")]
     internal static async ValueTask ExportAsync(RequestContext request)
     {
         bool hasBody = request.Features.Get<IHttpRequestBodyDetectionFeature>()?.CanHaveBody != false
             && request.Headers.ContentLength != 0;
-        DumpOptions options = hasBody
+        await WriteDumpAsync(request, hasBody
             ? DumpOptions.Parse(
                 await BodyReader.ReadObjectAsync(request, BlittableMode.ToMemory).ConfigureAwait(false))
-            : new DumpOptions();
-        options.CheckScript(request.Server.Queries);
-        SmugglerRun run = SmugglerRun.Begin(request);
-        request.Announce(detail: DetailOf(options));
-        await run.RunAsync(async stop =>
-        {
-            run.LiftLimits();
-            request.Response.Headers.ContentType = "application/octet-stream";
-            var answer = new AnswerStream(request);
-            Stream packed = options.Compression == DumpCompression.Zstd
-                ? Zstandard.Begin(answer)
-                : new GzipMembers(answer);
-            await using (packed.ConfigureAwait(false))
-            {
-                try
-                {
-                    var export = new DumpExport(
-                        request.Database, request.Server.Queries, Allowed(options, run), run.Result, run.Operation);
+            : new DumpOptions(), isSaved: false).ConfigureAwait(false);
+    }
 
-                    // One thread reads and formats, others compress and send.
-                    await StreamPipe.RunAsync(
-                        (text, halt) => export.RunAsync(text, halt).AsTask(),
-                        text => StreamPipe.CopyAsync(text, packed, stop),
-                        stop).ConfigureAwait(false);
-                }
-                catch
-                {
-                    answer.IsBroken = true;
-                    throw;
-                }
-            }
-        }).ConfigureAwait(false);
+    [Route("GET", "/databases/*/smuggler/export", Access.Read,
+        IsStream = true, Audit = "data.exported",
+        Summary = "Writes a database as a dump for a link, which a browser saves as it comes",
+        Query = "operationId:int, options")]
+    internal static ValueTask ExportByLinkAsync(RequestContext request)
+    {
+        DumpOptions options = new();
+        if (request.QueryUtf8("options") is { IsEmpty: false } json)
+        {
+            options = request.Operation.Parser.TryParse(
+                json.Span, BlittableMode.ToMemory, out BlittableObject read, out JsonError error)
+                ? DumpOptions.Parse(read)
+                : throw new BadRequestException(
+                    400, ErrorType.InvalidJson, $"The options are no JSON object: {error}");
+        }
+
+        return WriteDumpAsync(request, options, isSaved: true);
     }
 
     [Route("POST", "/databases/*/smuggler/import", Access.ReadWrite,
@@ -130,6 +121,47 @@ internal static class SmugglerHandler
         BlittableObject body = await BodyReader.ReadObjectAsync(request, BlittableMode.ToMemory).ConfigureAwait(false);
         DumpOptions.Parse(body).CheckScript(request.Server.Queries);
         request.Response.Status = 204;
+    }
+
+    /// <summary>Writes a dump as the answer of a request, which a browser saves if it is told so.</summary>
+    private static async ValueTask WriteDumpAsync(RequestContext request, DumpOptions options, bool isSaved)
+    {
+        options.CheckScript(request.Server.Queries);
+        SmugglerRun run = SmugglerRun.Begin(request);
+        request.Announce(detail: DetailOf(options));
+        await run.RunAsync(async stop =>
+        {
+            run.LiftLimits();
+            request.Response.Headers.ContentType = "application/octet-stream";
+            if (isSaved)
+            {
+                request.Response.Headers.ContentDisposition = Saved;
+            }
+
+            var answer = new AnswerStream(request);
+            Stream packed = options.Compression == DumpCompression.Zstd
+                ? Zstandard.Begin(answer)
+                : new GzipMembers(answer);
+            await using (packed.ConfigureAwait(false))
+            {
+                try
+                {
+                    var export = new DumpExport(
+                        request.Database, request.Server.Queries, Allowed(options, run), run.Result, run.Operation);
+
+                    // One thread reads and formats, others compress and send.
+                    await StreamPipe.RunAsync(
+                        (text, halt) => export.RunAsync(text, halt).AsTask(),
+                        text => StreamPipe.CopyAsync(text, packed, stop),
+                        stop).ConfigureAwait(false);
+                }
+                catch
+                {
+                    answer.IsBroken = true;
+                    throw;
+                }
+            }
+        }).ConfigureAwait(false);
     }
 
     private static void WriteResult(RequestContext request, SmugglerRun run)

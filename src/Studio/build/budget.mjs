@@ -61,3 +61,37 @@ for (const [what, is, most] of lines) {
     process.exitCode = 1;
   }
 }
+
+// Decision 0029 tells these sizes: they may not be those of a build of long ago.
+const FILES = {
+  "React 19": "vendor/react-core.js",
+  "Base UI": "vendor/baseui.js",
+  "TanStack Router": "vendor/router.js",
+  "TanStack Query": "vendor/query.js",
+  "CodeMirror 6, shared": "vendor/codemirror-core.js",
+  "CodeMirror: JSON": "vendor/codemirror.js",
+  uPlot: "vendor/uplot.js",
+};
+const TOLD_OFF_MAX = 0.05;
+const decisions = new URL("../../../docs/decisions/", import.meta.url);
+const page = readdirSync(decisions).find((name) => name.startsWith("0029"));
+const rows = readFileSync(new URL(page, decisions), "utf8").split("\n");
+const told = (start) => {
+  const row = rows.find((line) => line.replaceAll("*", "").startsWith(`| ${start}`)) ?? "";
+  return (row.split("|")[2] ?? "").match(/\d[\d,]*/g)?.map((number) => Number(number.replaceAll(",", ""))) ?? [];
+};
+const check = (start, ...sizes) => {
+  const said = told(start);
+  if (sizes.some((size, at) => !(Math.abs((said[at] ?? 0) / size - 1) <= TOLD_OFF_MAX))) {
+    console.log(`${page}, "${start}": it says ${said.join(" and ") || "nothing"}, which is ${sizes.join(" and ")} now`);
+    process.exitCode = 1;
+  }
+};
+for (const [start, name] of Object.entries(FILES)) {
+  check(start, sizeOf(name));
+}
+check("JavaScript, C#", sizeOf("vendor/javascript.js"), sizeOf("vendor/csharp.js"));
+check("first list", lines[0][1]);
+check("document, query, time series", lines[2][1], lines[3][1], lines[4][1]);
+check("load of the server", lines[5][1]);
+check("all files", lines[6][1]);

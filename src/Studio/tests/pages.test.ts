@@ -8,9 +8,10 @@ import { parseJson, printJson } from "../src/json/jsonTree";
 import { withoutSystemFields } from "../src/json/systemFields";
 import { EventRing } from "../src/pages/changes/eventRing";
 import { nameRefusal } from "../src/pages/databases/databaseName";
-import { chosenColumns, columnFields, readColumns, writeColumns } from "../src/pages/documents/columns";
+import { chosenColumns, columnFields, gridColumns, readColumns, writeColumns } from "../src/pages/documents/columns";
 import { indexState, isOfFilter, lagMs } from "../src/pages/indexes/indexState";
 import { readTrial, trialScript, updateParts } from "../src/pages/patch/patchModel";
+import { placedMessage } from "../src/pages/query/indexChip";
 import {
   flameBars,
   parameterJson,
@@ -193,6 +194,26 @@ describe("names, states and the palette", () => {
     );
   });
 
+  test("a column of times is wide enough for one", () => {
+    const found = columnFields({
+      Fields: [
+        { Path: "OrderedAt", Kinds: { String: 1 }, Share: 1, Example: "1996-07-04T00:00:00.0000000" },
+        { Path: "Company", Kinds: { String: 1 }, Share: 1, Example: "companies/1-A" },
+      ],
+    } as never);
+    const [, at, company] = gridColumns(["OrderedAt", "Company"], found, false);
+    expect([at?.width, (company?.width ?? 0) < 200]).toEqual([240, true]);
+  });
+
+  test("an error of a query has its place once", () => {
+    expect(placedMessage({ Message: "expected a field", Line: 1, Column: 18 } as never)).toBe(
+      "line 1, column 18: expected a field",
+    );
+    expect(placedMessage({ Message: "line 1, column 18: expected", Line: 1, Column: 18 } as never)).toBe(
+      "line 1, column 18: expected",
+    );
+  });
+
   test("an index says what is worst about it", () => {
     const index = (more: Partial<IndexStats>) =>
       ({
@@ -213,7 +234,7 @@ describe("names, states and the palette", () => {
         index({ State: "Error", IsStale: true }),
         index({ State: "Disabled" }),
       ].map((one) => plain(indexState(one).word)),
-    ).toEqual(["up to date", "behind 1 200", "behind", "paused", "faulted", "disabled"]);
+    ).toEqual(["up to date", "behind 1 200", "behind", "paused, behind", "faulted", "disabled"]);
     expect(isOfFilter(index({ ErrorsCount: 1 }), "errors", "a/")).toBe(true);
     expect(isOfFilter(index({}), "errors", "")).toBe(false);
     expect(lagMs(index({ BehindSince: "2026-11-26T08:30:12.0000000Z" }), Date.parse("2026-11-26T08:30:14Z"))).toBe(

@@ -112,6 +112,8 @@ public sealed record AuditCase(string Method, string Target, string Body, string
             Made + ",\"resource\":\"news\""),
         new("POST", "/databases/made/smuggler/export", """{"OperateOnTypes":"Documents","Collections":["A"]}""",
             "data.exported", Made + ",\"detail\":{\"types\":\"Documents\",\"collections\":\"A\"}"),
+        new("GET", "/databases/made/smuggler/export?options=%7B%22OperateOnTypes%22:%22Documents%22%7D", "",
+            "data.exported", Made + ",\"detail\":{\"types\":\"Documents\",\"collections\":\"all\"}"),
         new("POST", "/databases/made/smuggler/import", """{"Docs":[]}""", "data.imported", Made),
         new("POST", "/databases/made/smuggler/import/csv?collection=Users", "Name\nAnn\n", "data.imported",
             Made + ",\"detail\":{\"format\":\"CSV\",\"collection\":\"Users\"}"),

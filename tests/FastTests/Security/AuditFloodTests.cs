@@ -2,6 +2,9 @@ using System.Security.Cryptography.X509Certificates;
 using System.Text.Json.Nodes;
 using FastTests.Server;
 using Raven.Security.Floods;
+using Raven.Security.Keys;
+using Raven.Security.Registry;
+using Raven.Security.Rights;
 using Raven.Server.Http.Security;
 
 namespace FastTests.Security;
@@ -40,6 +43,46 @@ public sealed class AuditFloodTests : IDisposable
         Assert.Equal(AuditTrail.RefusedPerMinuteMax + 2, lines.Length);
         Assert.Equal("50", (string?)lines[^2]["detail"]!["missing"]);
         Assert.Null(lines[^1]["detail"]!["missing"]);
+    }
+
+    [Fact]
+    [Trait("Security", "61")]
+    [Trait("Invariant", "TRAIL-3")]
+    public void Browsers_that_sign_in_and_out_are_counted_beyond_600_in_a_minute()
+    {
+        const string path = "/studio/session";
+        string key = _server.Trust.Keys.Create(
+            TrustFixture.Local,
+            new RegisteredKey
+            {
+                Id = "",
+                Hash = [],
+                Name = "browser",
+                Clearance = Clearance.ValidUser,
+                Permissions = Permissions.Of([KeyValuePair.Create("db", DatabaseRight.Read)]),
+                ExpiresAt = null,
+                CreatedAt = default,
+                CreatedBy = "",
+            },
+            out _);
+        for (int i = 0; i < (AuditTrail.SessionsPerMinuteMax / 2) + 25; i++)
+        {
+            SignInAndOut();
+        }
+
+        Assert.Equal(AuditTrail.SessionsPerMinuteMax / 2, Lines("session.begun").Length);
+        Assert.Equal(AuditTrail.SessionsPerMinuteMax / 2, Lines("session.ended").Length);
+        _server.Clock.Now += TimeSpan.FromMinutes(1);
+        SignInAndOut();
+        Assert.Equal("50", (string?)Lines("session.begun")[^1]["detail"]!["missing"]);
+        Assert.Null(Lines("session.ended")[^1]["detail"]?["missing"]);
+
+        void SignInAndOut()
+        {
+            InMemoryRequest begun = _server.Expect(200, null, "POST", path, "", "Authorization: Bearer " + key);
+            string cookie = RegistryServer.Header(begun, "Set-Cookie").Split(';')[0];
+            _server.Expect(204, null, "DELETE", path, "", "Cookie: " + cookie);
+        }
     }
 
     [Fact]

@@ -23,6 +23,25 @@ public sealed class DumpRightsTests(SecuredServer secured) : IClassFixture<Secur
     }
 
     [Fact]
+    public void A_dump_by_a_link_has_what_the_caller_may_read_and_is_saved_by_a_browser()
+    {
+        InMemoryRequest answer = secured.Send("R", "GET", Export);
+        Assert.Equal(
+            "attachment; filename=\"export.ravendbdump\"", RegistryServer.Header(answer, "Content-Disposition"));
+        DumpContent some = Read(answer);
+        Assert.Contains(some.Sections, section => section.Name == "Docs");
+        Assert.DoesNotContain(some.Sections, section => section.Name is "DatabaseRecord" or "Indexes");
+        const string identities = "?options=%7B%22OperateOnTypes%22:%22Identities%22%7D";
+        Assert.DoesNotContain(
+            Read(secured.Send("R", "GET", Export + identities)).Sections, section => section.Name == "Docs");
+        Assert.Equal(403, secured.Send("R", "GET", "/databases/blue/smuggler/export").StatusCode);
+        InMemoryRequest wrong = secured.Send("R", "GET", Export + "?options=%7B%22OperateOnTypes");
+        Assert.Equal(400, wrong.StatusCode);
+        Assert.Contains("options", wrong.Answer, StringComparison.Ordinal);
+        Assert.Equal("", RegistryServer.Header(wrong, "Content-Disposition"));
+    }
+
+    [Fact]
     [Trait("Security", "85")]
     [Trait("Row", "85")]
     public void A_hostile_dump_changes_nothing_but_documents_for_a_writer_and_only_disables_for_an_administrator()

@@ -15,8 +15,8 @@ namespace Raven.Server.Http.Security;
 //            be written, it is refused: changes of who is trusted, and what a route with an event does that is no note.
 //   TRAIL-2  Neither keys, passwords and private keys nor contents of documents and values of parameters are in it.
 
-//   TRAIL-3  Whoever is refused or denied writes a bounded number of lines in a minute, all callers together. The next
-//            line says how many are missing before it.
+//   TRAIL-3  Whoever is refused or denied, or signs a browser in or out, writes a bounded number of lines in a minute,
+//            all callers together. The next line says how many are missing before it.
 
 /// <summary>Writes what happens to the audit log, if one is kept. Safe for all threads.</summary>
 internal sealed class AuditTrail : ITrustAudit, IDisposable
@@ -26,6 +26,9 @@ internal sealed class AuditTrail : ITrustAudit, IDisposable
 
     /// <summary>How many lines callers write in a minute who do not say who they are.</summary>
     internal const int StrangersPerMinuteMax = 60;
+
+    /// <summary>How many lines browsers write in a minute that sign in, or out.</summary>
+    internal const int SessionsPerMinuteMax = 600;
 
     /// <summary>How long a line that need not be on the disk at once may not be.</summary>
     private static readonly TimeSpan FlushDelay = TimeSpan.FromSeconds(1);
@@ -37,6 +40,7 @@ internal sealed class AuditTrail : ITrustAudit, IDisposable
     private readonly LogThrottle _refused;
     private readonly LogThrottle _strangers;
     private readonly LogThrottle _denied;
+    private readonly LogThrottle _sessions;
     private readonly ITimer? _timer;
     private int _isOwed;
 
@@ -49,6 +53,7 @@ internal sealed class AuditTrail : ITrustAudit, IDisposable
         _refused = new LogThrottle(clock, TimeSpan.FromMinutes(1), RefusedPerMinuteMax);
         _strangers = new LogThrottle(clock, TimeSpan.FromMinutes(1), StrangersPerMinuteMax);
         _denied = new LogThrottle(clock, TimeSpan.FromMinutes(1), RefusedPerMinuteMax);
+        _sessions = new LogThrottle(clock, TimeSpan.FromMinutes(1), SessionsPerMinuteMax);
         if (log == null)
         {
             return;
@@ -142,14 +147,20 @@ internal sealed class AuditTrail : ITrustAudit, IDisposable
     }
 
     /// <summary>A browser has signed in with a key, or out.</summary>
-    internal void Session(string name, Identity? by, RequestContext request, string keyId) => Write(
-        new AuditEvent(name, AuditOutcome.Ok)
+    internal void Session(string name, Identity? by, RequestContext request, string keyId)
+    {
+        if (_log != null && _sessions.TryTake(out long missing))
         {
-            By = by,
-            From = AddressOf(request),
-            Resource = keyId,
-            RequestId = request.Id,
-        });
+            Write(new AuditEvent(name, AuditOutcome.Ok)
+            {
+                By = by,
+                From = AddressOf(request),
+                Resource = keyId,
+                Detail = [.. Missing(missing)],
+                RequestId = request.Id,
+            });
+        }
+    }
 
     /// <summary>Something that was ended while it ran, as its identity has lost the right to it.</summary>
     internal void Ended(Identity identity, Caller caller, string resource, string reason) => Write(

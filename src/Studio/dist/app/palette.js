@@ -3,9 +3,9 @@ import { databasePath, getJson, send } from "../api/http.js";
 import { wantSignIn } from "../api/signInState.js";
 import { formatCount } from "../ui/format.js";
 import { Icon } from "../ui/icon.js";
+import { usePages } from "./pages.js";
 import { rankItems } from "./paletteRank.js";
 import { databasePlace, documentUrl, placeUrl, useGo } from "./places.js";
-import { DATABASE_PAGES, SERVER_PAGES } from "./shell.js";
 import { forgetLocal } from "./storage.js";
 import { chooseTheme } from "./theme.js";
 import { showError } from "./toasts.js";
@@ -15,7 +15,7 @@ import { Dialog } from "../vendor/baseui.js";
 
 // src/app/palette.tsx
 /** Finds ids, collections, pages, databases and actions by typing. */
-function Palette({ database, onClose }) {
+function Palette({ database, early, onClose }) {
 	const go = useGo();
 	const [text, setText] = useState("");
 	const [place, setPlace] = useState(0);
@@ -46,7 +46,14 @@ function Palette({ database, onClose }) {
 		}),
 		retry: false
 	});
-	const fixed = useMemo(() => fixedItems(database, go), [database, go]);
+	const ofDatabase = usePages(database, "");
+	const ofServer = usePages("", "");
+	const fixed = useMemo(() => fixedItems(database, database === "" ? [] : ofDatabase, ofServer, go), [
+		database,
+		ofDatabase,
+		ofServer,
+		go
+	]);
 	const items = useMemo(() => {
 		const named = [
 			...fixed,
@@ -130,6 +137,11 @@ function Palette({ database, onClose }) {
 						setText(event.target.value);
 						setPlace(0);
 					},
+					onFocus: () => {
+						const typed = early.current;
+						early.current = "";
+						setText((now) => typed + now);
+					},
 					onKeyDown: onKey
 				}),
 				/* @__PURE__ */ jsx("div", {
@@ -173,13 +185,20 @@ function Palette({ database, onClose }) {
 		})] })
 	});
 }
-function fixedItems(database, go) {
-	const pages = database === "" ? [] : DATABASE_PAGES.map(({ page, title, icon }) => ({
+/** The words of pages of the server beside those of a database. */
+const SERVER_TITLES = {
+	Databases: "All databases",
+	Operations: "Operations of the server",
+	Backups: "Backups of all databases"
+};
+function fixedItems(database, ofDatabase, ofServer, go) {
+	const pageItem = ({ url, title, icon, lack }) => ({
 		title,
 		kind: "Page",
 		icon,
-		act: () => go(placeUrl(databasePlace(database, page)))
-	}));
+		...lack ? { detail: `takes ${lack}` } : {},
+		act: () => go(url)
+	});
 	const more = database === "" ? [] : [{
 		title: "New document",
 		kind: "Action",
@@ -187,13 +206,11 @@ function fixedItems(database, go) {
 		act: () => go(placeUrl(databasePlace(database, "doc"), { new: "1" }))
 	}];
 	return [
-		...pages,
+		...ofDatabase.map(pageItem),
 		...more,
-		...SERVER_PAGES.map(({ path, title, icon }) => ({
-			title: path === "/" ? "All databases" : path === "/operations" ? "Operations of the server" : title,
-			kind: "Page",
-			icon,
-			act: () => go(placeUrl(path))
+		...ofServer.map((page) => pageItem({
+			...page,
+			title: SERVER_TITLES[page.title] ?? page.title
 		})),
 		{
 			title: "Light theme",

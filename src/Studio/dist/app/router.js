@@ -115,6 +115,16 @@ const certificates = createRoute({
 	path: "/certificates",
 	component: lazyRouteComponent(() => import("../pages/certificates/certificatesPage.js"), "CertificatesPage")
 });
+const serverBackups = createRoute({
+	getParentRoute: () => root,
+	path: "/backups",
+	component: lazyRouteComponent(() => import("../pages/backups/serverBackupsPage.js"), "ServerBackupsPage")
+});
+const serverBackup = createRoute({
+	getParentRoute: () => root,
+	path: "/backup",
+	component: lazyRouteComponent(() => import("../pages/backups/serverBackupsPage.js"), "ServerBackupPage")
+});
 const restore = createRoute({
 	getParentRoute: () => root,
 	path: "/restore",
@@ -149,6 +159,8 @@ const router = createRouter({
 		storage,
 		settings,
 		certificates,
+		serverBackups,
+		serverBackup,
 		restore,
 		serverOperations
 	]),

@@ -1,9 +1,11 @@
 import { Button, IconButton } from "../ui/button.js";
 import { Icon } from "../ui/icon.js";
 import { Announcer } from "./announcer.js";
+import { useEarlyKeys } from "./earlyKeys.js";
 import { Health } from "./health.js";
 import { lazyPart } from "./lazyPart.js";
 import { Link } from "./link.js";
+import { usePages } from "./pages.js";
 import { databasePlace, placeUrl, useDatabase } from "./places.js";
 import { useShortcuts } from "./shortcuts.js";
 import { SignIn } from "./signIn.js";
@@ -15,126 +17,14 @@ import { Fragment, Suspense, jsx, jsxs, useEffect, useState } from "../vendor/re
 const Palette = lazyPart(() => import("./palette.js").then((module) => module.Palette));
 const ShortcutList = lazyPart(() => import("./shortcutList.js").then((module) => module.ShortcutList));
 const RequestDrawer = lazyPart(() => import("./requestDrawer.js").then((module) => module.RequestDrawer));
-/** The pages of a database, in the order of the navigation. */
-const DATABASE_PAGES = [
-	{
-		page: "",
-		title: "Overview",
-		icon: "database",
-		key: "o"
-	},
-	{
-		page: "docs",
-		title: "Documents",
-		icon: "files",
-		key: "d"
-	},
-	{
-		page: "query",
-		title: "Query",
-		icon: "terminal",
-		key: "q"
-	},
-	{
-		page: "indexes",
-		title: "Indexes",
-		icon: "tree",
-		key: "i"
-	},
-	{
-		page: "patch",
-		title: "Patch",
-		icon: "wand",
-		key: "p"
-	},
-	{
-		page: "cmpxchg",
-		title: "Compare-exchange",
-		icon: "key",
-		key: "x"
-	},
-	{
-		page: "changes",
-		title: "Changes",
-		icon: "activity",
-		key: "c"
-	},
-	{
-		page: "subscriptions",
-		title: "Subscriptions",
-		icon: "send",
-		key: "s"
-	},
-	{
-		page: "backups",
-		title: "Backups",
-		icon: "history",
-		key: "b"
-	},
-	{
-		page: "io",
-		title: "Import, export",
-		icon: "upload",
-		key: "m"
-	},
-	{
-		page: "operations",
-		title: "Operations",
-		icon: "clock",
-		key: "r"
-	},
-	{
-		page: "storage",
-		title: "Storage",
-		icon: "disk",
-		key: "t"
-	},
-	{
-		page: "settings",
-		title: "Settings",
-		icon: "settings",
-		key: "e"
-	}
-];
-/** The pages of the server, in the order of the navigation. */
-const SERVER_PAGES = [
-	{
-		path: "/",
-		title: "Databases",
-		icon: "database"
-	},
-	{
-		path: "/certificates",
-		title: "Certificates",
-		icon: "key"
-	},
-	{
-		path: "/restore",
-		title: "Restore",
-		icon: "reset"
-	},
-	{
-		path: "/operations",
-		title: "Operations",
-		icon: "clock"
-	},
-	{
-		path: "/running",
-		title: "Running requests",
-		icon: "activity"
-	},
-	{
-		path: "/live",
-		title: "Load of the server",
-		icon: "gauge"
-	}
-];
 /** What stands around every page. */
 function Shell() {
 	const database = useDatabase();
 	const path = useRouterState({ select: (state) => state.location.pathname });
 	const [open, setOpen] = useState();
 	const [isNavOpen, setNavOpen] = useState(false);
+	const pages = usePages(database, path);
+	const early = useEarlyKeys(open === "palette");
 	useShortcuts(database, {
 		palette: () => setOpen("palette"),
 		shortcuts: () => setOpen("shortcuts")
@@ -214,10 +104,12 @@ function Shell() {
 				children: [/* @__PURE__ */ jsx("nav", {
 					className: isNavOpen ? "nav is-open" : "nav",
 					"aria-label": database === "" ? "Pages of the server" : `Pages of ${database}`,
-					children: pagesOf(database, path).map(({ url, title, icon, isHere }) => /* @__PURE__ */ jsxs(Link, {
+					children: pages.map(({ url, title, icon, isHere, lack }) => /* @__PURE__ */ jsxs(Link, {
 						href: url,
 						"aria-current": isHere ? "page" : void 0,
-						children: [/* @__PURE__ */ jsx(Icon, { name: icon }), /* @__PURE__ */ jsx("span", { children: title })]
+						className: lack ? "is-refused" : void 0,
+						title: lack && `This takes the right ${lack}.`,
+						children: [/* @__PURE__ */ jsx(Icon, { name: lack ? "lock" : icon }), /* @__PURE__ */ jsx("span", { children: title })]
 					}, url))
 				}), /* @__PURE__ */ jsxs("main", {
 					className: "content",
@@ -231,6 +123,7 @@ function Shell() {
 			/* @__PURE__ */ jsxs(Suspense, { children: [
 				open === "palette" && /* @__PURE__ */ jsx(Palette, {
 					database,
+					early,
 					onClose: () => setOpen(void 0)
 				}),
 				open === "shortcuts" && /* @__PURE__ */ jsx(ShortcutList, { onClose: () => setOpen(void 0) }),
@@ -239,27 +132,5 @@ function Shell() {
 		]
 	});
 }
-/** The links of the navigation: of a database, or of the server. */
-function pagesOf(database, path) {
-	return database === "" ? SERVER_PAGES.map(({ path: to, ...rest }) => ({
-		...rest,
-		url: placeUrl(to),
-		isHere: path === to
-	})) : DATABASE_PAGES.map(({ page, title, icon }) => ({
-		url: placeUrl(databasePlace(database, page)),
-		title,
-		icon,
-		isHere: isCurrent(path, database, page)
-	}));
-}
-function isCurrent(path, database, page) {
-	const rest = decodeURIComponent(path).slice(`/db/${database}`.length).split("/")[1] ?? "";
-	return rest === page || rest === {
-		docs: "doc",
-		indexes: "index",
-		subscriptions: "subscription",
-		backups: "backup"
-	}[page];
-}
 
-export { DATABASE_PAGES, SERVER_PAGES, Shell };
+export { Shell };

@@ -65,8 +65,8 @@ function nameStyle(name, line, end, isRql) {
 	if (lower === "true" || lower === "false" || lower === "null") return "atom";
 	return /^\s*\(/.test(line.slice(end)) && lower !== "in" && lower !== "and" && lower !== "or" && lower !== "not" ? "variableName.function" : isRql && KEYWORDS.has(lower) ? "keyword" : "variableName";
 }
-/** How often and how long a completion waits for fields. */
-const WAITS = 40;
+/** How often and how long a completion waits for fields: ten seconds of a slow server. */
+const WAITS = 200;
 const WAIT_MS = 50;
 const TYPES = {
 	collection: "class",

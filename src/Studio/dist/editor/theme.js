@@ -114,6 +114,11 @@ const editorTheme = [EditorView.theme({
 		color: "var(--text-3)",
 		fontStyle: "normal"
 	},
+	"& .cm-collapsedLines": {
+		background: "var(--panel)",
+		color: "var(--text-2)",
+		"&:before, &:after": { content: "\"↕\"" }
+	},
 	".cm-foldPlaceholder": {
 		backgroundColor: "var(--hover)",
 		color: "var(--text-2)",

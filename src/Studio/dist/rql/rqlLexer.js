@@ -58,6 +58,10 @@ function isPlainName(name) {
 function quoteRql(text) {
 	return `'${text.replaceAll("\\", "\\\\").replaceAll("'", "''").replaceAll("\n", "\\n").replaceAll("\r", "\\r")}'`;
 }
+/** The query of all documents of a collection, or (without one) of all collections. */
+function collectionQuery(collection) {
+	return `from ${collection === void 0 ? "@all_docs" : isPlainName(collection) ? collection : quoteRql(collection)}`;
+}
 function token(text, kind, start, end, isClosed) {
 	return {
 		kind,
@@ -98,4 +102,4 @@ function scriptTextEnd(text, start, quote) {
 	return text.length;
 }
 
-export { isBlank, isPlainName, quoteRql, rqlTokenAt, rqlTokens };
+export { collectionQuery, isBlank, isPlainName, quoteRql, rqlTokenAt, rqlTokens };

@@ -1,22 +1,23 @@
 import { databasePath, urlOf } from "../api/http.js";
 import { Menu } from "./menu.js";
+import { saveUrl } from "./saveFile.js";
 import { jsx } from "../vendor/react.js";
 
 // src/ui/exportMenu.tsx
+/** Has the browser write what a query finds to the disk as it comes. */
+function saveRows(database, query, format, name, parameters = {}) {
+	const values = Object.entries(parameters).map(([key, json]) => `${JSON.stringify(key)}:${json}`);
+	const url = urlOf(databasePath(database, "streams/queries"), {
+		query,
+		format,
+		parameters: values.length === 0 ? void 0 : `{${values.join(",")}}`,
+		escapeFormulas: format === "csv" ? true : void 0
+	});
+	saveUrl(url, `${name}.${format}`);
+}
 /** Lets the browser stream a query to the disk: nothing of it is kept in the page, however long it is. */
 function ExportMenu({ database, query, parameters, name }) {
-	const save = (format) => {
-		const values = Object.entries(parameters ?? {}).map(([key, json]) => `${JSON.stringify(key)}:${json}`);
-		const link = document.createElement("a");
-		link.href = urlOf(databasePath(database, "streams/queries"), {
-			query,
-			format,
-			parameters: values.length === 0 ? void 0 : `{${values.join(",")}}`,
-			escapeFormulas: format === "csv" ? true : void 0
-		});
-		link.download = `${name.replace(/[^\p{L}\p{N}_.-]+/gu, "-")}.${format}`;
-		link.click();
-	};
+	const save = (format) => saveRows(database, query, format, name, parameters);
 	return /* @__PURE__ */ jsx(Menu, {
 		name: "Export",
 		icon: "download",
@@ -31,4 +32,4 @@ function ExportMenu({ database, query, parameters, name }) {
 	});
 }
 
-export { ExportMenu };
+export { ExportMenu, saveRows };

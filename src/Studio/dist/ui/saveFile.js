@@ -1,11 +1,15 @@
 // src/ui/saveFile.ts
-/** Has the browser save a file that the page holds. */
-function saveFile(content, name) {
-	const url = URL.createObjectURL(content);
+/** Has the browser write what a URL answers to the disk as it comes: nothing of it is kept in the page. */
+function saveUrl(url, name) {
 	const link = document.createElement("a");
 	link.href = url;
 	link.download = safeFileName(name);
 	link.click();
+}
+/** Has the browser save a file that the page holds. */
+function saveFile(content, name) {
+	const url = URL.createObjectURL(content);
+	saveUrl(url, name);
 	setTimeout(() => URL.revokeObjectURL(url), 6e4);
 }
 /** A name that any disk takes: letters, digits, and _ . - between them. */
@@ -20,4 +24,4 @@ async function base64Of(file) {
 	return btoa(text);
 }
 
-export { base64Of, safeFileName, saveFile };
+export { base64Of, safeFileName, saveFile, saveUrl };

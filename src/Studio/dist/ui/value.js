@@ -6,8 +6,8 @@ import { jsx } from "../vendor/react.js";
 // src/ui/value.tsx
 /** How much of a value a cell shows, in characters. */
 const SHOWN_MAX = 200;
-/** An id of another document: a name, a slash and more, without blanks. */
-const REFERENCE = /^[\p{L}][\p{L}\p{N}_-]{0,40}\/[^\s/]{1,100}$/u;
+/** An id of another document: a name, a slash and more, without blanks; "Meat/Poultry" is none. */
+const REFERENCE = /^(?=\p{Ll}|.*\d)\p{L}[\p{L}\p{N}_-]{0,40}\/[^\s/]{1,100}$/u;
 /** A value of a document in a cell; a text that looks like an id is a link. */
 function Value({ node, database }) {
 	if (!node) return /* @__PURE__ */ jsx("span", {

@@ -1,6 +1,6 @@
 import { Dialog } from "@base-ui/react/dialog";
 import { useQuery } from "@tanstack/react-query";
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import { idsByPrefix } from "../api/documents";
 import { databasePath, getJson, send } from "../api/http";
 import { wantSignIn } from "../api/signInState";
@@ -8,9 +8,9 @@ import type { CollectionCounts, DatabaseList } from "../api/types";
 import { formatCount } from "../ui/format";
 import { Icon } from "../ui/icon";
 import type { IconName } from "../ui/iconPaths";
+import { type PageLink, usePages } from "./pages";
 import { type PaletteItem, rankItems } from "./paletteRank";
 import { databasePlace, documentUrl, placeUrl, useGo } from "./places";
-import { DATABASE_PAGES, SERVER_PAGES } from "./shell";
 import { forgetLocal } from "./storage";
 import { chooseTheme } from "./theme";
 import { showError } from "./toasts";
@@ -22,7 +22,16 @@ interface Item extends PaletteItem {
 }
 
 /** Finds ids, collections, pages, databases and actions by typing. */
-export function Palette({ database, onClose }: { database: string; onClose: () => void }) {
+export function Palette({
+  database,
+  early,
+  onClose,
+}: {
+  database: string;
+  /** What was typed before it could take keys. */
+  early: RefObject<string>;
+  onClose: () => void;
+}) {
   const go = useGo();
   const [text, setText] = useState("");
   const [place, setPlace] = useState(0);
@@ -45,7 +54,12 @@ export function Palette({ database, onClose }: { database: string; onClose: () =
       getJson<DatabaseList>("/studio/databases", { query: { filter: text, pageSize: 8 }, signal }),
     retry: false,
   });
-  const fixed = useMemo(() => fixedItems(database, go), [database, go]);
+  const ofDatabase = usePages(database, "");
+  const ofServer = usePages("", "");
+  const fixed = useMemo(
+    () => fixedItems(database, database === "" ? [] : ofDatabase, ofServer, go),
+    [database, ofDatabase, ofServer, go],
+  );
   const items = useMemo(() => {
     const named: Item[] = [
       ...fixed,
@@ -115,6 +129,11 @@ export function Palette({ database, onClose }: { database: string; onClose: () =
               setText(event.target.value);
               setPlace(0);
             }}
+            onFocus={() => {
+              const typed = early.current;
+              early.current = "";
+              setText((now) => typed + now);
+            }}
             onKeyDown={onKey}
           />
           <div className="palette-list" role="listbox" id="palette-list" aria-label="Found" ref={list} tabIndex={-1}>
@@ -146,18 +165,26 @@ export function Palette({ database, onClose }: { database: string; onClose: () =
   );
 }
 
-function fixedItems(database: string, go: (url: string) => void): Item[] {
-  const pages =
-    database === ""
-      ? []
-      : DATABASE_PAGES.map(
-          ({ page, title, icon }): Item => ({
-            title,
-            kind: "Page",
-            icon,
-            act: () => go(placeUrl(databasePlace(database, page))),
-          }),
-        );
+/** The words of pages of the server beside those of a database. */
+const SERVER_TITLES: Readonly<Record<string, string>> = {
+  Databases: "All databases",
+  Operations: "Operations of the server",
+  Backups: "Backups of all databases",
+};
+
+function fixedItems(
+  database: string,
+  ofDatabase: readonly PageLink[],
+  ofServer: readonly PageLink[],
+  go: (url: string) => void,
+): Item[] {
+  const pageItem = ({ url, title, icon, lack }: PageLink): Item => ({
+    title,
+    kind: "Page",
+    icon,
+    ...(lack ? { detail: `takes ${lack}` } : {}),
+    act: () => go(url),
+  });
   const more: Item[] =
     database === ""
       ? []
@@ -170,16 +197,9 @@ function fixedItems(database: string, go: (url: string) => void): Item[] {
           },
         ];
   return [
-    ...pages,
+    ...ofDatabase.map(pageItem),
     ...more,
-    ...SERVER_PAGES.map(
-      ({ path, title, icon }): Item => ({
-        title: path === "/" ? "All databases" : path === "/operations" ? "Operations of the server" : title,
-        kind: "Page",
-        icon,
-        act: () => go(placeUrl(path)),
-      }),
-    ),
+    ...ofServer.map((page) => pageItem({ ...page, title: SERVER_TITLES[page.title] ?? page.title })),
     { title: "Light theme", kind: "Action", icon: "sun", act: () => chooseTheme("light") },
     { title: "Dark theme", kind: "Action", icon: "moon", act: () => chooseTheme("dark") },
     { title: "Theme of the system", kind: "Action", icon: "settings", act: () => chooseTheme("system") },

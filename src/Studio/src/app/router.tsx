@@ -128,6 +128,18 @@ const certificates = createRoute({
   component: lazyRouteComponent(() => import("../pages/certificates/certificatesPage"), "CertificatesPage"),
 });
 
+const serverBackups = createRoute({
+  getParentRoute: () => root,
+  path: "/backups",
+  component: lazyRouteComponent(() => import("../pages/backups/serverBackupsPage"), "ServerBackupsPage"),
+});
+
+const serverBackup = createRoute({
+  getParentRoute: () => root,
+  path: "/backup",
+  component: lazyRouteComponent(() => import("../pages/backups/serverBackupsPage"), "ServerBackupPage"),
+});
+
 const restore = createRoute({
   getParentRoute: () => root,
   path: "/restore",
@@ -164,6 +176,8 @@ export const router = createRouter({
     storage,
     settings,
     certificates,
+    serverBackups,
+    serverBackup,
     restore,
     serverOperations,
   ]),

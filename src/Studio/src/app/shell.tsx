@@ -2,11 +2,12 @@ import { Outlet, useRouterState } from "@tanstack/react-router";
 import { Suspense, useEffect, useState } from "react";
 import { Button, IconButton } from "../ui/button";
 import { Icon } from "../ui/icon";
-import type { IconName } from "../ui/iconPaths";
 import { Announcer } from "./announcer";
+import { useEarlyKeys } from "./earlyKeys";
 import { Health } from "./health";
 import { lazyPart } from "./lazyPart";
 import { Link } from "./link";
+import { usePages } from "./pages";
 import { databasePlace, placeUrl, useDatabase } from "./places";
 import { useShortcuts } from "./shortcuts";
 import { SignIn } from "./signIn";
@@ -16,39 +17,14 @@ const Palette = lazyPart(() => import("./palette").then((module) => module.Palet
 const ShortcutList = lazyPart(() => import("./shortcutList").then((module) => module.ShortcutList));
 const RequestDrawer = lazyPart(() => import("./requestDrawer").then((module) => module.RequestDrawer));
 
-/** The pages of a database, in the order of the navigation. */
-export const DATABASE_PAGES: readonly { page: string; title: string; icon: IconName; key: string }[] = [
-  { page: "", title: "Overview", icon: "database", key: "o" },
-  { page: "docs", title: "Documents", icon: "files", key: "d" },
-  { page: "query", title: "Query", icon: "terminal", key: "q" },
-  { page: "indexes", title: "Indexes", icon: "tree", key: "i" },
-  { page: "patch", title: "Patch", icon: "wand", key: "p" },
-  { page: "cmpxchg", title: "Compare-exchange", icon: "key", key: "x" },
-  { page: "changes", title: "Changes", icon: "activity", key: "c" },
-  { page: "subscriptions", title: "Subscriptions", icon: "send", key: "s" },
-  { page: "backups", title: "Backups", icon: "history", key: "b" },
-  { page: "io", title: "Import, export", icon: "upload", key: "m" },
-  { page: "operations", title: "Operations", icon: "clock", key: "r" },
-  { page: "storage", title: "Storage", icon: "disk", key: "t" },
-  { page: "settings", title: "Settings", icon: "settings", key: "e" },
-];
-
-/** The pages of the server, in the order of the navigation. */
-export const SERVER_PAGES: readonly { path: string; title: string; icon: IconName }[] = [
-  { path: "/", title: "Databases", icon: "database" },
-  { path: "/certificates", title: "Certificates", icon: "key" },
-  { path: "/restore", title: "Restore", icon: "reset" },
-  { path: "/operations", title: "Operations", icon: "clock" },
-  { path: "/running", title: "Running requests", icon: "activity" },
-  { path: "/live", title: "Load of the server", icon: "gauge" },
-];
-
 /** What stands around every page. */
 export function Shell() {
   const database = useDatabase();
   const path = useRouterState({ select: (state) => state.location.pathname });
   const [open, setOpen] = useState<"palette" | "shortcuts" | "requests" | undefined>();
   const [isNavOpen, setNavOpen] = useState(false);
+  const pages = usePages(database, path);
+  const early = useEarlyKeys(open === "palette");
   useShortcuts(database, {
     palette: () => setOpen("palette"),
     shortcuts: () => setOpen("shortcuts"),
@@ -105,9 +81,15 @@ export function Shell() {
           className={isNavOpen ? "nav is-open" : "nav"}
           aria-label={database === "" ? "Pages of the server" : `Pages of ${database}`}
         >
-          {pagesOf(database, path).map(({ url, title, icon, isHere }) => (
-            <Link key={url} href={url} aria-current={isHere ? "page" : undefined}>
-              <Icon name={icon} />
+          {pages.map(({ url, title, icon, isHere, lack }) => (
+            <Link
+              key={url}
+              href={url}
+              aria-current={isHere ? "page" : undefined}
+              className={lack ? "is-refused" : undefined}
+              title={lack && `This takes the right ${lack}.`}
+            >
+              <Icon name={lack ? "lock" : icon} />
               <span>{title}</span>
             </Link>
           ))}
@@ -120,33 +102,10 @@ export function Shell() {
       <SignIn />
       <Announcer />
       <Suspense>
-        {open === "palette" && <Palette database={database} onClose={() => setOpen(undefined)} />}
+        {open === "palette" && <Palette database={database} early={early} onClose={() => setOpen(undefined)} />}
         {open === "shortcuts" && <ShortcutList onClose={() => setOpen(undefined)} />}
         {open === "requests" && <RequestDrawer onClose={() => setOpen(undefined)} />}
       </Suspense>
     </div>
   );
-}
-
-/** The links of the navigation: of a database, or of the server. */
-function pagesOf(database: string, path: string): { url: string; title: string; icon: IconName; isHere: boolean }[] {
-  return database === ""
-    ? SERVER_PAGES.map(({ path: to, ...rest }) => ({ ...rest, url: placeUrl(to), isHere: path === to }))
-    : DATABASE_PAGES.map(({ page, title, icon }) => ({
-        url: placeUrl(databasePlace(database, page)),
-        title,
-        icon,
-        isHere: isCurrent(path, database, page),
-      }));
-}
-
-function isCurrent(path: string, database: string, page: string): boolean {
-  const rest = decodeURIComponent(path).slice(`/db/${database}`.length).split("/")[1] ?? "";
-  const details: Readonly<Record<string, string>> = {
-    docs: "doc",
-    indexes: "index",
-    subscriptions: "subscription",
-    backups: "backup",
-  };
-  return rest === page || rest === details[page];
 }

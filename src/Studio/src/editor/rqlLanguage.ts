@@ -91,8 +91,8 @@ function nameStyle(name: string, line: string, end: number, isRql: boolean): str
   return isCall ? "variableName.function" : isRql && KEYWORDS.has(lower) ? "keyword" : "variableName";
 }
 
-/** How often and how long a completion waits for fields. */
-const WAITS = 40;
+/** How often and how long a completion waits for fields: ten seconds of a slow server. */
+const WAITS = 200;
 const WAIT_MS = 50;
 
 const TYPES: Readonly<Record<RqlOption["kind"], string>> = {

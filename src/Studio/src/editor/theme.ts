@@ -47,6 +47,12 @@ export const editorTheme: Extension = [
     ".cm-tooltip-autocomplete ul li": { padding: "3px 8px" },
     ".cm-tooltip-autocomplete ul li[aria-selected]": { backgroundColor: "var(--selected)", color: "var(--text)" },
     ".cm-completionDetail": { color: "var(--text-3)", fontStyle: "normal" },
+    // CodeMirror's own sign has no letter in many fonts, and its colors are those of a light page.
+    "& .cm-collapsedLines": {
+      background: "var(--panel)",
+      color: "var(--text-2)",
+      "&:before, &:after": { content: '"↕"' },
+    },
     ".cm-foldPlaceholder": { backgroundColor: "var(--hover)", color: "var(--text-2)", border: "1px solid var(--line)" },
     ".cm-placeholder": { color: "var(--text-3)" },
   }),

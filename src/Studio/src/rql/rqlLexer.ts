@@ -88,6 +88,11 @@ export function quoteRql(text: string): string {
   return `'${text.replaceAll("\\", "\\\\").replaceAll("'", "''").replaceAll("\n", "\\n").replaceAll("\r", "\\r")}'`;
 }
 
+/** The query of all documents of a collection, or (without one) of all collections. */
+export function collectionQuery(collection: string | undefined): string {
+  return `from ${collection === undefined ? "@all_docs" : isPlainName(collection) ? collection : quoteRql(collection)}`;
+}
+
 function token(text: string, kind: RqlKind, start: number, end: number, isClosed: boolean): RqlToken {
   return { kind, start, end, text: text.substring(start, end), isClosed };
 }

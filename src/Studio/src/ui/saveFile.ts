@@ -1,10 +1,15 @@
-/** Has the browser save a file that the page holds. */
-export function saveFile(content: Blob, name: string): void {
-  const url = URL.createObjectURL(content);
+/** Has the browser write what a URL answers to the disk as it comes: nothing of it is kept in the page. */
+export function saveUrl(url: string, name: string): void {
   const link = document.createElement("a");
   link.href = url;
   link.download = safeFileName(name);
   link.click();
+}
+
+/** Has the browser save a file that the page holds. */
+export function saveFile(content: Blob, name: string): void {
+  const url = URL.createObjectURL(content);
+  saveUrl(url, name);
   // The browser has taken it by then; what is not let go stays in memory until the page is left.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

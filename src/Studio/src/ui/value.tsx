@@ -5,8 +5,8 @@ import { type JsonNode, member, printJson, textOf } from "../json/jsonTree";
 /** How much of a value a cell shows, in characters. */
 const SHOWN_MAX = 200;
 
-/** An id of another document: a name, a slash and more, without blanks. */
-const REFERENCE = /^[\p{L}][\p{L}\p{N}_-]{0,40}\/[^\s/]{1,100}$/u;
+/** An id of another document: a name, a slash and more, without blanks; "Meat/Poultry" is none. */
+const REFERENCE = /^(?=\p{Ll}|.*\d)\p{L}[\p{L}\p{N}_-]{0,40}\/[^\s/]{1,100}$/u;
 
 /** A value of a document in a cell; a text that looks like an id is a link. */
 export function Value({ node, database }: { node: JsonNode | undefined; database: string }) {

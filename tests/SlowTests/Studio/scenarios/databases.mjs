@@ -34,3 +34,38 @@ scenario("a database is deleted only by typing its name", async ({ page, url, se
   await button.click();
   await page.getByText("No database has").waitFor();
 });
+
+scenario("what is typed before the palette is there is not lost", async ({ page, url, server }) => {
+  await server.create();
+  await server.sample();
+  // The palette is a part of its own, and late here.
+  await page.route("**/app/palette.js", async (route) => {
+    await new Promise((done) => setTimeout(done, 1_500));
+    await route.fallback();
+  });
+  await page.goto(`${url}/studio/db/${server.database}`);
+  await page.getByRole("heading", { name: "Collections" }).waitFor();
+  await page.keyboard.press("Control+k");
+  // "g o" would go to the overview of the database.
+  await page.keyboard.type("go orders/8");
+  await page.getByRole("combobox").waitFor();
+  await eventually(async () => equal(await page.getByRole("combobox").inputValue(), "go orders/8"));
+  await page.keyboard.press("Control+a");
+  await page.keyboard.type("orders/80");
+  await page.getByRole("option", { name: "orders/80-A" }).waitFor();
+});
+
+scenario("a stale index is found from the list of databases, and says how far it is behind though it is paused", async ({ page, url, server }) => {
+  await server.create();
+  await server.sample();
+  const path = `/databases/${server.database}`;
+  const stale = async () => JSON.parse(await server.send("GET", `${path}/indexes/stats`)).Results.filter((one) => one.IsStale).length;
+  await eventually(async () => equal(await stale(), 0));
+  await server.send("POST", `${path}/admin/indexes/stop?name=Orders/ByCompany`);
+  await server.put("orders/9001-A", '{"Company":"companies/1-A","Lines":[],"@metadata":{"@collection":"Orders"}}');
+  await eventually(async () => equal(await stale(), 1));
+  await page.goto(`${url}/studio/?filter=${server.database}`);
+  await page.getByRole("link", { name: /^1 of .* stale$/ }).click();
+  await page.getByRole("row", { name: /Orders\/ByCompany paused, behind 1/ }).waitFor();
+  await checkAccess(page);
+});

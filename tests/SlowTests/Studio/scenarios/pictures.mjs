@@ -2,7 +2,29 @@ import { comparePicture, stillPage } from "../pictures.mjs";
 
 const DATABASE = "shop";
 
-scenario("six pages look as in their pictures, in both themes", async ({ page, url, server }) => {
+/** Makes a document with versions: behind the other pictures, which count what there is. */
+async function makeNotes(server) {
+  const path = `/databases/${DATABASE}`;
+  await server.send("POST", `${path}/admin/revisions/config`, '{"Collections":{"Notes":{"Disabled":false}}}');
+  for (const stars of ["1.10", "3.20"]) {
+    await server.send("PUT", `${path}/docs?id=notes/1`, `{"Title":"draft","Stars":${stars},"@metadata":{"@collection":"Notes"}}`);
+  }
+}
+
+/** Has a document that was changed twice, by us and by another client meanwhile. */
+async function conflict(page, server) {
+  const put = (text) => server.send("PUT", `/databases/${DATABASE}/docs?id=notes/1`, text);
+  await page.locator(".cm-line", { hasText: "draft" }).click();
+  await page.keyboard.press("End");
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.type(" of mine");
+  await put('{"Title":"draft of theirs","Stars":4.50,"@metadata":{"@collection":"Notes"}}');
+  await page.getByText("Another client has changed it since.").waitFor();
+  await page.getByRole("button", { name: "Compare and merge" }).click();
+}
+
+scenario("pages and dialogs look as in their pictures, in both themes", async ({ page, url, server }) => {
   const drop = () => server.send("DELETE", "/admin/databases", JSON.stringify({ DatabaseNames: [DATABASE], HardDelete: true }));
   await drop().catch(() => undefined);
   await server.send("PUT", `/admin/databases?name=${DATABASE}`, JSON.stringify({ DatabaseName: DATABASE }));
@@ -21,12 +43,16 @@ scenario("six pages look as in their pictures, in both themes", async ({ page, u
     ["document", `/studio/db/${DATABASE}/doc?id=products/11-A`, ".cm-line"],
     ["query", `/studio/db/${DATABASE}/query?q=${encodeURIComponent(query)}&p.min=300`, ".grid-row a"],
     ["indexes", `/studio/db/${DATABASE}/indexes`, "table a"],
+    ["revisions", `/studio/db/${DATABASE}/doc?id=notes/1&tab=revisions`, "[role=dialog] .cm-line", { before: () => makeNotes(server) }],
+    ["merge", `/studio/db/${DATABASE}/doc?id=notes/1`, ".cm-line", { act: () => conflict(page, server) }],
   ];
   const wrong = [];
   try {
-    for (const [name, place, sign] of pages) {
+    for (const [name, place, sign, { before, act } = {}] of pages) {
+      await before?.();
       await page.goto(url + place);
       await page.locator(sign).first().waitFor();
+      await act?.();
       await page.getByText("well", { exact: true }).waitFor();
       await page.waitForLoadState("networkidle");
       for (const theme of ["light", "dark"]) {

@@ -24,7 +24,10 @@ scenario("collections and fields are completed; a wrong query is told and stays 
   await page.locator(".cm-content").click();
   await page.keyboard.type("from Ord");
   await page.locator(".cm-tooltip-autocomplete").getByText("Orders", { exact: true }).waitFor();
+  // A list that has just come takes no keys for 75 ms, so that nobody takes what was not seen.
+  await page.waitForTimeout(200);
   await page.keyboard.press("Enter");
+  await eventually(async () => equal(await page.locator(".cm-content").innerText(), "from Orders"));
   await page.keyboard.type(" where Freig");
   await page.locator(".cm-tooltip-autocomplete").getByText("Freight", { exact: true }).waitFor();
   await checkAccess(page);

@@ -29,7 +29,20 @@ scenario("a reader signs in with a key, sees its database, and is told which rig
 
   await page.goto(`${url}/studio/db/${server.database}/subscriptions`);
   await page.getByText("There are no subscriptions").waitFor();
+  // The navigation says so before one goes there.
+  for (const [name, right] of [["Settings", "Admin"], ["Storage", "Admin"], ["Patch", "ReadWrite"]]) {
+    const link = page.getByRole("navigation").getByRole("link", { name });
+    await page.waitForFunction((text) => document.querySelector(`.nav a[title*="${text}"]`), `${right} to`);
+    match(await link.getAttribute("title"), new RegExp(`${right} to ${server.database}`));
+  }
+  equal(await page.getByRole("navigation").getByRole("link", { name: "Documents" }).getAttribute("title"), null);
+  await checkAccess(page);
   expected.add(403);
+  for (const place of ["../../backups", "../../restore?folder=/x"]) {
+    await page.goto(new URL(`${url}/studio/db/${server.database}/${place}`).href);
+    await page.getByRole("alert").getByText("Operator").first().waitFor();
+    await checkAccess(page);
+  }
   for (const place of ["settings", "storage"]) {
     await page.goto(`${url}/studio/db/${server.database}/${place}`);
     await page.getByRole("alert").getByText(`needs the right Admin to the database '${server.database}'`).waitFor();

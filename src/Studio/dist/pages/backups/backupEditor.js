@@ -5,7 +5,7 @@ import { Button } from "../../ui/button.js";
 import { CopyButton } from "../../ui/copy.js";
 import { ErrorBox } from "../../ui/states.js";
 import { useTask } from "../../ui/useTask.js";
-import { configurationOf, draftOf, draftRefusal } from "./backupModel.js";
+import { WIDE_TASKS, configurationOf, draftOf, draftRefusal, wideConfigurationOf } from "./backupModel.js";
 import { CronField } from "./cronField.js";
 import { FolderField } from "./folderField.js";
 import { S3Fields } from "./s3Fields.js";
@@ -13,7 +13,7 @@ import { useQueryClient } from "../../vendor/query.js";
 import { jsx, jsxs, useState } from "../../vendor/react.js";
 
 // src/pages/backups/backupEditor.tsx
-/** Makes a task or changes one. */
+/** Makes a task of a database or of the server, or changes one. */
 function BackupEditor({ database, before, refusal: ownRefusal, onStored }) {
 	const client = useQueryClient();
 	const go = useGo();
@@ -26,16 +26,29 @@ function BackupEditor({ database, before, refusal: ownRefusal, onStored }) {
 	const isChanged = !before || JSON.stringify(draft) !== JSON.stringify(draftOf(before));
 	const refusal = ownRefusal ?? draftRefusal(draft) ?? (isChanged ? void 0 : "Nothing is changed.");
 	const isMasked = /^\*+$/.test(draft.key);
-	const save = () => run(async () => {
-		const answer = await send("POST", databasePath(database, "admin/periodic-backup"), {
-			body: configurationOf(draft, before),
+	const store = async (of) => {
+		const body = configurationOf(draft, before);
+		const answer = await send("POST", databasePath(of, "admin/periodic-backup"), {
+			body,
 			isSecret: true
 		});
 		const { TaskId } = JSON.parse(answer.text);
+		return placeUrl(databasePlace(of, "backup"), { task: String(TaskId) });
+	};
+	const storeWide = async () => {
+		const body = wideConfigurationOf(draft, before);
+		const answer = await send("PUT", "/admin/configuration/server-wide/backup", {
+			body,
+			isSecret: true
+		});
+		return placeUrl("/backup", { name: JSON.parse(answer.text).Name });
+	};
+	const save = () => run(async () => {
+		const place = database === void 0 ? await storeWide() : await store(database);
 		announce("The task is stored.");
-		await client.invalidateQueries({ queryKey: ["backup-tasks", database] });
+		await client.invalidateQueries({ queryKey: database === void 0 ? WIDE_TASKS : ["backup-tasks", database] });
 		onStored?.();
-		if (!before) go(placeUrl(databasePlace(database, "backup"), { task: String(TaskId) }));
+		if (!before) go(place);
 	});
 	return /* @__PURE__ */ jsxs("form", {
 		className: "page",
@@ -47,7 +60,7 @@ function BackupEditor({ database, before, refusal: ownRefusal, onStored }) {
 			/* @__PURE__ */ jsxs("div", {
 				className: "page-head",
 				children: [
-					!before && /* @__PURE__ */ jsx("h1", { children: "New backup" }),
+					!before && /* @__PURE__ */ jsx("h1", { children: database === void 0 ? "New backup of all databases" : "New backup" }),
 					ownRefusal && /* @__PURE__ */ jsx("span", {
 						className: "hint",
 						children: ownRefusal
@@ -75,12 +88,21 @@ function BackupEditor({ database, before, refusal: ownRefusal, onStored }) {
 				children: /* @__PURE__ */ jsxs("div", {
 					className: "form",
 					children: [
-						/* @__PURE__ */ jsxs("label", {
+						database === void 0 && before ? null : /* @__PURE__ */ jsxs("label", {
 							className: "field",
 							children: [/* @__PURE__ */ jsx("span", { children: "Name (empty: the server chooses one)" }), /* @__PURE__ */ jsx("input", {
 								value: draft.name,
 								autoComplete: "off",
 								onChange: (event) => set({ name: event.target.value })
+							})]
+						}),
+						database === void 0 && /* @__PURE__ */ jsxs("label", {
+							className: "field",
+							children: [/* @__PURE__ */ jsx("span", { children: "Databases that it leaves out (with commas between them; empty: none)" }), /* @__PURE__ */ jsx("input", {
+								value: draft.excluded,
+								autoComplete: "off",
+								spellCheck: false,
+								onChange: (event) => set({ excluded: event.target.value })
 							})]
 						}),
 						/* @__PURE__ */ jsxs("fieldset", { children: [

@@ -16,7 +16,8 @@ function draftOf(configuration) {
 		s3: s3 ?? {},
 		keepDays: retention?.MinimumBackupAgeToKeep && !retention.Disabled ? retentionDays(retention.MinimumBackupAgeToKeep) : "",
 		key: configuration?.BackupEncryptionSettings?.Key ?? "",
-		archivesJournal: configuration?.ArchiveJournal ?? false
+		archivesJournal: configuration?.ArchiveJournal ?? false,
+		excluded: (configuration?.ExcludedDatabases ?? []).join(", ")
 	};
 }
 /** Why a form cannot be stored, if the page can tell. */
@@ -49,6 +50,23 @@ function configurationOf(draft, before) {
 		},
 		ArchiveJournal: draft.archivesJournal
 	};
+}
+/** The body of the form of a task of the server. */
+function wideConfigurationOf(draft, before) {
+	const names = draft.excluded.split(",").map((name) => name.trim());
+	return {
+		...configurationOf(draft, before),
+		ExcludedDatabases: [...new Set(names.filter((name) => name !== ""))]
+	};
+}
+/** When a task of the server runs, in the words of its schedules. */
+function scheduleText(task) {
+	return [task.FullBackupFrequency ? `all: ${task.FullBackupFrequency}` : "", task.IncrementalBackupFrequency ? `changes: ${task.IncrementalBackupFrequency}` : ""].filter((part) => part !== "").join(" · ") || "–";
+}
+/** Where a task of the server writes to. */
+function destinationText(task) {
+	const bucket = task.S3Settings && !task.S3Settings.Disabled ? `S3: ${task.S3Settings.BucketName ?? ""}` : "";
+	return [task.LocalSettings?.FolderPath ?? "", bucket].filter((part) => part !== "").join(", ");
 }
 /** The settings of a bucket without what is empty. */
 function s3Of(settings) {
@@ -98,9 +116,16 @@ function nextText(task) {
 	if (task.TaskState === "Disabled") return "not by itself";
 	return task.NextBackup === null ? "–" : `${formatTime(task.NextBackup.DateTime).slice(0, 16)}, ${task.NextBackup.IsFull ? "full" : "incremental"}`;
 }
+/** The key of the list of tasks of the server. */
+const WIDE_TASKS = ["server-backup-tasks"];
+const WIDE_PREFIX = "Server Wide Backup, ";
 /** Whether a task is one of the server, which a database only shows and runs. */
 function isServerWide(task) {
-	return task.TaskName.startsWith("Server Wide Backup");
+	return task.TaskName.startsWith(WIDE_PREFIX);
+}
+/** The name that a task of the server has there, by its name in a database. */
+function wideName(task) {
+	return task.TaskName.slice(20);
 }
 /** What a status says went wrong. */
 function statusError(status) {
@@ -131,4 +156,4 @@ function restoreRefusal(point, choice) {
 	return choice.to.trim() === "" || /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?Z?$/.test(choice.to.trim()) ? void 0 : "Write the time as 2030-01-31T08:30:00Z.";
 }
 
-export { configurationOf, draftOf, draftRefusal, isServerWide, lastRun, nextText, restoreBody, restoreRefusal, retentionDays, s3Of, statusError, taskState };
+export { WIDE_TASKS, configurationOf, destinationText, draftOf, draftRefusal, isServerWide, lastRun, nextText, restoreBody, restoreRefusal, retentionDays, s3Of, scheduleText, statusError, taskState, wideConfigurationOf, wideName };

@@ -9,7 +9,7 @@ import { Tabs } from "../../ui/tabs.js";
 import { OperationBar } from "../operations/operationBar.js";
 import { BackupMenu } from "./backupActions.js";
 import { BackupEditor } from "./backupEditor.js";
-import { isServerWide, nextText, statusError, taskState } from "./backupModel.js";
+import { isServerWide, nextText, statusError, taskState, wideName } from "./backupModel.js";
 import { useBackupTasks } from "./backupsPage.js";
 import { useQuery } from "../../vendor/query.js";
 import { Fragment, jsx, jsxs } from "../../vendor/react.js";
@@ -96,6 +96,10 @@ function ExistingTask({ database, id }) {
 					/* @__PURE__ */ jsx(Chip, {
 						tone,
 						children: word
+					}),
+					isServerWide(task) && /* @__PURE__ */ jsx(Link, {
+						href: placeUrl("/backup", { name: wideName(task) }),
+						children: "a task of all databases"
 					}),
 					/* @__PURE__ */ jsx("span", { className: "grow" }),
 					/* @__PURE__ */ jsx(BackupMenu, {

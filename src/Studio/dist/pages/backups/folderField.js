@@ -11,14 +11,14 @@ function FolderField({ database, value, onChange }) {
 	const room = useQuery({
 		queryKey: [
 			"backup-folder",
-			database,
+			database ?? "",
 			path
 		],
-		queryFn: ({ signal }) => getJson(databasePath(database, "admin/backup-data-directory"), {
+		queryFn: ({ signal }) => getJson(databasePath(database ?? "", "admin/backup-data-directory"), {
 			query: { path },
 			signal
 		}),
-		enabled: /^(\/|[A-Za-z]:[\\/])./.test(path),
+		enabled: database !== void 0 && /^(\/|[A-Za-z]:[\\/])./.test(path),
 		retry: false
 	});
 	const found = room.data?.List[0];
@@ -38,7 +38,7 @@ function FolderField({ database, value, onChange }) {
 			/* @__PURE__ */ jsx("span", {
 				id: hint,
 				className: room.error ? "hint bad break" : "hint",
-				children: room.error ? room.error.message : found ? `${formatBytes(found.FreeSpaceInBytes)} are free there.` : "Its own folder below this one is made for each full backup."
+				children: room.error ? room.error.message : found ? `${formatBytes(found.FreeSpaceInBytes)} are free there.` : database === void 0 ? "Below it each database has a folder of its own." : "Its own folder below this one is made for each full backup."
 			})
 		]
 	});

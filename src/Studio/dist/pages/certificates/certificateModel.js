@@ -95,6 +95,13 @@ function clearanceRefusal(who, clearance) {
 	const isAdmin = who === void 0 || who.Kind === "Unsecured" || who.SecurityClearance === "ClusterAdmin";
 	return manageRefusal(who) ?? (isHigh && !isAdmin ? `Only a ClusterAdmin makes or changes a ${clearance}.` : void 0);
 }
+/** The longest file of a certificate that is read. */
+const CERTIFICATE_BYTES_MAX = 1048576;
+/** Why the caller cannot replace the certificate of the server by a file. */
+function replaceRefusal(who, file) {
+	const isAllowed = who === void 0 || ["Unsecured", "Local"].includes(who.Kind) || who.SecurityClearance === "ClusterAdmin";
+	return manageRefusal(who) ?? (isAllowed ? void 0 : "This takes the right ClusterAdmin.") ?? (file ? void 0 : "Choose the file of the certificate first.") ?? (file && file.size > CERTIFICATE_BYTES_MAX ? "A certificate has less than 1 MiB." : void 0);
+}
 /** The rows of permissions, by name. */
 function rightRows(permissions) {
 	return Object.entries(permissions).sort(([a], [b]) => compare(a, b)).map(([database, right]) => ({
@@ -140,4 +147,4 @@ function readList(text) {
 	return text.split(/[\s,;]+/).filter((one) => one !== "");
 }
 
-export { CLEARANCES, RIGHTS, clearanceRefusal, endOf, identityState, manageRefusal, matrixDatabases, matrixRows, readList, readRightRows, rightIn, rightRows, rightWord };
+export { CLEARANCES, RIGHTS, clearanceRefusal, endOf, identityState, manageRefusal, matrixDatabases, matrixRows, readList, readRightRows, replaceRefusal, rightIn, rightRows, rightWord };

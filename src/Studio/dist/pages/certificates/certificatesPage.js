@@ -14,6 +14,7 @@ import { CertificateDialog } from "./certificateDialog.js";
 import { manageRefusal } from "./certificateModel.js";
 import { ApiKeyList, CertificateList } from "./identityLists.js";
 import { Matrix } from "./matrix.js";
+import { ReplaceDialog } from "./replaceDialog.js";
 import { SecretDialog } from "./secretDialog.js";
 import { useInfiniteQuery, useQuery } from "../../vendor/query.js";
 import { jsx, jsxs, useState } from "../../vendor/react.js";
@@ -89,6 +90,11 @@ function CertificatesPage() {
 								text: "Read the server's own from its file again",
 								icon: "refresh",
 								onSelect: readServerCertificate
+							},
+							{
+								text: "Replace the server's own…",
+								icon: "upload",
+								onSelect: () => setOpen({ what: "replace" })
 							}
 						]
 					})
@@ -272,6 +278,10 @@ function Dialogs({ open, all, who, onOpen, onClose, onDone }) {
 		case "secret": return /* @__PURE__ */ jsx(SecretDialog, {
 			title: open.title,
 			secret: open.secret,
+			onClose
+		});
+		case "replace": return /* @__PURE__ */ jsx(ReplaceDialog, {
+			who,
 			onClose
 		});
 		case "delete":

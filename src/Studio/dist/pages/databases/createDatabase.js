@@ -5,7 +5,7 @@ import { Button } from "../../ui/button.js";
 import { ErrorBox } from "../../ui/states.js";
 import { nameRefusal } from "./databaseName.js";
 import { useQueryClient } from "../../vendor/query.js";
-import { jsx, jsxs, useId, useState } from "../../vendor/react.js";
+import { jsx, jsxs, useEffect, useId, useRef, useState } from "../../vendor/react.js";
 
 // src/pages/databases/createDatabase.tsx
 /** Makes a database, with sample data if wanted, and goes there. */
@@ -18,7 +18,9 @@ function CreateDatabase() {
 	const client = useQueryClient();
 	const go = useGo();
 	const hint = useId();
+	const field = useRef(null);
 	const wrong = name === "" ? void 0 : nameRefusal(name);
+	useEffect(() => field.current?.focus(), []);
 	const create = async () => {
 		setError(void 0);
 		try {
@@ -53,6 +55,7 @@ function CreateDatabase() {
 			/* @__PURE__ */ jsxs("label", {
 				className: "field",
 				children: [/* @__PURE__ */ jsx("span", { children: "Name" }), /* @__PURE__ */ jsx("input", {
+					ref: field,
 					value: name,
 					onChange: (event) => {
 						setName(event.target.value);

@@ -197,14 +197,23 @@ function StateChip({ row }) {
 		});
 	}
 }
+function indexesUrl(row, show) {
+	return placeUrl(databasePlace(row.Name, "indexes"), { show });
+}
 function IndexesCell({ row }) {
-	if (row.FaultyIndexes) return /* @__PURE__ */ jsx(Chip, {
-		tone: "bad",
-		children: plural(row.FaultyIndexes, "faulty index", "faulty indexes")
+	if (row.FaultyIndexes) return /* @__PURE__ */ jsx(Link, {
+		href: indexesUrl(row, "errors"),
+		children: /* @__PURE__ */ jsx(Chip, {
+			tone: "bad",
+			children: plural(row.FaultyIndexes, "faulty index", "faulty indexes")
+		})
 	});
-	if (row.StaleIndexes) return /* @__PURE__ */ jsx(Chip, {
-		tone: "stale",
-		children: `${formatCount(row.StaleIndexes)} of ${formatCount(row.Indexes)} stale`
+	if (row.StaleIndexes) return /* @__PURE__ */ jsx(Link, {
+		href: indexesUrl(row, "stale"),
+		children: /* @__PURE__ */ jsx(Chip, {
+			tone: "stale",
+			children: `${formatCount(row.StaleIndexes)} of ${formatCount(row.Indexes)} stale`
+		})
 	});
 	return /* @__PURE__ */ jsx(Fragment, { children: formatCount(row.Indexes) });
 }

@@ -18,10 +18,11 @@ const PARTS = {
 	counters: lazyPart(() => import("../counters/countersPart.js").then((module) => module.CountersPart)),
 	timeseries: lazyPart(() => import("../timeSeries/timeSeriesPart.js").then((module) => module.TimeSeriesPart))
 };
+const DocumentAt = lazyPart(() => import("./documentAt.js").then((module) => module.DocumentAt));
 /** One document with what belongs to it, or a new one. */
 function DocumentPage() {
 	const database = useDatabase();
-	const { id = "", new: isNew, collection, from } = useSearchState();
+	const { id = "", new: isNew, collection, from, at } = useSearchState();
 	if (isNew) return from ? /* @__PURE__ */ jsx(CopiedDocument, {
 		database,
 		source: from
@@ -33,6 +34,17 @@ function DocumentPage() {
 		icon: "file",
 		title: "No document is named",
 		action: /* @__PURE__ */ jsx(DocumentsLink, { database })
+	});
+	if (at !== void 0) return /* @__PURE__ */ jsx(Suspense, {
+		fallback: /* @__PURE__ */ jsx(Loading, {
+			what: id,
+			rows: 16
+		}),
+		children: /* @__PURE__ */ jsx(DocumentAt, {
+			database,
+			id,
+			at
+		}, `${database}\n${id}`)
 	});
 	return /* @__PURE__ */ jsx(WholeDocument, {
 		database,

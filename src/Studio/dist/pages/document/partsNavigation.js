@@ -13,6 +13,11 @@ function PartsNavigation({ database, id, parts, current }) {
 			count: 0
 		},
 		{
+			key: "revisions",
+			title: "Revisions",
+			count: 0
+		},
+		{
 			key: "attachments",
 			title: "Attachments",
 			count: parts.attachments.length

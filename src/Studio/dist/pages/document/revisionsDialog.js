@@ -1,15 +1,18 @@
 import { documentsOf, numberMember } from "../../api/documents.js";
 import { databasePath, send } from "../../api/http.js";
 import { lazyPart } from "../../app/lazyPart.js";
+import { Link } from "../../app/link.js";
+import { databasePlace, placeUrl } from "../../app/places.js";
 import { textOf } from "../../editor/longText.js";
 import { member, parseJson } from "../../json/jsonTree.js";
-import { WORKER_LENGTH, runJob } from "../../json/jsonWork.js";
+import { WORKER_LENGTH } from "../../json/jsonWork.js";
 import { Button } from "../../ui/button.js";
 import { CopyButton } from "../../ui/copy.js";
 import { Dialog } from "../../ui/dialog.js";
 import { formatCount, formatTime } from "../../ui/format.js";
 import { Empty, ErrorBox, Loading } from "../../ui/states.js";
 import { LongDiff } from "./longDiff.js";
+import { versionQuery } from "./versionQuery.js";
 import { useQuery } from "../../vendor/query.js";
 import { Fragment, Suspense, jsx, jsxs, useState } from "../../vendor/react.js";
 
@@ -126,39 +129,28 @@ function RevisionsDialog({ database, id, current, onClose, onTake }) {
 				}),
 				/* @__PURE__ */ jsxs("div", {
 					className: "row end",
-					children: [/* @__PURE__ */ jsx(CopyButton, { text: () => text.data ?? "" }), /* @__PURE__ */ jsx(Button, {
-						icon: "reset",
-						refusal: text.data === void 0 ? "It is on its way." : void 0,
-						onClick: () => onTake(text.data ?? ""),
-						children: "Put it into the editor"
-					})]
+					children: [
+						/* @__PURE__ */ jsx(Link, {
+							className: "button quiet",
+							href: placeUrl(databasePlace(database, "doc"), {
+								id,
+								at: chosen.lastModified
+							}),
+							title: "A page of its own: its address shows this version to others, too",
+							children: "Open it by its time"
+						}),
+						/* @__PURE__ */ jsx(CopyButton, { text: () => text.data ?? "" }),
+						/* @__PURE__ */ jsx(Button, {
+							icon: "reset",
+							refusal: text.data === void 0 ? "It is on its way." : void 0,
+							onClick: () => onTake(text.data ?? ""),
+							children: "Put it into the editor"
+						})
+					]
 				})
 			] })
 		]
 	});
-}
-/** The text of one version, which never changes. */
-function versionQuery(database, changeVector) {
-	return {
-		queryKey: [
-			"revision",
-			database,
-			changeVector ?? ""
-		],
-		queryFn: async ({ signal }) => {
-			const query = { changeVector };
-			const answer = await send("GET", databasePath(database, "revisions"), {
-				query,
-				signal
-			});
-			const read = await runJob("open", answer.text);
-			if (!read) throw new Error("This version is not kept any more.");
-			return read.text;
-		},
-		enabled: changeVector !== void 0,
-		staleTime: Number.POSITIVE_INFINITY,
-		gcTime: 0
-	};
 }
 
 export { RevisionsDialog };

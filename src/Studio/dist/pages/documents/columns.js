@@ -9,13 +9,16 @@ function columnFields(fields) {
 	for (const field of fields?.Fields ?? []) {
 		const name = topName(field.Path);
 		if (name !== void 0 && !found.has(name) && name !== "@metadata") {
-			const kinds = field.Path === name || /^['"]/.test(field.Path) ? Object.keys(field.Kinds) : field.Path.includes("[]") ? ["Array"] : ["Object"];
+			const isWhole = field.Path === name || /^['"]/.test(field.Path);
+			const kinds = isWhole ? Object.keys(field.Kinds) : field.Path.includes("[]") ? ["Array"] : ["Object"];
 			const isNumber = kinds.every((kind) => kind === "Number" || kind === "Null") && kinds.includes("Number");
+			const isTime = isWhole && typeof field.Example === "string" && /^\d{4}-\d\d-\d\dT/.test(field.Example);
 			found.set(name, {
 				name,
 				kinds: kinds.join(", "),
 				share: field.Share,
-				isNumber
+				isNumber,
+				isTime
 			});
 		}
 	}
@@ -46,9 +49,12 @@ function readColumns(text) {
 		}
 	});
 }
+/** As wide as a time of 27 characters. */
+const TIME_WIDTH = 240;
 /** The columns of the grid. */
 function gridColumns(names, fields, hasCollection) {
 	const numbers = new Set(fields.filter((field) => field.isNumber).map((field) => field.name));
+	const times = new Set(fields.filter((field) => field.isTime).map((field) => field.name));
 	return [
 		{
 			key: "@id",
@@ -63,7 +69,7 @@ function gridColumns(names, fields, hasCollection) {
 		...names.map((name) => ({
 			key: `.${name}`,
 			title: name,
-			width: Math.min(260, Math.max(110, 40 + 9 * name.length)) + (numbers.has(name) ? 0 : 50),
+			width: times.has(name) ? 240 : Math.min(260, Math.max(110, 40 + 9 * name.length)) + (numbers.has(name) ? 0 : 50),
 			isNumber: numbers.has(name)
 		})),
 		{

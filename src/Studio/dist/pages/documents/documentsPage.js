@@ -6,7 +6,7 @@ import { Link } from "../../app/link.js";
 import { databasePlace, documentUrl, placeUrl, useDatabase, useGo, useSearchState, useSetSearch } from "../../app/places.js";
 import { Grid } from "../../grid/grid.js";
 import { member } from "../../json/jsonTree.js";
-import { isPlainName, quoteRql } from "../../rql/rqlLexer.js";
+import { collectionQuery } from "../../rql/rqlLexer.js";
 import { Button, IconButton } from "../../ui/button.js";
 import { Confirm } from "../../ui/dialog.js";
 import { ExportMenu } from "../../ui/exportMenu.js";
@@ -135,7 +135,7 @@ function DocumentList({ database, collection, fields, cols, onChanged }) {
 		}
 	}, [run, database]);
 	const title = collection ?? "All documents";
-	const query = `from ${collection === void 0 ? "@all_docs" : isPlainName(collection) ? collection : quoteRql(collection)}`;
+	const query = collectionQuery(collection);
 	const mark = (place) => {
 		const id = run?.at(place)?.id;
 		if (id !== void 0) {

@@ -203,7 +203,7 @@ function Errors({ database, name }) {
 				children: "Forget them"
 			})
 		}), /* @__PURE__ */ jsxs("table", {
-			className: "plain-table",
+			className: "plain-table roomy",
 			children: [/* @__PURE__ */ jsx("thead", { children: /* @__PURE__ */ jsxs("tr", { children: [
 				/* @__PURE__ */ jsx("th", { children: "When" }),
 				/* @__PURE__ */ jsx("th", { children: "Document" }),

@@ -8,24 +8,19 @@ function indexState(stats) {
 		word: "faulted",
 		kind: "error"
 	};
-	if (stats.State === "Disabled" || stats.Status === "Disabled") return {
-		tone: "none",
-		word: "disabled",
+	const lag = lagOf(stats);
+	const behind = stats.IsStale ? lag > 0 ? `behind ${formatCount(lag)}` : "behind" : "";
+	const off = stats.State === "Disabled" || stats.Status === "Disabled" ? "disabled" : stats.Status === "Paused" ? "paused" : void 0;
+	if (off !== void 0) return {
+		tone: behind === "" ? "none" : "stale",
+		word: behind === "" ? off : `${off}, ${behind}`,
 		kind: "off"
 	};
-	if (stats.Status === "Paused") return {
-		tone: "none",
-		word: "paused",
-		kind: "off"
+	if (behind !== "") return {
+		tone: "stale",
+		word: behind,
+		kind: "stale"
 	};
-	if (stats.IsStale) {
-		const behind = lagOf(stats);
-		return {
-			tone: "stale",
-			word: behind > 0 ? `behind ${formatCount(behind)}` : "behind",
-			kind: "stale"
-		};
-	}
 	return {
 		tone: "good",
 		word: "up to date",

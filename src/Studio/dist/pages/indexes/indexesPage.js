@@ -85,8 +85,8 @@ function IndexesPage() {
 						className: "plain-table",
 						children: [/* @__PURE__ */ jsx("thead", { children: /* @__PURE__ */ jsxs("tr", { children: [
 							/* @__PURE__ */ jsx("th", { children: "Name" }),
-							/* @__PURE__ */ jsx("th", { children: "Kind" }),
 							/* @__PURE__ */ jsx("th", { children: "State" }),
+							/* @__PURE__ */ jsx("th", { children: "Kind" }),
 							/* @__PURE__ */ jsx("th", {
 								className: "number",
 								children: "Entries"
@@ -120,11 +120,11 @@ function IndexesPage() {
 										children: " · its replacement, being built"
 									})]
 								}),
-								/* @__PURE__ */ jsx("td", { children: one.Type }),
 								/* @__PURE__ */ jsx("td", { children: /* @__PURE__ */ jsxs(Chip, {
 									tone: state.tone,
-									children: [state.word, state.kind === "stale" && behindMs !== void 0 ? ` · ${formatDuration(behindMs)}` : ""]
+									children: [state.word, one.IsStale && state.kind !== "error" && behindMs !== void 0 ? ` · ${formatDuration(behindMs)}` : ""]
 								}) }),
+								/* @__PURE__ */ jsx("td", { children: one.Type }),
 								/* @__PURE__ */ jsx("td", {
 									className: "number",
 									children: formatCount(one.EntriesCount)

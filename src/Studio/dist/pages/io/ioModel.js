@@ -31,6 +31,13 @@ function dumpOptions(choice) {
 		...choice.script.trim() === "" ? {} : { TransformScript: choice.script }
 	};
 }
+/** The longest options that the address of a link holds; the server takes a line of 32 KiB. */
+const OPTIONS_LENGTH_MAX = 24576;
+/** Why an export cannot begin. */
+function exportRefusal(choice, options) {
+	if (choice.types.size === 0) return "Choose what is exported.";
+	return encodeURIComponent(options).length > OPTIONS_LENGTH_MAX ? "The script is too long for the address of a download: use “raven export”." : void 0;
+}
 /** Whether a file is CSV, by its name. */
 function isCsvName(name) {
 	return /\.(csv|tsv|txt)(\.gz|\.zst)?$/i.test(name);
@@ -102,4 +109,4 @@ function messagesOf(result) {
 	return [...(Array.isArray(result?.Messages) ? result.Messages : []).map(String), ...skipped];
 }
 
-export { DUMP_TYPES, WHOLE_DUMP, collectionOfFile, csvRows, dumpOptions, guessDelimiter, isCsvName, messagesOf, sectionsOf };
+export { DUMP_TYPES, WHOLE_DUMP, collectionOfFile, csvRows, dumpOptions, exportRefusal, guessDelimiter, isCsvName, messagesOf, sectionsOf };

@@ -3,11 +3,18 @@ import { Chip } from "../../ui/chip.js";
 import { ErrorBox } from "../../ui/states.js";
 import { isRunning, operationKind, operationShare, operationTone, outcomeText, progressText } from "./operationModel.js";
 import { killOperation, useOperation } from "./useOperation.js";
-import { Fragment, jsx, jsxs, useState } from "../../vendor/react.js";
+import { Fragment, jsx, jsxs, useEffect, useState } from "../../vendor/react.js";
 
 // src/pages/operations/operationBar.tsx
+/** For how long an operation that the server does not know may still begin. */
+const LATE_MS = 2e4;
 /** An operation whose id the URL holds: how far it is, also after a reload, and what it ended with. */
-function OperationBar({ database, id, title, mayBeLate = false, onClose, onEnd, children }) {
+function OperationBar({ database, id, title, mayBeLate: mayBeginLate = false, onClose, onEnd, children }) {
+	const [mayBeLate, setMayBeLate] = useState(mayBeginLate);
+	useEffect(() => {
+		const timer = setTimeout(() => setMayBeLate(false), LATE_MS);
+		return () => clearTimeout(timer);
+	}, []);
 	const state = useOperation(database, id, onEnd, mayBeLate);
 	const [error, setError] = useState();
 	const now = state.data;
@@ -24,7 +31,7 @@ function OperationBar({ database, id, title, mayBeLate = false, onClose, onEnd, 
 				/* @__PURE__ */ jsx("strong", { children: title }),
 				/* @__PURE__ */ jsx("span", {
 					className: "muted",
-					children: isLost ? "The server does not know it any more." : "is beginning…"
+					children: isLost ? "The server does not know it: it has not begun, or is forgotten." : "is beginning…"
 				}),
 				/* @__PURE__ */ jsx("span", { className: "grow" }),
 				now === null && /* @__PURE__ */ jsx(Button, {

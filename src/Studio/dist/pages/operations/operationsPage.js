@@ -87,7 +87,7 @@ function OperationsPage() {
 				"aria-label": "Operations",
 				tabIndex: 0,
 				children: /* @__PURE__ */ jsxs("table", {
-					className: "plain-table",
+					className: "plain-table roomy",
 					children: [/* @__PURE__ */ jsx("thead", { children: /* @__PURE__ */ jsxs("tr", { children: [
 						/* @__PURE__ */ jsx("th", {
 							className: "number",

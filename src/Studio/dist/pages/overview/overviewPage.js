@@ -137,12 +137,18 @@ function IndexCard({ database, stats, error }) {
 			error !== null && error !== void 0 && /* @__PURE__ */ jsx(ErrorBox, { error }),
 			stats && /* @__PURE__ */ jsxs(Fragment, { children: [
 				/* @__PURE__ */ jsx("p", { children: plural(stats.CountOfIndexes, "index", "indexes") }),
-				/* @__PURE__ */ jsx("p", { children: faulty.length > 0 ? /* @__PURE__ */ jsx(Chip, {
-					tone: "bad",
-					children: `${formatCount(faulty.length)} faulty`
-				}) : stale.length > 0 ? /* @__PURE__ */ jsx(Chip, {
-					tone: "stale",
-					children: `${formatCount(stale.length)} stale`
+				/* @__PURE__ */ jsx("p", { children: faulty.length > 0 ? /* @__PURE__ */ jsx(Link, {
+					href: placeUrl(databasePlace(database, "indexes"), { show: "errors" }),
+					children: /* @__PURE__ */ jsx(Chip, {
+						tone: "bad",
+						children: `${formatCount(faulty.length)} faulty`
+					})
+				}) : stale.length > 0 ? /* @__PURE__ */ jsx(Link, {
+					href: placeUrl(databasePlace(database, "indexes"), { show: "stale" }),
+					children: /* @__PURE__ */ jsx(Chip, {
+						tone: "stale",
+						children: `${formatCount(stale.length)} stale`
+					})
 				}) : /* @__PURE__ */ jsx(Chip, {
 					tone: "good",
 					children: "all up to date"

@@ -10,7 +10,7 @@ function IndexChip({ check, onRunStale, onRunWithoutIndex }) {
 	if (check.Error) return /* @__PURE__ */ jsx(Chip, {
 		tone: "bad",
 		title: check.Error.Message,
-		children: `line ${check.Error.Line}, column ${check.Error.Column}: ${check.Error.Message}`
+		children: placedMessage(check.Error)
 	});
 	const index = check.Index;
 	if (!index) return null;
@@ -39,5 +39,10 @@ function IndexChip({ check, onRunStale, onRunWithoutIndex }) {
 		children: index.Name ?? ""
 	});
 }
+/** An error with its place, which the server's own words mostly begin with. */
+function placedMessage({ Line, Column, Message }) {
+	const place = `line ${Line}, column ${Column}`;
+	return Message.startsWith(place) ? Message : `${place}: ${Message}`;
+}
 
-export { IndexChip };
+export { IndexChip, placedMessage };

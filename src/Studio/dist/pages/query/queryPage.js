@@ -36,7 +36,7 @@ function QueryPage() {
 		return typed;
 	}, [names, search]);
 	const { run, result, error, isRunning, tookMs, cancel, dismiss } = useQueryRun(database);
-	const check = useCheck(database, text, parameters);
+	const check = useCheck(database, text, parameters, result);
 	const schema = useQuerySchema(database, text, names);
 	const language = useMemo(() => rqlLanguage(schema), [schema]);
 	const start = Number(search.start) || 0;
@@ -56,6 +56,9 @@ function QueryPage() {
 		setSearch,
 		text
 	]);
+	useEffect(() => {
+		if (initial === "") editor.current?.focus();
+	}, [initial]);
 	const first = useRef(runNow);
 	useEffect(() => {
 		if (initial !== "" && !/\bupdate\b/i.test(initial)) first.current({}, initial, start);
@@ -210,7 +213,7 @@ function QueryPage() {
 	});
 }
 /** What the server says of a query before it runs. A server without the route says nothing. */
-function useCheck(database, text, parameters) {
+function useCheck(database, text, parameters, answered) {
 	const [settled, setSettled] = useState(text);
 	useEffect(() => {
 		const timer = setTimeout(() => setSettled(text), 300);
@@ -234,6 +237,10 @@ function useCheck(database, text, parameters) {
 		retry: false,
 		refetchInterval: (query) => query.state.data?.Index?.IsStale ? 2e3 : false
 	});
+	const { refetch } = check;
+	useEffect(() => {
+		if (answered !== void 0) refetch();
+	}, [answered, refetch]);
 	return settled.trim() === "" ? void 0 : check.data;
 }
 

@@ -11,6 +11,7 @@ import { formatCount, formatDuration } from "../../ui/format.js";
 import { Empty, ErrorBox, Loading } from "../../ui/states.js";
 import { Tabs } from "../../ui/tabs.js";
 import { Value } from "../../ui/value.js";
+import "../documents/columns.js";
 import { Flame } from "./flame.js";
 import { queryBody, resultColumns } from "./queryModel.js";
 import { useQuery } from "../../vendor/query.js";
@@ -111,6 +112,10 @@ function ResultLine({ result, tookMs, start, onPage }) {
 		]
 	});
 }
+/** Whether a value is a time as a text, which takes more room. */
+function isTime(node) {
+	return node?.kind === "text" && /^"\d{4}-\d\d-\d\dT/.test(node.raw);
+}
 function ResultGrid({ database, result }) {
 	const go = useGo();
 	const columns = useMemo(() => {
@@ -123,7 +128,7 @@ function ResultGrid({ database, result }) {
 		}] : [], ...names.map((name) => ({
 			key: `.${name}`,
 			title: name,
-			width: 160,
+			width: isTime(member(result.rows[0], name)) ? 240 : 160,
 			isNumber: result.rows.every((row) => member(row, name)?.kind === "number")
 		}))];
 	}, [result]);

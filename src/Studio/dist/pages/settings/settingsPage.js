@@ -116,7 +116,7 @@ function SettingsPage() {
 				tabIndex: 0,
 				children: [
 					/* @__PURE__ */ jsxs("table", {
-						className: "plain-table",
+						className: "plain-table roomy",
 						children: [/* @__PURE__ */ jsx("thead", { children: /* @__PURE__ */ jsxs("tr", { children: [
 							/* @__PURE__ */ jsx("th", { children: "Name" }),
 							/* @__PURE__ */ jsx("th", { children: "Value" }),
@@ -130,7 +130,7 @@ function SettingsPage() {
 						] }) }), /* @__PURE__ */ jsx("tbody", { children: shown.map((row) => /* @__PURE__ */ jsxs("tr", { children: [
 							/* @__PURE__ */ jsx("th", {
 								scope: "row",
-								className: "mono break",
+								className: "mono break setting-name",
 								children: row.name
 							}),
 							/* @__PURE__ */ jsx("td", {

@@ -8,6 +8,7 @@ import { Button } from "../../ui/button.js";
 import { Confirm } from "../../ui/dialog.js";
 import { plural } from "../../ui/format.js";
 import { Menu } from "../../ui/menu.js";
+import { saveUrl } from "../../ui/saveFile.js";
 import { Empty, ErrorBox, Loading } from "../../ui/states.js";
 import { EntryDialog } from "./entryDialog.js";
 import { EntryTable } from "./entryTable.js";
@@ -69,18 +70,13 @@ function OneSeries({ database, id, facts, onChanged }) {
 			announce(`From ${timeText(next.from)} to ${timeText(next.to)}.`);
 		}
 	};
-	const save = (format) => {
-		const link = document.createElement("a");
-		link.href = urlOf(databasePath(database, "streams/timeseries"), {
-			docId: id,
-			name,
-			from: new Date(range.from).toISOString(),
-			to: new Date(range.to).toISOString(),
-			format: format === "csv" ? format : void 0
-		});
-		link.download = `${name.replace(/[^\p{L}\p{N}_.-]+/gu, "-")}.${format}`;
-		link.click();
-	};
+	const save = (format) => saveUrl(urlOf(databasePath(database, "streams/timeseries"), {
+		docId: id,
+		name,
+		from: new Date(range.from).toISOString(),
+		to: new Date(range.to).toISOString(),
+		format: format === "csv" ? format : void 0
+	}), `${name}.${format}`);
 	const isOwn = kind.policy !== void 0;
 	return /* @__PURE__ */ jsxs("section", {
 		className: "page",

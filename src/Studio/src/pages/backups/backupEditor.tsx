@@ -7,19 +7,27 @@ import { Button } from "../../ui/button";
 import { CopyButton } from "../../ui/copy";
 import { ErrorBox } from "../../ui/states";
 import { useTask } from "../../ui/useTask";
-import { type BackupConfiguration, configurationOf, draftOf, draftRefusal } from "./backupModel";
+import {
+  type BackupConfiguration,
+  configurationOf,
+  draftOf,
+  draftRefusal,
+  WIDE_TASKS,
+  wideConfigurationOf,
+} from "./backupModel";
 import { CronField } from "./cronField";
 import { FolderField } from "./folderField";
 import { S3Fields } from "./s3Fields";
 
-/** Makes a task or changes one. */
+/** Makes a task of a database or of the server, or changes one. */
 export function BackupEditor({
   database,
   before,
   refusal: ownRefusal,
   onStored,
 }: {
-  database: string;
+  /** Undefined for a task of the server. */
+  database: string | undefined;
   before: BackupConfiguration | undefined;
   refusal?: string;
   onStored?: () => void;
@@ -32,19 +40,26 @@ export function BackupEditor({
   const isChanged = !before || JSON.stringify(draft) !== JSON.stringify(draftOf(before));
   const refusal = ownRefusal ?? draftRefusal(draft) ?? (isChanged ? undefined : "Nothing is changed.");
   const isMasked = /^\*+$/.test(draft.key);
+  // The key of a bucket and that of the backups are in what is sent.
+  const store = async (of: string) => {
+    const body = configurationOf(draft, before);
+    const answer = await send("POST", databasePath(of, "admin/periodic-backup"), { body, isSecret: true });
+    const { TaskId } = JSON.parse(answer.text) as { TaskId: number };
+    return placeUrl(databasePlace(of, "backup"), { task: String(TaskId) });
+  };
+  const storeWide = async () => {
+    const body = wideConfigurationOf(draft, before);
+    const answer = await send("PUT", "/admin/configuration/server-wide/backup", { body, isSecret: true });
+    return placeUrl("/backup", { name: (JSON.parse(answer.text) as { Name: string }).Name });
+  };
   const save = () =>
     run(async () => {
-      const answer = await send("POST", databasePath(database, "admin/periodic-backup"), {
-        body: configurationOf(draft, before),
-        // The key of a bucket and that of the backups are in it.
-        isSecret: true,
-      });
-      const { TaskId } = JSON.parse(answer.text) as { TaskId: number };
+      const place = database === undefined ? await storeWide() : await store(database);
       announce("The task is stored.");
-      await client.invalidateQueries({ queryKey: ["backup-tasks", database] });
+      await client.invalidateQueries({ queryKey: database === undefined ? WIDE_TASKS : ["backup-tasks", database] });
       onStored?.();
       if (!before) {
-        go(placeUrl(databasePlace(database, "backup"), { task: String(TaskId) }));
+        go(place);
       }
     });
   return (
@@ -58,7 +73,7 @@ export function BackupEditor({
       }}
     >
       <div className="page-head">
-        {!before && <h1>New backup</h1>}
+        {!before && <h1>{database === undefined ? "New backup of all databases" : "New backup"}</h1>}
         {ownRefusal && <span className="hint">{ownRefusal}</span>}
         <span className="grow" />
         <Button kind="primary" icon="save" type="submit" isBusy={isBusy} refusal={refusal}>
@@ -68,10 +83,23 @@ export function BackupEditor({
       {error !== undefined && <ErrorBox title="It was not stored" error={error} onDismiss={dismiss} />}
       <section className="scroll" aria-label="Configuration" tabIndex={0}>
         <div className="form">
-          <label className="field">
-            <span>Name (empty: the server chooses one)</span>
-            <input value={draft.name} autoComplete="off" onChange={(event) => set({ name: event.target.value })} />
-          </label>
+          {database === undefined && before ? null : (
+            <label className="field">
+              <span>Name (empty: the server chooses one)</span>
+              <input value={draft.name} autoComplete="off" onChange={(event) => set({ name: event.target.value })} />
+            </label>
+          )}
+          {database === undefined && (
+            <label className="field">
+              <span>Databases that it leaves out (with commas between them; empty: none)</span>
+              <input
+                value={draft.excluded}
+                autoComplete="off"
+                spellCheck={false}
+                onChange={(event) => set({ excluded: event.target.value })}
+              />
+            </label>
+          )}
           <fieldset>
             <legend>When</legend>
             <div className="fields">

@@ -76,6 +76,8 @@ export interface BackupConfiguration {
   readonly RetentionPolicy?: { readonly Disabled?: boolean; readonly MinimumBackupAgeToKeep?: string | null } | null;
   readonly BackupEncryptionSettings?: { readonly EncryptionMode?: string; readonly Key?: string | null } | null;
   readonly ArchiveJournal?: boolean;
+  /** Of a task of the server: the databases that it leaves out. */
+  readonly ExcludedDatabases?: readonly string[] | null;
   readonly [name: string]: unknown;
 }
 
@@ -92,6 +94,8 @@ export interface BackupDraft {
   readonly keepDays: string;
   readonly key: string;
   readonly archivesJournal: boolean;
+  /** Names of databases with commas between them. */
+  readonly excluded: string;
 }
 
 /** The form of a task, or of a new one. */
@@ -111,6 +115,7 @@ export function draftOf(configuration: BackupConfiguration | undefined): BackupD
       retention?.MinimumBackupAgeToKeep && !retention.Disabled ? retentionDays(retention.MinimumBackupAgeToKeep) : "",
     key: configuration?.BackupEncryptionSettings?.Key ?? "",
     archivesJournal: configuration?.ArchiveJournal ?? false,
+    excluded: (configuration?.ExcludedDatabases ?? []).join(", "),
   };
 }
 
@@ -148,6 +153,27 @@ export function configurationOf(draft: BackupDraft, before: BackupConfiguration 
       draft.key.trim() === "" ? null : { EncryptionMode: "UseProvidedKey", Key: draft.key.trim() },
     ArchiveJournal: draft.archivesJournal,
   };
+}
+
+/** The body of the form of a task of the server. */
+export function wideConfigurationOf(draft: BackupDraft, before: BackupConfiguration | undefined): BackupConfiguration {
+  const names = draft.excluded.split(",").map((name) => name.trim());
+  return { ...configurationOf(draft, before), ExcludedDatabases: [...new Set(names.filter((name) => name !== ""))] };
+}
+
+/** When a task of the server runs, in the words of its schedules. */
+export function scheduleText(task: BackupConfiguration): string {
+  const parts = [
+    task.FullBackupFrequency ? `all: ${task.FullBackupFrequency}` : "",
+    task.IncrementalBackupFrequency ? `changes: ${task.IncrementalBackupFrequency}` : "",
+  ];
+  return parts.filter((part) => part !== "").join(" · ") || "–";
+}
+
+/** Where a task of the server writes to. */
+export function destinationText(task: BackupConfiguration): string {
+  const bucket = task.S3Settings && !task.S3Settings.Disabled ? `S3: ${task.S3Settings.BucketName ?? ""}` : "";
+  return [task.LocalSettings?.FolderPath ?? "", bucket].filter((part) => part !== "").join(", ");
 }
 
 /** The settings of a bucket without what is empty. */
@@ -200,9 +226,19 @@ export function nextText(task: BackupTask): string {
     : `${formatTime(task.NextBackup.DateTime).slice(0, 16)}, ${task.NextBackup.IsFull ? "full" : "incremental"}`;
 }
 
+/** The key of the list of tasks of the server. */
+export const WIDE_TASKS = ["server-backup-tasks"];
+
+const WIDE_PREFIX = "Server Wide Backup, ";
+
 /** Whether a task is one of the server, which a database only shows and runs. */
 export function isServerWide(task: { readonly TaskName: string }): boolean {
-  return task.TaskName.startsWith("Server Wide Backup");
+  return task.TaskName.startsWith(WIDE_PREFIX);
+}
+
+/** The name that a task of the server has there, by its name in a database. */
+export function wideName(task: { readonly TaskName: string }): string {
+  return task.TaskName.slice(WIDE_PREFIX.length);
 }
 
 /** What a status says went wrong. */

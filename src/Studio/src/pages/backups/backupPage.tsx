@@ -18,6 +18,7 @@ import {
   nextText,
   statusError,
   taskState,
+  wideName,
 } from "./backupModel";
 import { useBackupTasks } from "./backupsPage";
 
@@ -81,6 +82,9 @@ function ExistingTask({ database, id }: { database: string; id: string }) {
           {task.TaskName}
         </h1>
         <Chip tone={tone}>{word}</Chip>
+        {isServerWide(task) && (
+          <Link href={placeUrl("/backup", { name: wideName(task) })}>a task of all databases</Link>
+        )}
         <span className="grow" />
         <BackupMenu
           database={database}

@@ -17,18 +17,19 @@ export function FolderField({
   value,
   onChange,
 }: {
-  database: string;
+  /** Undefined for a task of the server: there each database gets a folder of its own. */
+  database: string | undefined;
   value: string;
   onChange: (value: string) => void;
 }) {
   const hint = useId();
   const path = value.trim();
   const room = useQuery({
-    queryKey: ["backup-folder", database, path],
+    queryKey: ["backup-folder", database ?? "", path],
     queryFn: ({ signal }) =>
-      getJson<Directory>(databasePath(database, "admin/backup-data-directory"), { query: { path }, signal }),
+      getJson<Directory>(databasePath(database ?? "", "admin/backup-data-directory"), { query: { path }, signal }),
     // A path that is being typed is asked for when it could be one.
-    enabled: /^(\/|[A-Za-z]:[\\/])./.test(path),
+    enabled: database !== undefined && /^(\/|[A-Za-z]:[\\/])./.test(path),
     retry: false,
   });
   const found = room.data?.List[0];
@@ -49,7 +50,9 @@ export function FolderField({
           ? room.error.message
           : found
             ? `${formatBytes(found.FreeSpaceInBytes)} are free there.`
-            : "Its own folder below this one is made for each full backup."}
+            : database === undefined
+              ? "Below it each database has a folder of its own."
+              : "Its own folder below this one is made for each full backup."}
       </span>
     </label>
   );

@@ -1,3 +1,4 @@
+import type { Caller } from "../../api/serverRoutes";
 import type { Tone } from "../../ui/chip";
 
 /** What an identity may do in one database, the least first. */
@@ -42,13 +43,7 @@ export interface ApiKey {
 }
 
 /** GET /certificates/whoami */
-export interface WhoAmI {
-  readonly Name: string;
-  readonly Kind: "Certificate" | "ApiKey" | "Jwt" | "Local" | "Unsecured" | string;
-  readonly SecurityClearance: string;
-  readonly Permissions: Permissions;
-  readonly NotAfter: string | null;
-}
+export type WhoAmI = Caller;
 
 /** A row of the matrix: somebody, and what they may do. */
 export interface MatrixRow {
@@ -163,6 +158,21 @@ export function clearanceRefusal(who: WhoAmI | undefined, clearance: string): st
   const isAdmin = who === undefined || who.Kind === "Unsecured" || who.SecurityClearance === "ClusterAdmin";
   return (
     manageRefusal(who) ?? (isHigh && !isAdmin ? `Only a ClusterAdmin makes or changes a ${clearance}.` : undefined)
+  );
+}
+
+/** The longest file of a certificate that is read. */
+const CERTIFICATE_BYTES_MAX = 1024 * 1024;
+
+/** Why the caller cannot replace the certificate of the server by a file. */
+export function replaceRefusal(who: WhoAmI | undefined, file: { readonly size: number } | undefined) {
+  const isAllowed =
+    who === undefined || ["Unsecured", "Local"].includes(who.Kind) || who.SecurityClearance === "ClusterAdmin";
+  return (
+    manageRefusal(who) ??
+    (isAllowed ? undefined : "This takes the right ClusterAdmin.") ??
+    (file ? undefined : "Choose the file of the certificate first.") ??
+    (file && file.size > CERTIFICATE_BYTES_MAX ? "A certificate has less than 1 MiB." : undefined)
   );
 }
 

@@ -16,6 +16,7 @@ import { CertificateDialog } from "./certificateDialog";
 import { type ApiKey, type Certificate, manageRefusal, type WhoAmI } from "./certificateModel";
 import { ApiKeyList, CertificateList } from "./identityLists";
 import { Matrix } from "./matrix";
+import { ReplaceDialog } from "./replaceDialog";
 import { SecretDialog } from "./secretDialog";
 
 /** How many identities are asked for at one time. */
@@ -23,7 +24,7 @@ const PAGE_SIZE = 256;
 
 /** What is open over the page. */
 type Open =
-  | { readonly what: "make" | "put" | "newKey" | "purge" }
+  | { readonly what: "make" | "put" | "newKey" | "purge" | "replace" }
   | { readonly what: "edit" | "delete"; readonly certificate: Certificate }
   | { readonly what: "editKey" | "rotate" | "deleteKey"; readonly key: ApiKey }
   | { readonly what: "secret"; readonly title: string; readonly secret: string };
@@ -73,6 +74,7 @@ export function CertificatesPage() {
             },
             { text: "Save the server's own, without its key", icon: "download", onSelect: saveServerCertificate },
             { text: "Read the server's own from its file again", icon: "refresh", onSelect: readServerCertificate },
+            { text: "Replace the server's own…", icon: "upload", onSelect: () => setOpen({ what: "replace" }) },
           ]}
         />
       </div>
@@ -230,6 +232,8 @@ function Dialogs({
       return <RotateDialog apiKey={open.key} onClose={onClose} onDone={done(`${open.key.Name} is rotated`)} />;
     case "secret":
       return <SecretDialog title={open.title} secret={open.secret} onClose={onClose} />;
+    case "replace":
+      return <ReplaceDialog who={who} onClose={onClose} />;
     case "delete":
     case "deleteKey":
     case "purge":

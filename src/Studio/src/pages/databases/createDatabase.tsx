@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useId, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import { databasePath, send } from "../../api/http";
 import { announce } from "../../app/announcer";
 import { databasePlace, placeUrl, useGo } from "../../app/places";
@@ -17,7 +17,10 @@ export function CreateDatabase() {
   const client = useQueryClient();
   const go = useGo();
   const hint = useId();
+  const field = useRef<HTMLInputElement>(null);
   const wrong = name === "" ? undefined : nameRefusal(name);
+  // It is all that there is to do here.
+  useEffect(() => field.current?.focus(), []);
   const create = async () => {
     setError(undefined);
     try {
@@ -52,6 +55,7 @@ export function CreateDatabase() {
       <label className="field">
         <span>Name</span>
         <input
+          ref={field}
           value={name}
           onChange={(event) => {
             setName(event.target.value);

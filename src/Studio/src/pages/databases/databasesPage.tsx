@@ -154,12 +154,24 @@ function StateChip({ row }: { row: DatabaseRow }) {
   }
 }
 
+function indexesUrl(row: DatabaseRow, show: string): string {
+  return placeUrl(databasePlace(row.Name, "indexes"), { show });
+}
+
 function IndexesCell({ row }: { row: DatabaseRow }) {
   if (row.FaultyIndexes) {
-    return <Chip tone="bad">{plural(row.FaultyIndexes, "faulty index", "faulty indexes")}</Chip>;
+    return (
+      <Link href={indexesUrl(row, "errors")}>
+        <Chip tone="bad">{plural(row.FaultyIndexes, "faulty index", "faulty indexes")}</Chip>
+      </Link>
+    );
   }
   if (row.StaleIndexes) {
-    return <Chip tone="stale">{`${formatCount(row.StaleIndexes)} of ${formatCount(row.Indexes)} stale`}</Chip>;
+    return (
+      <Link href={indexesUrl(row, "stale")}>
+        <Chip tone="stale">{`${formatCount(row.StaleIndexes)} of ${formatCount(row.Indexes)} stale`}</Chip>
+      </Link>
+    );
   }
   return <>{formatCount(row.Indexes)}</>;
 }

@@ -18,10 +18,12 @@ const PARTS = {
   timeseries: lazyPart(() => import("../timeSeries/timeSeriesPart").then((module) => module.TimeSeriesPart)),
 };
 
+const DocumentAt = lazyPart(() => import("./documentAt").then((module) => module.DocumentAt));
+
 /** One document with what belongs to it, or a new one. */
 export function DocumentPage() {
   const database = useDatabase();
-  const { id = "", new: isNew, collection, from } = useSearchState();
+  const { id = "", new: isNew, collection, from, at } = useSearchState();
   if (isNew) {
     return from ? (
       <CopiedDocument database={database} source={from} />
@@ -31,6 +33,13 @@ export function DocumentPage() {
   }
   if (id === "") {
     return <Empty icon="file" title="No document is named" action={<DocumentsLink database={database} />} />;
+  }
+  if (at !== undefined) {
+    return (
+      <Suspense fallback={<Loading what={id} rows={16} />}>
+        <DocumentAt key={`${database}\n${id}`} database={database} id={id} at={at} />
+      </Suspense>
+    );
   }
   return <WholeDocument key={`${database}\n${id}`} database={database} id={id} />;
 }

@@ -17,6 +17,7 @@ export function PartsNavigation({
 }) {
   const entries = [
     { key: "", title: "Document", count: 0 },
+    { key: "revisions", title: "Revisions", count: 0 },
     { key: "attachments", title: "Attachments", count: parts.attachments.length },
     { key: "counters", title: "Counters", count: parts.counters.length },
     { key: "timeseries", title: "Time series", count: parts.timeSeries.length },

@@ -1,18 +1,21 @@
-import { type UseQueryOptions, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Suspense, useState } from "react";
 import { ANSWER_DEPTH, documentsOf, numberMember } from "../../api/documents";
 import { databasePath, send } from "../../api/http";
 import { lazyPart } from "../../app/lazyPart";
+import { Link } from "../../app/link";
+import { databasePlace, placeUrl } from "../../app/places";
 import type { Text } from "../../editor/codemirror";
 import { textOf } from "../../editor/longText";
 import { member, parseJson } from "../../json/jsonTree";
-import { runJob, WORKER_LENGTH } from "../../json/jsonWork";
+import { WORKER_LENGTH } from "../../json/jsonWork";
 import { Button } from "../../ui/button";
 import { CopyButton } from "../../ui/copy";
 import { Dialog } from "../../ui/dialog";
 import { formatCount, formatTime } from "../../ui/format";
 import { Empty, ErrorBox, Loading } from "../../ui/states";
 import { LongDiff } from "./longDiff";
+import { versionQuery } from "./versionQuery";
 
 const DiffView = lazyPart(() => import("../../editor/diffView").then((module) => module.DiffView));
 
@@ -114,6 +117,13 @@ export function RevisionsDialog({
             )}
           </div>
           <div className="row end">
+            <Link
+              className="button quiet"
+              href={placeUrl(databasePlace(database, "doc"), { id, at: chosen.lastModified })}
+              title="A page of its own: its address shows this version to others, too"
+            >
+              Open it by its time
+            </Link>
             <CopyButton text={() => text.data ?? ""} />
             <Button
               icon="reset"
@@ -127,23 +137,4 @@ export function RevisionsDialog({
       )}
     </Dialog>
   );
-}
-
-/** The text of one version, which never changes. */
-function versionQuery(database: string, changeVector: string | undefined): UseQueryOptions<string> {
-  return {
-    queryKey: ["revision", database, changeVector ?? ""],
-    queryFn: async ({ signal }) => {
-      const query = { changeVector };
-      const answer = await send("GET", databasePath(database, "revisions"), { query, signal });
-      const read = await runJob("open", answer.text);
-      if (!read) {
-        throw new Error("This version is not kept any more.");
-      }
-      return read.text;
-    },
-    enabled: changeVector !== undefined,
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
-  };
 }

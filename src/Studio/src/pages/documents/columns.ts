@@ -12,6 +12,8 @@ export interface ColumnField {
   readonly kinds: string;
   readonly share: number;
   readonly isNumber: boolean;
+  /** Whether it has times as texts, which take more room. */
+  readonly isTime: boolean;
 }
 
 /** The properties of a collection's documents that can be columns: those of the document itself. */
@@ -23,7 +25,8 @@ export function columnFields(fields: CollectionFields | undefined): ColumnField[
       const isWhole = field.Path === name || /^['"]/.test(field.Path);
       const kinds = isWhole ? Object.keys(field.Kinds) : field.Path.includes("[]") ? ["Array"] : ["Object"];
       const isNumber = kinds.every((kind) => kind === "Number" || kind === "Null") && kinds.includes("Number");
-      found.set(name, { name, kinds: kinds.join(", "), share: field.Share, isNumber });
+      const isTime = isWhole && typeof field.Example === "string" && /^\d{4}-\d\d-\d\dT/.test(field.Example);
+      found.set(name, { name, kinds: kinds.join(", "), share: field.Share, isNumber, isTime });
     }
   }
   return [...found.values()];
@@ -63,6 +66,9 @@ export function readColumns(text: string): string[] {
     });
 }
 
+/** As wide as a time of 27 characters. */
+export const TIME_WIDTH = 240;
+
 /** The columns of the grid. */
 export function gridColumns(
   names: readonly string[],
@@ -70,13 +76,16 @@ export function gridColumns(
   hasCollection: boolean,
 ): GridColumn[] {
   const numbers = new Set(fields.filter((field) => field.isNumber).map((field) => field.name));
+  const times = new Set(fields.filter((field) => field.isTime).map((field) => field.name));
   return [
     { key: "@id", title: "Id", width: 220 },
     ...(hasCollection ? [{ key: "@collection", title: "Collection", width: 130 }] : []),
     ...names.map((name) => ({
       key: `.${name}`,
       title: name,
-      width: Math.min(260, Math.max(110, 40 + 9 * name.length)) + (numbers.has(name) ? 0 : 50),
+      width: times.has(name)
+        ? TIME_WIDTH
+        : Math.min(260, Math.max(110, 40 + 9 * name.length)) + (numbers.has(name) ? 0 : 50),
       isNumber: numbers.has(name),
     })),
     { key: "@last-modified", title: "Last change", width: 200 },

@@ -17,7 +17,7 @@ import {
 } from "../../app/places";
 import { Grid, type GridColumn, type GridHandle } from "../../grid/grid";
 import { member } from "../../json/jsonTree";
-import { isPlainName, quoteRql } from "../../rql/rqlLexer";
+import { collectionQuery } from "../../rql/rqlLexer";
 import { Button, IconButton } from "../../ui/button";
 import { Confirm } from "../../ui/dialog";
 import { ExportMenu } from "../../ui/exportMenu";
@@ -151,7 +151,7 @@ function DocumentList({
     [run, database],
   );
   const title = collection ?? "All documents";
-  const query = `from ${collection === undefined ? "@all_docs" : isPlainName(collection) ? collection : quoteRql(collection)}`;
+  const query = collectionQuery(collection);
   const mark = (place: number) => {
     const id = run?.at(place)?.id;
     if (id !== undefined) {

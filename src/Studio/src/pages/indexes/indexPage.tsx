@@ -177,7 +177,7 @@ function Errors({ database, name }: { database: string; name: string }) {
           Forget them
         </Button>
       </div>
-      <table className="plain-table">
+      <table className="plain-table roomy">
         <thead>
           <tr>
             <th>When</th>

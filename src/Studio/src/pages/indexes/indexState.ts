@@ -15,15 +15,19 @@ export function indexState(stats: IndexStats): IndexState {
   if (stats.State === "Error") {
     return { tone: "bad", word: "faulted", kind: "error" };
   }
-  if (stats.State === "Disabled" || stats.Status === "Disabled") {
-    return { tone: "none", word: "disabled", kind: "off" };
+  const lag = lagOf(stats);
+  const behind = stats.IsStale ? (lag > 0 ? `behind ${formatCount(lag)}` : "behind") : "";
+  const off =
+    stats.State === "Disabled" || stats.Status === "Disabled"
+      ? "disabled"
+      : stats.Status === "Paused"
+        ? "paused"
+        : undefined;
+  if (off !== undefined) {
+    return { tone: behind === "" ? "none" : "stale", word: behind === "" ? off : `${off}, ${behind}`, kind: "off" };
   }
-  if (stats.Status === "Paused") {
-    return { tone: "none", word: "paused", kind: "off" };
-  }
-  if (stats.IsStale) {
-    const behind = lagOf(stats);
-    return { tone: "stale", word: behind > 0 ? `behind ${formatCount(behind)}` : "behind", kind: "stale" };
+  if (behind !== "") {
+    return { tone: "stale", word: behind, kind: "stale" };
   }
   return { tone: "good", word: "up to date", kind: "ok" };
 }

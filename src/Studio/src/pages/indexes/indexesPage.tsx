@@ -66,8 +66,8 @@ export function IndexesPage() {
           <thead>
             <tr>
               <th>Name</th>
-              <th>Kind</th>
               <th>State</th>
+              <th>Kind</th>
               <th className="number">Entries</th>
               <th className="number">Errors</th>
               <th>Last query</th>
@@ -88,13 +88,15 @@ export function IndexesPage() {
                     <Link href={url()}>{replaced ?? one.Name}</Link>
                     {replaced !== undefined && <span className="muted"> · its replacement, being built</span>}
                   </th>
-                  <td>{one.Type}</td>
                   <td>
                     <Chip tone={state.tone}>
                       {state.word}
-                      {state.kind === "stale" && behindMs !== undefined ? ` · ${formatDuration(behindMs)}` : ""}
+                      {one.IsStale && state.kind !== "error" && behindMs !== undefined
+                        ? ` · ${formatDuration(behindMs)}`
+                        : ""}
                     </Chip>
                   </td>
+                  <td>{one.Type}</td>
                   <td className="number">{formatCount(one.EntriesCount)}</td>
                   <td className="number">
                     {one.ErrorsCount > 0 ? <Link href={url("errors")}>{formatCount(one.ErrorsCount)}</Link> : "0"}

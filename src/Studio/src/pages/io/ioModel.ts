@@ -48,6 +48,19 @@ export function dumpOptions(choice: DumpChoice): object {
   };
 }
 
+/** The longest options that the address of a link holds; the server takes a line of 32 KiB. */
+const OPTIONS_LENGTH_MAX = 24 * 1024;
+
+/** Why an export cannot begin. */
+export function exportRefusal(choice: DumpChoice, options: string): string | undefined {
+  if (choice.types.size === 0) {
+    return "Choose what is exported.";
+  }
+  return encodeURIComponent(options).length > OPTIONS_LENGTH_MAX
+    ? "The script is too long for the address of a download: use “raven export”."
+    : undefined;
+}
+
 /** Whether a file is CSV, by its name. */
 export function isCsvName(name: string): boolean {
   return /\.(csv|tsv|txt)(\.gz|\.zst)?$/i.test(name);

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { Button } from "../../ui/button";
 import { Chip } from "../../ui/chip";
 import { ErrorBox } from "../../ui/states";
@@ -13,12 +13,15 @@ import {
 } from "./operationModel";
 import { killOperation, useOperation } from "./useOperation";
 
+/** For how long an operation that the server does not know may still begin. */
+const LATE_MS = 20_000;
+
 /** An operation whose id the URL holds: how far it is, also after a reload, and what it ended with. */
 export function OperationBar({
   database,
   id,
   title,
-  mayBeLate = false,
+  mayBeLate: mayBeginLate = false,
   onClose,
   onEnd,
   children,
@@ -34,6 +37,11 @@ export function OperationBar({
   /** More of an operation that has ended. */
   children?: (state: OperationState) => ReactNode;
 }) {
+  const [mayBeLate, setMayBeLate] = useState(mayBeginLate);
+  useEffect(() => {
+    const timer = setTimeout(() => setMayBeLate(false), LATE_MS);
+    return () => clearTimeout(timer);
+  }, []);
   const state = useOperation(database, id, onEnd, mayBeLate);
   const [error, setError] = useState<unknown>();
   const now = state.data;
@@ -44,7 +52,9 @@ export function OperationBar({
     ) : (
       <div className="bar" role="status">
         <strong>{title}</strong>
-        <span className="muted">{isLost ? "The server does not know it any more." : "is beginning…"}</span>
+        <span className="muted">
+          {isLost ? "The server does not know it: it has not begun, or is forgotten." : "is beginning…"}
+        </span>
         <span className="grow" />
         {now === null && (
           <Button kind="quiet" icon="close" onClick={onClose}>

@@ -82,7 +82,7 @@ export function OperationsPage() {
         </Empty>
       ) : (
         <section className="scroll" aria-label="Operations" tabIndex={0}>
-          <table className="plain-table">
+          <table className="plain-table roomy">
             <thead>
               <tr>
                 <th className="number">Id</th>

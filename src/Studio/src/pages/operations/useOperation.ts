@@ -7,9 +7,6 @@ import { isRunning, type OperationRow, type OperationState } from "./operationMo
 /** How often an operation is asked how far it is. */
 const PAUSE_MS = 500;
 
-/** For how many questions an operation that the server does not know may still begin. */
-const LATE_MAX = 40;
-
 /**
  * Follows an operation of a database, or of the server; calls a function once when it has ended. Its state is null if
  * the server does not know it: it is forgotten, or has not begun. The list is asked, since that is no error of it.
@@ -28,8 +25,9 @@ export function useOperation(
       return list.Results[0]?.State ?? null;
     },
     refetchInterval: ({ state }) => {
-      const isLate = mayBeLate && state.data === null && state.dataUpdateCount < LATE_MAX;
-      return isLate || (state.data && isRunning(state.data)) ? pollMs(state.error, PAUSE_MS) : false;
+      return (mayBeLate && state.data === null) || (state.data && isRunning(state.data))
+        ? pollMs(state.error, PAUSE_MS)
+        : false;
     },
     staleTime: 0,
   });

@@ -100,9 +100,13 @@ function IndexCard({ database, stats, error }: { database: string; stats: Databa
           <p>{plural(stats.CountOfIndexes, "index", "indexes")}</p>
           <p>
             {faulty.length > 0 ? (
-              <Chip tone="bad">{`${formatCount(faulty.length)} faulty`}</Chip>
+              <Link href={placeUrl(databasePlace(database, "indexes"), { show: "errors" })}>
+                <Chip tone="bad">{`${formatCount(faulty.length)} faulty`}</Chip>
+              </Link>
             ) : stale.length > 0 ? (
-              <Chip tone="stale">{`${formatCount(stale.length)} stale`}</Chip>
+              <Link href={placeUrl(databasePlace(database, "indexes"), { show: "stale" })}>
+                <Chip tone="stale">{`${formatCount(stale.length)} stale`}</Chip>
+              </Link>
             ) : (
               <Chip tone="good">all up to date</Chip>
             )}

@@ -19,7 +19,7 @@ export function IndexChip({
   if (check.Error) {
     return (
       <Chip tone="bad" title={check.Error.Message}>
-        {`line ${check.Error.Line}, column ${check.Error.Column}: ${check.Error.Message}`}
+        {placedMessage(check.Error)}
       </Chip>
     );
   }
@@ -52,4 +52,10 @@ export function IndexChip({
   ) : (
     <Chip tone="good">{index.Name ?? ""}</Chip>
   );
+}
+
+/** An error with its place, which the server's own words mostly begin with. */
+export function placedMessage({ Line, Column, Message }: NonNullable<QueryCheck["Error"]>): string {
+  const place = `line ${Line}, column ${Column}`;
+  return Message.startsWith(place) ? Message : `${place}: ${Message}`;
 }

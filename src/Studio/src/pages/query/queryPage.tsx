@@ -38,7 +38,7 @@ export function QueryPage() {
     return typed;
   }, [names, search]);
   const { run, result, error, isRunning, tookMs, cancel, dismiss } = useQueryRun(database);
-  const check = useCheck(database, text, parameters);
+  const check = useCheck(database, text, parameters, result);
   const schema = useQuerySchema(database, text, names);
   const language = useMemo(() => rqlLanguage(schema), [schema]);
   const start = Number(search.start) || 0;
@@ -55,6 +55,12 @@ export function QueryPage() {
     },
     [database, parameters, run, setSearch, text],
   );
+  // An empty page is there to be typed into.
+  useEffect(() => {
+    if (initial === "") {
+      editor.current?.focus();
+    }
+  }, [initial]);
   const first = useRef(runNow);
   useEffect(() => {
     // An update never runs from a link: it is read first.
@@ -194,6 +200,8 @@ function useCheck(
   database: string,
   text: string,
   parameters: Readonly<Record<string, string>>,
+  /** The last answer: an index that it has made is there now. */
+  answered: unknown,
 ): QueryCheck | undefined {
   const [settled, setSettled] = useState(text);
   useEffect(() => {
@@ -213,5 +221,11 @@ function useCheck(
     retry: false,
     refetchInterval: (query) => (query.state.data?.Index?.IsStale ? 2_000 : false),
   });
+  const { refetch } = check;
+  useEffect(() => {
+    if (answered !== undefined) {
+      void refetch();
+    }
+  }, [answered, refetch]);
   return settled.trim() === "" ? undefined : check.data;
 }

@@ -4,7 +4,7 @@ import { databasePath, send } from "../../api/http";
 import { Link } from "../../app/link";
 import { documentUrl, useGo, useSearchState, useSetSearch } from "../../app/places";
 import { Grid, type GridColumn } from "../../grid/grid";
-import { member, textMember } from "../../json/jsonTree";
+import { type JsonNode, member, textMember } from "../../json/jsonTree";
 import { runJob } from "../../json/jsonWork";
 import { Button } from "../../ui/button";
 import { Chip } from "../../ui/chip";
@@ -13,6 +13,7 @@ import { formatCount, formatDuration } from "../../ui/format";
 import { Empty, ErrorBox, Loading } from "../../ui/states";
 import { Tabs } from "../../ui/tabs";
 import { Value } from "../../ui/value";
+import { TIME_WIDTH } from "../documents/columns";
 import { Flame } from "./flame";
 import { PAGE_SIZE, type QueryResult, queryBody, resultColumns } from "./queryModel";
 
@@ -87,6 +88,11 @@ function ResultLine({ result, tookMs, start, onPage }: ResultProps & { result: Q
   );
 }
 
+/** Whether a value is a time as a text, which takes more room. */
+function isTime(node: JsonNode | undefined): boolean {
+  return node?.kind === "text" && /^"\d{4}-\d\d-\d\dT/.test(node.raw);
+}
+
 function ResultGrid({ database, result }: ResultProps & { result: QueryResult }) {
   const go = useGo();
   const columns = useMemo((): GridColumn[] => {
@@ -97,7 +103,7 @@ function ResultGrid({ database, result }: ResultProps & { result: QueryResult })
       ...names.map((name) => ({
         key: `.${name}`,
         title: name,
-        width: 160,
+        width: isTime(member(result.rows[0], name)) ? TIME_WIDTH : 160,
         isNumber: result.rows.every((row) => member(row, name)?.kind === "number"),
       })),
     ];

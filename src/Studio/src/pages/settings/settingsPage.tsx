@@ -94,7 +94,7 @@ export function SettingsPage() {
       )}
       {report.error && <ErrorBox error={report.error} onRetry={() => void report.refetch()} />}
       <section className="scroll" aria-label="Settings" tabIndex={0}>
-        <table className="plain-table">
+        <table className="plain-table roomy">
           <thead>
             <tr>
               <th>Name</th>
@@ -110,7 +110,7 @@ export function SettingsPage() {
           <tbody>
             {shown.map((row) => (
               <tr key={`${row.source} ${row.name}`}>
-                <th scope="row" className="mono break">
+                <th scope="row" className="mono break setting-name">
                   {row.name}
                 </th>
                 <td className="mono break">

@@ -10,6 +10,7 @@ import { Button } from "../../ui/button";
 import { Confirm } from "../../ui/dialog";
 import { plural } from "../../ui/format";
 import { Menu } from "../../ui/menu";
+import { saveUrl } from "../../ui/saveFile";
 import { Empty, ErrorBox, Loading } from "../../ui/states";
 import { EntryDialog } from "./entryDialog";
 import { EntryTable } from "./entryTable";
@@ -84,18 +85,17 @@ export function OneSeries({
       announce(`From ${timeText(next.from)} to ${timeText(next.to)}.`);
     }
   };
-  const save = (format: "csv" | "jsonl") => {
-    const link = document.createElement("a");
-    link.href = urlOf(databasePath(database, "streams/timeseries"), {
-      docId: id,
-      name,
-      from: new Date(range.from).toISOString(),
-      to: new Date(range.to).toISOString(),
-      format: format === "csv" ? format : undefined,
-    });
-    link.download = `${name.replace(/[^\p{L}\p{N}_.-]+/gu, "-")}.${format}`;
-    link.click();
-  };
+  const save = (format: "csv" | "jsonl") =>
+    saveUrl(
+      urlOf(databasePath(database, "streams/timeseries"), {
+        docId: id,
+        name,
+        from: new Date(range.from).toISOString(),
+        to: new Date(range.to).toISOString(),
+        format: format === "csv" ? format : undefined,
+      }),
+      `${name}.${format}`,
+    );
   const isOwn = kind.policy !== undefined;
   return (
     <section className="page" aria-label={`Series ${name}`}>
