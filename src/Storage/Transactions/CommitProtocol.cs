@@ -237,7 +237,11 @@ internal sealed class CommitProtocol : IDisposable
             }
 
             _journal.Append(commit.File, commit.Record.Header, commit.Record.Bytes);
-            NoteWrite(commit);
+            if (commit.IsParked)
+            {
+                // Until it is published other nodes take their time, which says nothing about the disk.
+                NoteWrite(commit);
+            }
         }
         catch (Exception failure)
         {
@@ -260,6 +264,11 @@ internal sealed class CommitProtocol : IDisposable
     {
         try
         {
+            if (!commit.IsParked)
+            {
+                NoteWrite(commit);
+            }
+
             _snapshots.Publish(commit.Point);
             EndSpan(null);
         }
