@@ -2,8 +2,8 @@ using System.IO.Pipelines;
 
 namespace Raven.Documents.Operations;
 
-/// <summary>Two halves of the work on the bytes of a long operation, each on a thread of its own: while one inflates, say,
-/// the other one reads what was inflated before.</summary>
+/// <summary>Two halves of the work on the bytes of a long operation, each on a thread of its own: while one inflates,
+/// say, the other one reads what was inflated before.</summary>
 public static class StreamPipe
 {
     private const int PieceBytes = 1 << 20;

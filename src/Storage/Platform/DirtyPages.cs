@@ -40,6 +40,9 @@ internal sealed unsafe class DirtyPages : IDisposable
         return ref position == 0 ? ref Unsafe.NullRef<DirtyPage>() : ref _entries[position - 1];
     }
 
+    /// <summary>Whether the page has an entry.</summary>
+    internal bool Contains(long page) => _index[SlotOf(page)] != 0;
+
     /// <summary>The position of an entry, which stays valid when references to it do not.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal int PositionOf(ref DirtyPage entry) =>

@@ -1,4 +1,3 @@
-using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Raven.Blittable.Memory;
 using Raven.Storage.Errors;
@@ -148,7 +147,7 @@ public sealed class LogApplier(StorageEnvironment environment) : IDisposable
         LogRecordHeader header = entries.Header;
         long number = entry.PageNumber;
         bool isPatch = entry.Kind == JournalEntryKind.Patch;
-        if (!Unsafe.IsNullRef(ref transaction.Dirty.Find(number)))
+        if (transaction.Dirty.Contains(number))
         {
             throw LogEntries.Refused(header, LogRefusal.Impossible, $"it has page {number} twice");
         }
@@ -213,7 +212,7 @@ public sealed class LogApplier(StorageEnvironment environment) : IDisposable
     private void ApplyFreed(WriteTransaction transaction, in LogRecordHeader header, long number)
     {
         bool isPossible = number > 2 && number < header.NextPageNumber && !FreeSpace.IsMapPage(number)
-            && Unsafe.IsNullRef(ref transaction.Dirty.Find(number))
+            && !transaction.Dirty.Contains(number)
             && (FreeSpace.IsFree(transaction, number)
                 || _runs.Exists(run => run.First < number && number < run.End));
         if (!isPossible)

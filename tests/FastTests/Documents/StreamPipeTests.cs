@@ -106,7 +106,7 @@ public sealed class StreamPipeTests
             async (target, halt) =>
             {
                 await target.WriteAsync(Piece, halt);
-                await Task.Delay(Timeout.Infinite, halt);
+                await new TaskCompletionSource().Task.WaitAsync(halt);
             },
             async source =>
             {
