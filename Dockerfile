@@ -18,6 +18,7 @@ COPY src/Search/Raven.Search.csproj src/Search/
 COPY src/Search.Lucene/Raven.Search.Lucene.csproj src/Search.Lucene/
 COPY src/Documents/Raven.Documents.csproj src/Documents/
 COPY src/Security/Raven.Security.csproj src/Security/
+COPY src/Cluster/Raven.Cluster.csproj src/Cluster/
 COPY src/Server/Raven.Server.csproj src/Server/Process.props src/Server/
 COPY src/CommandLine/Raven.CommandLine.csproj src/CommandLine/
 # The profile says that the compiler to machine code is restored, too.

@@ -3,8 +3,8 @@ using System.Xml.Linq;
 namespace FastTests.Architecture;
 
 /// <summary>
-/// Dependencies point one way: Blittable, then Storage, Search and Scripting, then Documents, then Server, then the
-/// program around it; Client stands apart.
+/// Dependencies point one way: Blittable, then Storage, Search and Scripting, then Documents and Cluster, then
+/// Server, then the program around it; Client stands apart.
 /// </summary>
 public sealed class LayeringTests
 {
@@ -20,11 +20,14 @@ public sealed class LayeringTests
             "Raven.Blittable", "Raven.Storage", "Raven.Scripting", "Raven.Search", "Raven.Search.Lucene",
         ],
         ["Raven.Security"] = [],
+        ["Raven.Cluster"] = ["Raven.Blittable", "Raven.Storage"],
         ["Raven.Server"] =
         [
             "Raven.Blittable", "Raven.Storage", "Raven.Scripting", "Raven.Search", "Raven.Documents", "Raven.Security",
+            "Raven.Cluster",
         ],
-        ["Raven.CommandLine"] = ["Raven.Blittable", "Raven.Storage", "Raven.Security", "Raven.Server"],
+        ["Raven.CommandLine"] =
+            ["Raven.Blittable", "Raven.Storage", "Raven.Security", "Raven.Cluster", "Raven.Server"],
         ["Raven.Client"] = [],
         ["Raven.TestDriver"] = ["Raven.Client", "Raven.Server"],
         ["Raven.DependencyInjection"] = ["Raven.Client"],
