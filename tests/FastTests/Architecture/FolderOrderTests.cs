@@ -47,7 +47,7 @@ public sealed class FolderOrderTests
         ["Raven.Server"] = ["Options", "Diagnostics", "Http", "Samples", "Setup", "", "Handlers"],
         ["Raven.Security"] =
             ["Rights", "Files", "Certificates", "Keys", "Floods", "Secrets", "Audit", "Tokens", "Registry"],
-        ["Raven.Cluster"] = ["Store"],
+        ["Raven.Cluster"] = ["Store", "Replication"],
         ["Raven.CommandLine"] = ["Output", "Import", "Inspect", "Admin", "Service", "Shell", ""],
         ["Raven.Client"] = ["Exceptions", "Json", "Http", "Documents", "ServerWide"],
         ["Raven.TestDriver"] = [""],

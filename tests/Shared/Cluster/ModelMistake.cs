@@ -1,6 +1,7 @@
 namespace Shared.Cluster;
 
-/// <summary>A mistake in the protocol, to see that the model finds it; the rule that it breaks stands before it.</summary>
+/// <summary>A mistake in the protocol, to see that the model finds it; the rule that it breaks stands before
+/// it.</summary>
 internal enum ModelMistake
 {
     None,

@@ -2,7 +2,8 @@ using System.Runtime.CompilerServices;
 
 namespace Shared.Cluster;
 
-/// <summary>A state of the model: the record of the group, three nodes, what is on the network, what is committed.</summary>
+/// <summary>A state of the model: the record of the group, three nodes, what is on the network, what is
+/// committed.</summary>
 internal struct ModelState
 {
     internal const int NodeCount = 3;
@@ -20,7 +21,8 @@ internal struct ModelState
     /// <summary>Bit e: the primary of epoch e has sent something.</summary>
     internal int HasSent;
 
-    /// <summary>Three bits for each epoch and node: how much of its log it has acknowledged, and one; 0 for nothing.</summary>
+    /// <summary>Three bits for each epoch and node: how much of its log it has acknowledged, and one; 0 for
+    /// nothing.</summary>
     internal ulong Acknowledged;
 
     internal ModelLog Committed;

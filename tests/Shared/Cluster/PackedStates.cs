@@ -1,12 +1,9 @@
-using System.Diagnostics.CodeAnalysis;
-
 namespace Shared.Cluster;
 
 /// <summary>
 /// The states that were reached, in the order in which they were, each with the one before it and what led to it. An
 /// open-addressing table finds a state; the states are in blocks, so that none is copied when there are more.
 /// </summary>
-[SuppressMessage("Performance", "CA1814", Justification = "Blocks are made one by one.")]
 internal sealed class PackedStates
 {
     private const int BlockBits = 18;

@@ -19,7 +19,8 @@ internal sealed class ReplicationModel(int epochs, int transactions, int crashes
 
     internal ModelMistake Mistake { get; init; }
 
-    /// <summary>Whether a primary may give its place to a node in sync and stay in sync itself: a planned switch.</summary>
+    /// <summary>Whether a primary may give its place to a node in sync and stay in sync itself: a planned
+    /// switch.</summary>
     internal bool HandsOver { get; init; }
 
     /// <summary>Visits all states, breadth first: a violation is found by the shortest way.</summary>
@@ -344,7 +345,8 @@ internal sealed class ReplicationModel(int epochs, int transactions, int crashes
         }
     }
 
-    /// <summary>How much of its log a follower publishes when it has the last of it: that tells of the one before.</summary>
+    /// <summary>How much of its log a follower publishes when it has the last of it: that tells of the one
+    /// before.</summary>
     private int PublishedOf(ModelLog log) =>
         Mistake == ModelMistake.PublishOnReceive ? log.Count : Math.Max(0, log.Count - 1);
 
