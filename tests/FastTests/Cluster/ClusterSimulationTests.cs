@@ -1,0 +1,30 @@
+using Raven.Tools.Stress.Cluster;
+
+namespace FastTests.Cluster;
+
+/// <summary>
+/// Clusters in simulated time: nodes that crash, stop and are slow, a network that is cut, a store whose answers get
+/// lost, clocks of own rates. What the cluster promises is looked at after each step; the message of a failure says the
+/// seed, which <c>Stress cluster --seed</c> repeats.
+/// </summary>
+public sealed class ClusterSimulationTests
+{
+    [Fact]
+    [Trait("Invariant", "REP-1")]
+    [Trait("Invariant", "REP-10")]
+    public void No_run_breaks_a_promise()
+    {
+        int writes = 0;
+        int reads = 0;
+        int takeovers = 0;
+        for (int seed = 1; seed <= 80; seed++)
+        {
+            SimulationCheck run = SimulatedWorld.Run(seed);
+            writes += run.Writes;
+            reads += run.Reads;
+            takeovers += run.Takeovers;
+        }
+
+        Assert.True(writes > 10_000 && reads > 10_000 && takeovers > 50, $"{writes}, {reads}, {takeovers}");
+    }
+}
