@@ -163,7 +163,9 @@ public sealed partial class ReplicaCore
     private void TryGrow()
     {
         GroupState group = Group!;
-        long committed = Last.TransactionId - (_isInFlight ? 1 : 0);
+
+        // The last transaction of a log that was taken over may be committed under the epoch before.
+        long committed = Last.TransactionId - (_isInFlight && Role != ReplicaRole.Reconciling ? 1 : 0);
         for (int i = 0; i < _peers.Length; i++)
         {
             ReplicaPeer peer = _peers[i];

@@ -9,6 +9,17 @@ namespace FastTests.Cluster;
 /// </summary>
 public sealed class ClusterSimulationTests
 {
+    /// <summary>
+    /// A new primary added a node that lacked the last transaction of its log, which was committed under the epoch
+    /// before.
+    /// </summary>
+    [Theory]
+    [InlineData(2667)]
+    [InlineData(3708)]
+    [Trait("Invariant", "REP-5")]
+    public void A_node_that_lacks_what_an_earlier_epoch_committed_is_not_added(int seed) =>
+        Assert.True(SimulatedWorld.Run(seed).Writes > 0);
+
     [Fact]
     [Trait("Invariant", "REP-1")]
     [Trait("Invariant", "REP-10")]
