@@ -1,11 +1,12 @@
 using System.CommandLine;
 using System.Globalization;
+using Raven.Tools.Stress.Cluster;
 
 namespace Raven.Tools.Stress;
 
 /// <summary>
 /// <c>Stress kill --server PATH</c> and <c>Stress strace --server PATH</c>. Knows the server by its path and by HTTP
-/// alone, so any build can be judged. Exit code 0 if every promise was kept, 1 if one was broken, 2 for a wrong
+/// alone, so any build can be judged; <c>Stress cluster</c> simulates clusters instead. Exit code 0 if every promise was kept, 1 if one was broken, 2 for a wrong
 /// command line.
 /// </summary>
 internal static class Program
@@ -82,6 +83,7 @@ internal static class Program
         root.Add(CreateVerb("kill", "kill -9 at random moments", []));
         root.Add(CreateVerb(
             "strace", "faults of the disk and kills at system calls, injected by strace", StressRun.StraceFaults));
+        root.Add(ClusterStress.CreateVerb(Seed, Rounds));
         ParseResult parsed = root.Parse(arguments);
         int exitCode = parsed.Invoke();
         return parsed.Errors.Count > 0 ? 2 : exitCode;

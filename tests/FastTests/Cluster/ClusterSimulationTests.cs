@@ -1,0 +1,41 @@
+using Raven.Tools.Stress.Cluster;
+
+namespace FastTests.Cluster;
+
+/// <summary>
+/// Clusters in simulated time: nodes that crash, stop and are slow, a network that is cut, a store whose answers get
+/// lost, clocks of own rates. What the cluster promises is looked at after each step; the message of a failure says the
+/// seed, which <c>Stress cluster --seed</c> repeats.
+/// </summary>
+public sealed class ClusterSimulationTests
+{
+    /// <summary>
+    /// A new primary added a node that lacked the last transaction of its log, which was committed under the epoch
+    /// before.
+    /// </summary>
+    [Theory]
+    [InlineData(2667)]
+    [InlineData(3708)]
+    [Trait("Invariant", "REP-5")]
+    public void A_node_that_lacks_what_an_earlier_epoch_committed_is_not_added(int seed) =>
+        Assert.True(SimulatedWorld.Run(seed).Writes > 0);
+
+    [Fact]
+    [Trait("Invariant", "REP-1")]
+    [Trait("Invariant", "REP-10")]
+    public void No_run_breaks_a_promise()
+    {
+        int writes = 0;
+        int reads = 0;
+        int takeovers = 0;
+        for (int seed = 1; seed <= 80; seed++)
+        {
+            SimulationCheck run = SimulatedWorld.Run(seed);
+            writes += run.Writes;
+            reads += run.Reads;
+            takeovers += run.Takeovers;
+        }
+
+        Assert.True(writes > 10_000 && reads > 10_000 && takeovers > 50, $"{writes}, {reads}, {takeovers}");
+    }
+}

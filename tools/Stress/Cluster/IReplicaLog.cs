@@ -1,0 +1,53 @@
+using Raven.Cluster.Replication;
+
+namespace Raven.Tools.Stress.Cluster;
+
+/// <summary>The files of one simulated node: a journal and pages. What was written whole survives a crash.</summary>
+internal interface IReplicaLog
+{
+    /// <summary>The last record whose write is done.</summary>
+    LogPoint Durable { get; }
+
+    /// <summary>The pages that readers see, as one number.</summary>
+    ulong PagesHash { get; }
+
+    /// <summary>What readers see.</summary>
+    LogPoint Visible { get; }
+
+    /// <summary>What the journal has, while the files are closed.</summary>
+    ReplicaStart Scan();
+
+    /// <summary>Opens the files as of a transaction and drops what follows it.</summary>
+    void Recover(long transactionId);
+
+    /// <summary>A record of the primary's own, behind the last one.</summary>
+    SimulatedRecord Make(int page, long value, long epoch);
+
+    /// <summary>Begins to write a record; it is durable when <see cref="EndWrite"/> is called.</summary>
+    void BeginWrite(SimulatedRecord record);
+
+    /// <summary>The write that was begun is done.</summary>
+    void EndWrite();
+
+    /// <summary>Readers see a transaction.</summary>
+    void Publish(long transactionId);
+
+    /// <summary>The records up to a transaction are not needed any more.</summary>
+    void Trim(long transactionId);
+
+    /// <summary>The power is cut: a write that is not done is there or not.</summary>
+    void Crash(bool isWritten);
+
+    /// <summary>True if what survives a crash has this point in its history.</summary>
+    bool Has(LogPoint point);
+
+    /// <summary>A record that is in the journal, to be shipped.</summary>
+    SimulatedRecord? Find(LogPoint point);
+
+    /// <summary>The pages that have changed since a transaction, as readers see them.</summary>
+    SimulatedPages CopyPages(long since);
+
+    /// <summary>Takes pages; the files are closed then. A copy that is not finished leaves what can only be
+    /// copied.</summary>
+    void TakePages(SimulatedPages pages, bool isFinished);
+}

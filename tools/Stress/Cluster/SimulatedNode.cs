@@ -1,0 +1,335 @@
+using Raven.Cluster.Replication;
+
+namespace Raven.Tools.Stress.Cluster;
+
+/// <summary>A node of a simulation: the shell around a core, with files, a clock of its own rate, and
+/// crashes.</summary>
+internal sealed class SimulatedNode
+{
+    private readonly SimulatedWorld _world;
+    private readonly double _rate;
+    private readonly long _offset;
+    private readonly Dictionary<ulong, SimulatedRecord> _incoming = [];
+    private readonly Dictionary<long, SimulatedPages> _pages = [];
+    private readonly Dictionary<long, long> _waits = [];
+    private ReplicaCore? _core;
+    private SimulatedRecord? _proposed;
+    private bool _isActing;
+
+    internal SimulatedNode(SimulatedWorld world, int id, ulong lineage, double rate)
+    {
+        _world = world;
+        Id = id;
+        _rate = rate;
+        _offset = world.Between(0, 100_000_000);
+        Log = new MemoryReplicaLog(lineage);
+    }
+
+    internal int Id { get; }
+
+    internal IReplicaLog Log { get; }
+
+    internal ReplicaCore? Core => _core;
+
+    /// <summary>Counts the starts and the ends of its process; what belongs to an older one is dropped.</summary>
+    internal int Starts { get; private set; }
+
+    /// <summary>Until then its process is stopped, and what comes in waits.</summary>
+    internal long StoppedUntil { get; set; }
+
+    internal long SlowUntil { get; set; }
+
+    internal TimeSpan Clock => TimeSpan.FromMicroseconds(_offset + (long)(_world.Now * _rate));
+
+    internal void Start()
+    {
+        _world.Trace?.Invoke($"{_world.Now / 1000} ms: {Id} starts: {Log.Scan()}");
+        Starts++;
+        _core = new ReplicaCore(
+            Id, new ReplicaIdentity(7, 9, 1, 1), new ReplicaOptions { KeptBytesMax = 3000, Window = 4 });
+        Do((core, now) =>
+        {
+            core.Start(now);
+            core.Scanned(now, Log.Scan());
+        });
+        Tick(Starts);
+    }
+
+    internal void Crash()
+    {
+        _world.Trace?.Invoke($"{_world.Now / 1000} ms: {Id} crashes");
+        Starts++;
+        _core = null;
+        _proposed = null;
+        StoppedUntil = 0;
+        _incoming.Clear();
+        _pages.Clear();
+        _waits.Clear();
+        Log.Crash(_world.Chance(50));
+        _world.CloseLinks(this);
+    }
+
+    internal void DoIf(int start, Action<ReplicaCore, TimeSpan> step)
+    {
+        if (start != Starts || _core is null)
+        {
+            return;
+        }
+
+        if (StoppedUntil > _world.Now)
+        {
+            _world.At(StoppedUntil - _world.Now, () => DoIf(start, step));
+            return;
+        }
+
+        step(_core, Clock);
+        Act();
+        Log.Trim(_core.FirstKept.TransactionId);
+        _world.Check.Look(this);
+    }
+
+    internal void Do(Action<ReplicaCore, TimeSpan> step) => DoIf(Starts, step);
+
+    internal void Take(object? body)
+    {
+        if (body is SimulatedRecord record)
+        {
+            _incoming[record.Point.LogHash] = record;
+        }
+    }
+
+    internal void TakePages(long link, SimulatedPages pages) => _pages[link] = pages;
+
+    /// <summary>A client writes; or nothing happens, if this node takes no writes.</summary>
+    internal void Write(int page, long value)
+    {
+        if (_core is { CanPropose: true, Role: ReplicaRole.Leading } && StoppedUntil <= _world.Now)
+        {
+            Propose(page, value);
+        }
+    }
+
+    /// <summary>A client reads, by lease, by confirmation, or by asking the primary.</summary>
+    internal void Read(bool trustsClocks)
+    {
+        if (_core is not { IsServing: true } core || StoppedUntil > _world.Now)
+        {
+            return;
+        }
+
+        long least = _world.Check.Acknowledged;
+        if (core.Role == ReplicaRole.Leading && trustsClocks)
+        {
+            LogPoint seen = Log.Visible;
+            if (core.HoldsLease(Clock))
+            {
+                _world.Check.Answered(this, seen.TransactionId, least);
+            }
+
+            return;
+        }
+
+        long number = core.Role == ReplicaRole.Leading ? core.Confirm(Clock) : trustsClocks ? core.Ask(Clock) : 0;
+        if (number != 0)
+        {
+            _waits[number] = least;
+        }
+
+        Act();
+    }
+
+    private void Tick(int start)
+    {
+        if (start == Starts)
+        {
+            Do((core, now) => core.Tick(now));
+            _world.At(Math.Max(StoppedUntil - _world.Now, _world.Between(15_000, 40_000)), () => Tick(start));
+        }
+    }
+
+    private void Propose(int page, long value)
+    {
+        ReplicaCore core = _core!;
+        SimulatedRecord record = Log.Make(page, value, core.Epoch);
+        _proposed = record;
+        Log.BeginWrite(record);
+        if (!core.Propose(Clock, record.Point, 100))
+        {
+            throw new SimulationException($"{Id} proposes what it may not");
+        }
+
+        Act();
+        EndWriteLater(record.Point.TransactionId);
+    }
+
+    private void EndWriteLater(long transaction)
+    {
+        int start = Starts;
+        long delay = SlowUntil > _world.Now ? _world.Between(300_000, 2_500_000) : _world.Between(80, 4_000);
+        _world.At(delay, () => DoIf(start, (core, now) =>
+        {
+            Log.EndWrite();
+            core.Journaled(now, transaction);
+        }));
+    }
+
+    private void Act()
+    {
+        if (_isActing)
+        {
+            return;
+        }
+
+        _isActing = true;
+        ReplicaCore core = _core!;
+        for (int i = 0; i < core.Actions.Count; i++)
+        {
+            Act(core, core.Actions[i]);
+        }
+
+        core.ClearActions();
+        _isActing = false;
+    }
+
+    private void Act(ReplicaCore core, in ReplicaAction action)
+    {
+        ReplicaAction one = action;
+        _world.Trace?.Invoke($"{_world.Now / 1000} ms: {Id} {core.Role}: {Text(one)}");
+        switch (action.Kind)
+        {
+            case ReplicaActionKind.Connect:
+                _world.Connect(this, action.Node);
+                break;
+            case ReplicaActionKind.Disconnect:
+                _world.Link(action.Link)?.Close(this);
+                break;
+            case ReplicaActionKind.Send:
+                _world.Link(action.Link)?.Send(this, action.Message, null);
+                break;
+            case ReplicaActionKind.SendRecord:
+                _world.Link(action.Link)?.Send(
+                    this, action.Message, Log.Find(action.Message.Point) ?? throw new SimulationException(
+                        $"{Id} has not kept {action.Message.Point}"));
+                break;
+            case ReplicaActionKind.SendPages:
+                _world.SendPages(this, action.Link, Log.CopyPages(action.TransactionId));
+                break;
+            case ReplicaActionKind.ReadGroup:
+                _world.Store.Read(this);
+                break;
+            case ReplicaActionKind.WriteGroup:
+                _world.Store.Write(this, action.Group!, action.Number);
+                break;
+            case ReplicaActionKind.Apply:
+                Log.BeginWrite(_incoming[action.Message.Point.LogHash]);
+                _incoming.Remove(action.Message.Point.LogHash);
+                EndWriteLater(action.TransactionId);
+                break;
+            case ReplicaActionKind.ReadReady:
+                EndReads(one);
+                break;
+            default:
+                ActOnFiles(one);
+                break;
+        }
+    }
+
+    private void ActOnFiles(ReplicaAction action)
+    {
+        int start = Starts;
+        switch (action.Kind)
+        {
+            case ReplicaActionKind.Publish:
+                Log.Publish(action.TransactionId);
+                _world.Check.Published(this, _proposed?.Point);
+                break;
+            case ReplicaActionKind.Serve:
+                _world.Check.Published(this, null);
+                break;
+            case ReplicaActionKind.Recover:
+                _world.At(_world.Between(1_000, 50_000), () => DoIf(start, (core, now) =>
+                {
+                    Log.Recover(action.TransactionId);
+                    core.Recovered(now);
+                }));
+                break;
+            case ReplicaActionKind.Copy:
+                Copy(action.Link, start, 0);
+                break;
+            case ReplicaActionKind.StepDown:
+                _proposed = null;
+                if (action.Flag)
+                {
+                    // A write that was begun ends before the files can be looked at.
+                    _world.At(3_000_000, () => DoIf(start, (core, now) => core.Scanned(now, Log.Scan())));
+                }
+
+                break;
+            case ReplicaActionKind.Open:
+                _world.Check.Opened(this);
+                _world.At(1, () => DoIf(start, (core, _) =>
+                {
+                    if (core is { Role: ReplicaRole.Opening, CanPropose: true })
+                    {
+                        Propose(0, _world.NextValue());
+                    }
+                }));
+                break;
+        }
+    }
+
+    private void Copy(long link, int start, int tries) => _world.At(100_000, () => DoIf(start, (core, now) =>
+    {
+        if (_pages.Remove(link, out SimulatedPages? pages))
+        {
+            bool isFinished = !_world.Chance(20);
+            Log.TakePages(pages, isFinished);
+            if (isFinished)
+            {
+                core.Copied(now, pages.Point, pages.Lineage);
+            }
+            else
+            {
+                core.CopyFailed(now, Log.Scan().Floor);
+            }
+        }
+        else if (tries > 30)
+        {
+            core.CopyFailed(now, Log.Scan().Floor);
+        }
+        else
+        {
+            Copy(link, start, tries + 1);
+        }
+    }));
+
+    private static string Text(in ReplicaAction action) => action.Kind switch
+    {
+        ReplicaActionKind.Send or ReplicaActionKind.SendRecord =>
+            $"{action.Message.Kind} {action.Message.Point.TransactionId} epoch {action.Message.Epoch} by {action.Link}"
+            + $" {action.Message.Welcome} {action.Message.Reason} {action.Message.Number}",
+        ReplicaActionKind.WriteGroup => $"{action.Group} {action.Number}",
+        _ => $"{action.Kind} {action.TransactionId} {action.Link} {action.Flag}",
+    };
+
+    private void EndReads(ReplicaAction action)
+    {
+        foreach ((long number, long least) in _waits.Where(wait => wait.Key <= action.Number).ToArray())
+        {
+            _waits.Remove(number);
+            AnswerWhenVisible(Starts, action.TransactionId, least, 0);
+        }
+    }
+
+    private void AnswerWhenVisible(int start, long transaction, long least, int tries)
+    {
+        if (start == Starts && _core is { IsServing: true } && Log.Visible.TransactionId >= transaction)
+        {
+            _world.Check.Answered(this, Log.Visible.TransactionId, least);
+        }
+        else if (start == Starts && tries < 20)
+        {
+            _world.At(5_000, () => AnswerWhenVisible(start, transaction, least, tries + 1));
+        }
+    }
+}

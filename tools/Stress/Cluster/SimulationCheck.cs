@@ -1,0 +1,129 @@
+using Raven.Cluster.Replication;
+
+namespace Raven.Tools.Stress.Cluster;
+
+/// <summary>What a cluster promises, looked at after each step of a simulation.</summary>
+internal sealed class SimulationCheck(SimulatedWorld world)
+{
+    private readonly Dictionary<long, (int Node, int Start)> _primaries = [];
+    private readonly Dictionary<LogPoint, ulong> _pages = [];
+    private readonly Dictionary<long, LogPoint> _committed = new() { [0] = default };
+    private readonly Dictionary<int, long> _seen = [];
+    private LogPoint _last;
+
+    /// <summary>The last transaction of which a writer has an answer, or a reader has seen.</summary>
+    internal long Acknowledged { get; private set; }
+
+    internal int Writes { get; private set; }
+
+    internal int Reads { get; private set; }
+
+    internal int Takeovers => _primaries.Count - 1;
+
+    /// <summary>After a step of a node: each epoch has one primary.</summary>
+    internal void Look(SimulatedNode node)
+    {
+        if (node.Core is { IsPrimary: true } core)
+        {
+            (int, int) self = (node.Id, node.Starts);
+            if (!_primaries.TryAdd(core.Epoch, self) && _primaries[core.Epoch] != self)
+            {
+                throw new SimulationException($"epoch {core.Epoch} has two primaries");
+            }
+
+            if (core.Committed.TransactionId > _last.TransactionId)
+            {
+                Commit(node, core.Committed);
+            }
+        }
+    }
+
+    /// <summary>A node lets readers see more: a follower what is committed; a primary makes it so.</summary>
+    internal void Published(SimulatedNode node, LogPoint? proposed)
+    {
+        Look(node);
+        LogPoint point = node.Log.Visible;
+        if (!_committed.TryGetValue(point.TransactionId, out LogPoint committed) || committed != point)
+        {
+            throw new SimulationException($"{node.Id} publishes {point}, and committed is {committed} of {_last}");
+        }
+
+        if (!_pages.TryAdd(point, node.Log.PagesHash) && _pages[point] != node.Log.PagesHash)
+        {
+            throw new SimulationException($"{node.Id} has other pages at {point}");
+        }
+
+        if (_seen.TryGetValue(node.Id, out long seen) && seen > point.TransactionId)
+        {
+            throw new SimulationException($"{node.Id} goes back from {seen} to {point}");
+        }
+
+        _seen[node.Id] = point.TransactionId;
+        if (proposed == point && node.Core is { IsPrimary: true })
+        {
+            Writes++;
+            Acknowledged = Math.Max(Acknowledged, point.TransactionId);
+        }
+    }
+
+    /// <summary>A new primary has all that was acknowledged.</summary>
+    internal void Opened(SimulatedNode node)
+    {
+        if (_last.TransactionId > 0 && !node.Log.Has(_last))
+        {
+            throw new SimulationException($"{node.Id} opens epoch {node.Core!.Epoch} and lacks {_last}");
+        }
+    }
+
+    internal void GroupChanged(GroupState group) => CheckInSync(group);
+
+    internal void Answered(SimulatedNode node, long transaction, long least)
+    {
+        Reads++;
+        if (transaction < least)
+        {
+            throw new SimulationException($"{node.Id} answers a read by {transaction}; {least} was known before");
+        }
+
+        Acknowledged = Math.Max(Acknowledged, transaction);
+    }
+
+    /// <summary>True if one node leads, all others follow it in sync, and all have the same pages.</summary>
+    internal bool IsWhole()
+    {
+        SimulatedNode? primary = world.Nodes.Find(node => node.Core is { Role: ReplicaRole.Leading });
+        return primary is not null && world.Nodes.TrueForAll(node =>
+            node.Core is { IsServing: true } core && primary.Core!.Group!.InSync.Contains(node.Id)
+            && (node == primary || core.Role == ReplicaRole.Following) && node.Log.Visible == primary.Log.Visible
+            && node.Log.PagesHash == primary.Log.PagesHash);
+    }
+
+    private void Commit(SimulatedNode node, LogPoint point)
+    {
+        if (_last.TransactionId > 0 && !node.Log.Has(_last))
+        {
+            throw new SimulationException($"{node.Id} commits {point} and lacks {_last}, which is committed");
+        }
+
+        GroupState group = node.Core!.Group!;
+        if (group.InSync.Count < group.Minimum)
+        {
+            throw new SimulationException($"{node.Id} commits {point} with {group.InSync.Count} in sync");
+        }
+
+        _last = point;
+        _committed[point.TransactionId] = point;
+        CheckInSync(world.Store.Group);
+    }
+
+    private void CheckInSync(GroupState group)
+    {
+        foreach (SimulatedNode node in world.Nodes)
+        {
+            if (_last.TransactionId > 0 && group.InSync.Contains(node.Id) && !node.Log.Has(_last))
+            {
+                throw new SimulationException($"{node.Id} is in sync and lacks {_last}; it has {node.Log.Durable}");
+            }
+        }
+    }
+}
