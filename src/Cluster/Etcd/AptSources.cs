@@ -76,7 +76,7 @@ internal sealed record AptSources(string Uri, string? SignedBy, bool Trusted)
             }
 
             string[] words = rest.Split(Blanks, StringSplitOptions.RemoveEmptyEntries);
-            if (words.Length > 3 && words[0] == "deb" && words[2] == suite && words[3..].Contains("main"))
+            if (words.Length > 3 && words[0] == "deb" && words[2] == suite && words.AsSpan(3).Contains("main"))
             {
                 return new AptSources(words[1], OptionOf("signed-by"), OptionOf("trusted") == "yes");
             }

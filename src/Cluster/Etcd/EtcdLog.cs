@@ -1,4 +1,5 @@
 using Microsoft.Extensions.Logging;
+using Raven.Cluster.Store;
 
 namespace Raven.Cluster.Etcd;
 
@@ -6,7 +7,7 @@ namespace Raven.Cluster.Etcd;
 internal static partial class EtcdLog
 {
     [LoggerMessage(Level = LogLevel.Information, Message = "etcd {Version} runs as process {Pid}; its log is {File}.")]
-    internal static partial void Started(ILogger log, string version, int pid, string file);
+    internal static partial void Started(ILogger log, EtcdVersion version, int pid, string file);
 
     [LoggerMessage(Level = LogLevel.Error, Message = "etcd ended with {Code} and is started again in {Pause}: {Why}")]
     internal static partial void Ended(ILogger log, int code, TimeSpan pause, string why);

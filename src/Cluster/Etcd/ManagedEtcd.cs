@@ -194,7 +194,7 @@ public sealed class ManagedEtcd : IAsyncDisposable
         ProcessId = process.Id;
         State = EtcdState.Running;
         File.WriteAllText(PidFile, process.Id.ToString(CultureInfo.InvariantCulture));
-        EtcdLog.Started(_log, _program.Version.ToString(), process.Id, _options.LogFile);
+        EtcdLog.Started(_log, _program.Version, process.Id, _options.LogFile);
     }
 
     private async Task KeepRunningAsync()

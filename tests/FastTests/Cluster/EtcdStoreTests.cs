@@ -5,11 +5,13 @@ using Shared.Storage;
 namespace FastTests.Cluster;
 
 /// <summary>What the store makes of the answers of etcd's endpoints, which a stand-in gives.</summary>
-public sealed class EtcdStoreTests
+public sealed class EtcdStoreTests : IDisposable
 {
     private const string Root = "/raven/x/";
 
     private readonly EtcdStandIn _etcd = new();
+
+    public void Dispose() => _etcd.Dispose();
 
     [Theory]
     [InlineData("3.4.23", true)]

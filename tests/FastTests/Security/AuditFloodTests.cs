@@ -2,7 +2,6 @@ using System.Security.Cryptography.X509Certificates;
 using System.Text.Json.Nodes;
 using FastTests.Server;
 using Raven.Security.Floods;
-using Raven.Security.Keys;
 using Raven.Security.Registry;
 using Raven.Security.Rights;
 using Raven.Server.Http.Security;

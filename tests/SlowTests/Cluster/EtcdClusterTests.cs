@@ -119,7 +119,7 @@ public sealed class EtcdClusterTests
     }
 
     /// <summary>Counts up by transactions until it is enough.</summary>
-    private static async Task<int> CountAsync(IClusterStore store, CancellationToken enough, CancellationToken ended)
+    private static async Task<int> CountAsync(CertainStore store, CancellationToken enough, CancellationToken ended)
     {
         int count = 0;
         while (!enough.IsCancellationRequested)

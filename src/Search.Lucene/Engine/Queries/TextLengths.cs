@@ -1,5 +1,4 @@
 using Lucene.Net.Index;
-using Lucene.Net.Util;
 using Raven.Search.Segments;
 
 namespace Raven.Search.Lucene.Engine.Queries;

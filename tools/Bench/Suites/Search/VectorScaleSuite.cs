@@ -6,7 +6,6 @@ using Raven.Search.Analysis;
 using Raven.Search.Fields;
 using Raven.Search.Queries;
 using Raven.Search.Searchers;
-using Raven.Storage;
 using Raven.Storage.Compaction;
 using Raven.Storage.Options;
 using Raven.Storage.Platform;
