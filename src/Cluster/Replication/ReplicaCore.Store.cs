@@ -92,7 +92,8 @@ public sealed partial class ReplicaCore
         }
 
         // A watch may miss something; what the group is comes in then, too.
-        bool isPolled = _now - _readAt >= _options.PollEvery || !_hasRead || Role is ReplicaRole.Waiting or ReplicaRole.Seeking || _handover >= 0;
+        bool isPolled = _now - _readAt >= _options.PollEvery || !_hasRead || _handover >= 0
+            || Role is ReplicaRole.Waiting or ReplicaRole.Seeking;
         if (isPolled && !_isReading && _now - _readAt >= _options.RetryAfter)
         {
             ReadGroup();

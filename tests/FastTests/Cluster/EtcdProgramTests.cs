@@ -139,7 +139,9 @@ public sealed class EtcdProgramTests : IDisposable
 
         ManagedEtcdOptions secure = Options("https") with
         {
-            CertificateFile = "/c", KeyFile = "/k", TrustedCaFile = "/ca",
+            CertificateFile = "/c",
+            KeyFile = "/k",
+            TrustedCaFile = "/ca",
         };
         Assert.Null(secure.ProblemOf());
         Assert.Contains(

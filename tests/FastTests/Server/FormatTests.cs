@@ -49,7 +49,7 @@ public sealed class FormatTests : IDisposable
             HttpAnswer refused = await server.SendAsync("GET", "/databases/db/docs?id=a");
             Assert.True(refused.Status >= 500, refused.Text);
             Assert.Contains("data.voron", refused.Text, StringComparison.Ordinal);
-            Assert.Contains("version 3", refused.Text, StringComparison.Ordinal);
+            Assert.Contains("version 4", refused.Text, StringComparison.Ordinal);
             (await server.SendAsync("GET", "/databases/other/docs?id=a")).Expect(HttpStatusCode.OK);
         }
 
@@ -64,7 +64,7 @@ public sealed class FormatTests : IDisposable
         before = Hashes();
         Exception error = Assert.ThrowsAny<Exception>(() => new TestServer(Configure));
         Assert.Contains("data.voron", error.GetBaseException().Message, StringComparison.Ordinal);
-        Assert.Contains("version 3", error.GetBaseException().Message, StringComparison.Ordinal);
+        Assert.Contains("version 4", error.GetBaseException().Message, StringComparison.Ordinal);
         Assert.Equal(before, Hashes());
         await File.WriteAllBytesAsync(catalog, whole);
 
@@ -84,7 +84,7 @@ public sealed class FormatTests : IDisposable
         for (int slot = 0; slot < 2; slot++)
         {
             Span<byte> header = bytes.AsSpan(slot * SlotBytes, HeaderBytes);
-            BitConverter.TryWriteBytes(header[VersionOffset..], 3);
+            BitConverter.TryWriteBytes(header[VersionOffset..], 4);
             BitConverter.TryWriteBytes(header, XxHash3.HashToUInt64(header[sizeof(ulong)..]));
         }
 

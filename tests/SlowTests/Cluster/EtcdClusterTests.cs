@@ -67,7 +67,8 @@ public sealed class EtcdClusterTests
             });
         EtcdStoreOptions options = etcd.CallsOf("A") with
         {
-            Endpoints = [new Uri($"http://127.0.0.1:{relay.Port}")], RetryPause = TimeSpan.FromMilliseconds(5),
+            Endpoints = [new Uri($"http://127.0.0.1:{relay.Port}")],
+            RetryPause = TimeSpan.FromMilliseconds(5),
         };
         await using var store = new CertainStore(
             new EtcdStore(options),

@@ -133,7 +133,9 @@ public sealed class ManagedEtcdTests
         (string certificate, string key, string trusted) = Write(etcd.Folder, ca, node);
         var calls = etcd.CallsOf("A", "B", "C") with
         {
-            ClientCertificate = () => node, TrustedRoots = [ca], CallTimeout = TimeSpan.FromSeconds(2),
+            ClientCertificate = () => node,
+            TrustedRoots = [ca],
+            CallTimeout = TimeSpan.FromSeconds(2),
         };
         foreach (string name in (string[])["A", "B", "C"])
         {

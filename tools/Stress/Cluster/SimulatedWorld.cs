@@ -155,7 +155,7 @@ internal sealed class SimulatedWorld
         Until(trouble + (4 * Second));
         int writes = Check.Writes;
         bool hasWritten = false;
-        for (long end = Now + (26 * Second); ; )
+        for (long end = Now + (26 * Second); ;)
         {
             Until(Now + Second);
             hasWritten |= Check.Writes > writes;

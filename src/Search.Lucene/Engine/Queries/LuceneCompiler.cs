@@ -214,7 +214,8 @@ internal sealed class LuceneCompiler
         string name = LuceneNames.Of(field);
         return Constant(TermChecks.WalkOf(node, name, from ?? prefix, text, Counts, _cancellation)
             ?? new CheckedTermsFilter(
-                name, prefix, TermChecks.Of(node, text, _cancellation), Counts, _cancellation) { From = from });
+                name, prefix, TermChecks.Of(node, text, _cancellation), Counts, _cancellation)
+            { From = from });
     }
 
     private Query CompileSearch(in QueryNode node, IndexField field)

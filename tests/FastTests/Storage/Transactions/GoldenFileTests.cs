@@ -45,7 +45,7 @@ public sealed class GoldenFileTests
         StorageEnvironment.Open(new StorageOptions { FileSystem = disk }).Dispose();
         DiskImage image = disk.CurrentImage().Copy();
         Span<byte> header = image.Files["data.voron"].Span.Slice(slot * 8192, 512);
-        BitConverter.TryWriteBytes(header[16..], 3);
+        BitConverter.TryWriteBytes(header[16..], 4);
         BitConverter.TryWriteBytes(header, XxHash3.HashToUInt64(header[8..]));
         using var newer = new SimulatedFileSystem(image);
         StorageVersionException refusal = Assert.Throws<StorageVersionException>(
