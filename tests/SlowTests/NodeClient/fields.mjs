@@ -371,7 +371,8 @@ export const withoutFields = [
     "DELETE /admin/analyzers", "DELETE /admin/sorters", "POST /databases/*/studio/sample-data",
     "POST /databases/*/timeseries", "DELETE /databases/*/subscriptions", "POST /databases/*/subscriptions/drop",
     "POST /databases/*/subscriptions/batch/ack", "POST /databases/*/subscriptions/batch/nack",
-    "POST /databases/*/smuggler/export", "POST /databases/*/smuggler/validate-options",
+    "POST /databases/*/smuggler/export", "GET /databases/*/smuggler/export",
+    "POST /databases/*/smuggler/validate-options",
     "GET /databases/*/subscriptions/stream", "POST /admin/backup-task/delay",
     "DELETE /admin/configuration/server-wide/task", "POST /admin/configuration/server-wide/state",
 ];
