@@ -221,23 +221,14 @@ public static class ArchivedJournal
     private static async Task<JournalPiece> PackAsync(
         JournalArchive archive, long after, Stream target, BackupRequest request, CancellationToken cancellation)
     {
-        Stream? sealing = request.Cipher?.Encrypt(target);
         JournalPiece? piece = null;
-        try
-        {
-            await BackupStreams.PackAsync(
-                request.Compression, sealing ?? target,
-                async packing => piece = await archive.CopyAsync(after, packing, cancellation).ConfigureAwait(false))
-                .ConfigureAwait(false);
-            return piece ?? throw new BackupException("Nothing was changed.");
-        }
-        finally
-        {
-            if (sealing is not null)
-            {
-                await sealing.DisposeAsync().ConfigureAwait(false);
-            }
-        }
+        await BackupStreams.SealAsync(
+            request.Cipher, target,
+            sealing => BackupStreams.PackAsync(
+                request.Compression, sealing,
+                async packing => piece = await archive.CopyAsync(after, packing, cancellation).ConfigureAwait(false)))
+            .ConfigureAwait(false);
+        return piece ?? throw new BackupException("Nothing was changed.");
     }
 
     /// <summary>It has the counts of what it follows: those of its own states were written down nowhere.</summary>

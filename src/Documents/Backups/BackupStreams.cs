@@ -33,6 +33,13 @@ internal static class BackupStreams
         await UseAsync(unpacking, unpacking ?? source, read).ConfigureAwait(false);
     }
 
+    /// <summary>Encrypts what is written to a stream, if there is a key. The target stays open.</summary>
+    internal static async Task SealAsync(IBackupCipher? cipher, Stream target, Func<Stream, Task> write)
+    {
+        Stream? sealing = cipher?.Encrypt(target);
+        await UseAsync(sealing, sealing ?? target, write).ConfigureAwait(false);
+    }
+
     private static async Task UseAsync(Stream? own, Stream stream, Func<Stream, Task> use)
     {
         try

@@ -1,6 +1,6 @@
 using System.Globalization;
-using Raven.Documents.Rows;
 using Raven.Documents.Operations;
+using Raven.Documents.Rows;
 using Raven.Storage.Backup;
 using Raven.Storage.Errors;
 using Raven.Storage.Paging;
@@ -245,21 +245,8 @@ public static class DatabaseBackup
                 pages => BackupStreams.PackAsync(
                     compression, packed, packing => StreamPipe.CopyAsync(pages, packing, stop)),
                 stop),
-            async packed =>
-            {
-                Stream sealing = cipher?.Encrypt(target) ?? target;
-                try
-                {
-                    await StreamPipe.CopyAsync(packed, sealing, cancellation).ConfigureAwait(false);
-                }
-                finally
-                {
-                    if (sealing != target)
-                    {
-                        await sealing.DisposeAsync().ConfigureAwait(false);
-                    }
-                }
-            },
+            packed => BackupStreams.SealAsync(
+                cipher, target, sealing => StreamPipe.CopyAsync(packed, sealing, cancellation)),
             cancellation).ConfigureAwait(false);
     }
 
