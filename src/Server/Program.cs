@@ -98,7 +98,7 @@ public static class Program
         using PosixSignalRegistration terminate = PosixSignalRegistration.Create(PosixSignal.SIGTERM, Stop);
         using PosixSignalRegistration interrupt = PosixSignalRegistration.Create(PosixSignal.SIGINT, Stop);
         var owner = new ProcessOwner(
-            [], url => Console.WriteLine($"Server available on: {url}"), _ => { }, AddConsole, stop.Token);
+            [], addresses => Console.WriteLine($"Server available on: {addresses}"), _ => { }, AddConsole, stop.Token);
         return await RunAsync(options, owner).ConfigureAwait(false);
     }
 
@@ -124,7 +124,7 @@ public static class Program
             .StartAsync(options with { OwnsProcess = true }, loggers).ConfigureAwait(false);
         await using (host.ConfigureAwait(false))
         {
-            owner.Ready(host.Url);
+            owner.Ready(host.Addresses);
             using PosixSignalRegistration? reload = ReloadOnHangUp(host);
             host.WarmUp();
             await stop.Task.ConfigureAwait(false);

@@ -63,6 +63,9 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
     /// </summary>
     public string Url => _state.Url;
 
+    /// <summary>What a person is told when it serves: the url, and that of the Studio if there is one.</summary>
+    internal string Addresses => _state.Studio.AddressesOf(Url);
+
     /// <summary>The url for HTTP/2 by prior knowledge; null if there is none.</summary>
     public string? Http2Url { get; private init; }
 

@@ -126,7 +126,7 @@ internal sealed class ServerProcess : IAsyncDisposable
 
         if (line.StartsWith(Announcement, StringComparison.Ordinal))
         {
-            _url.TrySetResult(line[Announcement.Length..].Trim());
+            _url.TrySetResult(line[Announcement.Length..].Trim().Split(' ')[0]); // the Studio's url may follow
         }
     }
 }

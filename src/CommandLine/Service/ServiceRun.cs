@@ -26,9 +26,9 @@ internal sealed class ServiceRun(Func<ProcessOwner, Task<int>> serve, TimeSpan s
         ProcessOwner own = owner with
         {
             Stop = _stop.Token,
-            Ready = url =>
+            Ready = addresses =>
             {
-                owner.Ready(url);
+                owner.Ready(addresses);
                 _ready.TrySetResult();
             },
         };

@@ -1,11 +1,12 @@
 using System.Diagnostics;
 using System.Net;
+using System.Text.RegularExpressions;
 using FastTests.Support;
 
 namespace FastTests.Server;
 
 /// <summary>The server as a process of its own, as a person or a service manager runs it.</summary>
-public sealed class ProgramTests
+public sealed partial class ProgramTests
 {
     [Fact]
     public async Task The_server_process_prints_its_URL_and_ends_with_0_on_SIGTERM()
@@ -15,10 +16,13 @@ public sealed class ProgramTests
         {
             using Process server = Start("--ServerUrl=http://127.0.0.1:0", $"--DataDir={folder}");
             string line = (await server.StandardOutput.ReadLineAsync())!;
-            Assert.StartsWith("Server available on: http://127.0.0.1:", line, StringComparison.Ordinal);
-            using var client = new HttpClient { BaseAddress = new Uri(line.Split(": ", 2)[1]) };
+            Match addresses = AvailableLine().Match(line);
+            Assert.True(addresses.Success, line);
+            using var client = new HttpClient { BaseAddress = new Uri(addresses.Groups["url"].Value) };
             using HttpResponseMessage answer = await client.GetAsync("/build/version");
             Assert.Equal(HttpStatusCode.OK, answer.StatusCode);
+            using HttpResponseMessage studio = await client.GetAsync(addresses.Groups["studio"].Value);
+            Assert.Equal("text/html", studio.Content.Headers.ContentType?.MediaType);
 
             using Process second = Start("--ServerUrl=http://127.0.0.1:0", $"--DataDir={folder}");
             string refusal = await second.StandardError.ReadToEndAsync();
@@ -66,4 +70,7 @@ public sealed class ProgramTests
         };
         return Process.Start(start)!;
     }
+
+    [GeneratedRegex(@"^Server available on: (?<url>http://127\.0\.0\.1:\d+) \(Studio: (?<studio>\k<url>/studio/)\)$")]
+    private static partial Regex AvailableLine();
 }

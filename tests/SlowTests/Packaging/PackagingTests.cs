@@ -214,8 +214,9 @@ public sealed partial class PackagingTests(ITestOutputHelper output)
     private static async Task AssertServesAsync(Process server, int port)
     {
         string? line = await server.StandardOutput.ReadLineAsync().WaitAsync(TimeSpan.FromMinutes(1));
-        Assert.Equal($"Server available on: http://127.0.0.1:{port}", line);
-        using var client = new HttpClient { BaseAddress = new Uri($"http://127.0.0.1:{port}") };
+        string url = $"http://127.0.0.1:{port}";
+        Assert.Equal($"Server available on: {url} (Studio: {url}/studio/)", line);
+        using var client = new HttpClient { BaseAddress = new Uri(url) };
         using var record = new StringContent("""{"DatabaseName":"db"}""", Encoding.UTF8, "application/json");
         (await client.PutAsync("/admin/databases?name=db", record)).EnsureSuccessStatusCode();
         using var document = new StringContent("""{"Name":"Chai"}""", Encoding.UTF8, "application/json");

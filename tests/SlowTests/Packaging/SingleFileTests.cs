@@ -41,7 +41,7 @@ public sealed class SingleFileTests : IDisposable
         {
             Task<string> errors = server.StandardError.ReadToEndAsync();
             string? line = await server.StandardOutput.ReadLineAsync().WaitAsync(TimeSpan.FromMinutes(1));
-            Assert.True(line == $"Server available on: {url}", line ?? await errors);
+            Assert.True(line == $"Server available on: {url} (Studio: {url}/studio/)", line ?? await errors);
             using var client = new HttpClient { BaseAddress = new Uri(url) };
             await SendAsync(client, HttpMethod.Put, "/admin/databases?name=db", """{"DatabaseName":"db"}""");
             await SendAsync(

@@ -33,9 +33,11 @@ public sealed class RunCommandTests : IDisposable
                 return;
             }
 
-            Assert.True(line == $"Server available on: http://127.0.0.1:{DefaultPort}", line);
+            string url = $"http://127.0.0.1:{DefaultPort}";
+            Assert.True(line == $"Server available on: {url} (Studio: {url}/studio/)", line);
             Assert.Equal(["0100007F"], Listens(DefaultPort));
-            using var client = new HttpClient { BaseAddress = new Uri($"http://127.0.0.1:{DefaultPort}") };
+            using var client = new HttpClient { BaseAddress = new Uri(url) };
+            Assert.Contains("<html", await client.GetStringAsync("/"), StringComparison.OrdinalIgnoreCase);
             using var record = new StringContent("""{"DatabaseName":"shop"}""", Encoding.UTF8, "application/json");
             (await client.PutAsync("/admin/databases?name=shop", record)).EnsureSuccessStatusCode();
             Assert.Equal(HttpStatusCode.NotFound, (await client.GetAsync("/databases/shop/docs?id=a")).StatusCode);

@@ -159,7 +159,8 @@ internal sealed class ServerProcess : IDisposable
             int at = line.IndexOf(Announcement, StringComparison.Ordinal);
             if (at >= 0)
             {
-                available.TrySetResult(line[(at + Announcement.Length)..].Trim().TrimEnd('/'));
+                // The Studio's url may follow.
+                available.TrySetResult(line[(at + Announcement.Length)..].Trim().Split(' ')[0].TrimEnd('/'));
             }
         }
 

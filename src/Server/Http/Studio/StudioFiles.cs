@@ -51,6 +51,9 @@ internal sealed class StudioFiles
     /// <summary>Whether there is a Studio at all.</summary>
     internal bool IsEmpty => Find(IndexName) is null;
 
+    /// <summary>The url of the server with that of the Studio, if there is one. Scripts take the first word.</summary>
+    internal string AddressesOf(string url) => IsEmpty ? url : $"{url} (Studio: {url}/studio/)";
+
     /// <summary>Those of a folder.</summary>
     internal static StudioFiles OfFolder(string folder) => new(folder);
 

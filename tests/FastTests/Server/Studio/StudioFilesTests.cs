@@ -111,6 +111,15 @@ public sealed partial class StudioFilesTests
     }
 
     [Fact]
+    public void A_server_names_the_Studio_if_there_is_one()
+    {
+        Assert.Equal(
+            "http://a:1 (Studio: http://a:1/studio/)",
+            StudioFiles.Of(("index.html", [1])).AddressesOf("http://a:1"));
+        Assert.Equal("http://a:1", StudioFiles.Of().AddressesOf("http://a:1"));
+    }
+
+    [Fact]
     public void Other_files_have_another_hash()
     {
         StudioFiles one = StudioFiles.Of(("index.html", [1]), ("a.js", [2]));

@@ -179,7 +179,8 @@ internal sealed class ServerUnderTest : IDisposable
             if (line.StartsWith(Announcement, StringComparison.Ordinal))
             {
                 _ = process.StandardOutput.BaseStream.CopyToAsync(Stream.Null); // a full pipe would stop it
-                return new ServerUnderTest(name, process, new Uri(line[Announcement.Length..].Trim()));
+                // The Studio's url may follow.
+                return new ServerUnderTest(name, process, new Uri(line[Announcement.Length..].Trim().Split(' ')[0]));
             }
         }
 
