@@ -135,6 +135,55 @@ public sealed class RightsWatchTests : IDisposable
         Assert.True(operation.Killed.IsCancellationRequested);
     }
 
+    [Theory]
+    [InlineData("signed out", true)]
+    [InlineData("12 hours", true)]
+    [InlineData("disabled", false)]
+    [InlineData("rotated", false)]
+    [InlineData("narrowed", false)]
+    [Trait("Invariant", "SESS-1")]
+    public void An_operation_that_a_browser_has_begun_ends_with_the_key_and_a_request_with_the_session(
+        string how, bool goesOn)
+    {
+        string secret = _secured.Trust.Keys.Create(
+            TrustFixture.Local, KeyWith(DatabaseRight.Admin), out RegisteredKey key);
+        string cookie = _secured.Server.State.Security.Sessions.Begin(secret, key.Id, out _);
+        Assert.Equal(204, _secured.Server.Send(ByCookie("POST", "start", cookie)));
+        RunningOperation operation = Assert.Single(_secured.Server.State.Operations.All);
+        InMemoryRequest held = ByCookie("GET", "hold", cookie);
+        _secured.Server.Begin(held);
+        Ring(2);
+        Assert.False(held.WasAborted);
+        switch (how)
+        {
+            case "signed out":
+                Assert.NotNull(_secured.Server.State.Security.Sessions.End(cookie));
+                break;
+            case "12 hours":
+                _secured.Clock.Ring(TimeSpan.FromHours(13));
+                break;
+            case "disabled":
+                _secured.Trust.Keys.Disable(TrustFixture.Local, key.Id);
+                break;
+            case "rotated":
+                _secured.Trust.Keys.Rotate(TrustFixture.Local, key.Id, TimeSpan.Zero);
+                break;
+            default:
+                _secured.Trust.Keys.Edit(TrustFixture.Local, key.Id, KeyWith(DatabaseRight.None));
+                break;
+        }
+
+        Ring(2);
+        Assert.Equal(!goesOn, operation.Killed.IsCancellationRequested);
+        Assert.True(held.WasAborted);
+        if (goesOn)
+        {
+            _secured.Trust.Keys.Delete(TrustFixture.Local, key.Id);
+            Ring(2);
+            Assert.True(operation.Killed.IsCancellationRequested);
+        }
+    }
+
     [Fact]
     [Trait("Security", "41")]
     [Trait("Invariant", "AUTH-2")]
@@ -225,6 +274,26 @@ public sealed class RightsWatchTests : IDisposable
         InMemoryRequest request = _secured.Request(_secured.Caller(caller), "GET", $"/databases/red/{route}");
         (_, Task done) = _secured.Server.Begin(request);
         Assert.False(done.IsCompleted, request.Answer);
+        return request;
+    }
+
+    private static RegisteredKey KeyWith(DatabaseRight right) => new()
+    {
+        Id = "",
+        Hash = [],
+        Name = "browser",
+        Clearance = Clearance.ValidUser,
+        Permissions = SecuredServer.OnRed(right),
+        ExpiresAt = null,
+        CreatedAt = default,
+        CreatedBy = "",
+    };
+
+    private InMemoryRequest ByCookie(string method, string route, string cookie)
+    {
+        InMemoryRequest request = _secured.Request(new TestCaller(), method, $"/databases/red/{route}");
+        request.Request["Cookie"] = $"{StudioCookie.Name}={cookie}";
+        request.Request["Sec-Fetch-Site"] = "same-origin";
         return request;
     }
 

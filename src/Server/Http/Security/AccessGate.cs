@@ -168,6 +168,12 @@ internal sealed class AccessGate
         ReadOnlySpan<char> database) =>
         _authenticator!.FindAgain(caller, header, session, before) is { } found && found.May(access, database);
 
+    /// <summary>Whether who has started an operation still has the right that it needs. Any thread.</summary>
+    internal bool MayOperationGoOn(
+        Caller caller, string? header, StudioSession? session, Identity before, Access access,
+        ReadOnlySpan<char> database) =>
+        _authenticator!.FindStarter(caller, header, session, before) is { } found && found.May(access, database);
+
     /// <summary>Who asks for what anyone may have: nothing else.</summary>
     private static Identity Strangers { get; } = new()
     {

@@ -152,6 +152,15 @@ internal sealed class Authenticator
         }
     }
 
+    /// <summary>
+    /// The identity that who has started an operation has now, as <see cref="FindAgain"/> finds it. The session of a
+    /// browser stands for its key (SESS-1), and may have ended.
+    /// </summary>
+    internal Identity? FindStarter(Caller caller, string? header, StudioSession? session, Identity before) =>
+        session == null
+            ? FindAgain(caller, header, null, before)
+            : session.FindKeyItself(_security.Trust.Current, _clock.GetUtcNow(), caller.Address)?.Identity;
+
     /// <summary>The identity of a session. It is looked up each time: whoever signs out is out at once.</summary>
     private Identity? OfSession(
         RequestContext request, Caller caller, ReadOnlySpan<char> token, out Refusal refusal)

@@ -5,7 +5,7 @@ namespace Raven.Server.Http.Security;
 
 /// <summary>
 /// Who started an operation, or took a lease, and with which right: the caller may ask how far it is and end it, and it
-/// ends with the right. Immutable.
+/// ends with the right; with that of the key if a browser has started it, whose user may have signed out. Immutable.
 /// </summary>
 internal sealed class OperationStarter
 {
@@ -50,7 +50,7 @@ internal sealed class OperationStarter
 
     /// <summary>Whether the starter still has the right to a database. Any thread.</summary>
     internal bool MayGoOn(AccessGate gate, string database) =>
-        _caller == null || gate.MayGoOn(_caller, _header, _session, _identity, _access, database);
+        _caller == null || gate.MayOperationGoOn(_caller, _header, _session, _identity, _access, database);
 
     /// <summary>Who it was, and for which right, for the audit log.</summary>
     internal void Ended(AuditTrail audit, RunningOperation operation, string reason) =>

@@ -38,7 +38,14 @@ internal sealed class StudioSession
     /// <param name="now">The time.</param>
     /// <param name="address">Where the request comes from.</param>
     internal RegisteredKey? FindKey(TrustSnapshot trust, DateTimeOffset now, IPAddress address) =>
-        !_isEnded && now <= EndsAt && trust.FindKey(KeyId) is { IsDisabled: false } key && Counts(key, now)
+        !_isEnded && now <= EndsAt ? FindKeyItself(trust, now, address) : null;
+
+    /// <summary>The key as long as its secret counts, also when the session has ended.</summary>
+    /// <param name="trust">Who is trusted now.</param>
+    /// <param name="now">The time.</param>
+    /// <param name="address">Where the request came from.</param>
+    internal RegisteredKey? FindKeyItself(TrustSnapshot trust, DateTimeOffset now, IPAddress address) =>
+        trust.FindKey(KeyId) is { IsDisabled: false } key && Counts(key, now)
             && key.Identity.IsValidAt(now) && key.IsAllowedFrom(address)
             ? key
             : null;

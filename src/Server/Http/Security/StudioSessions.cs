@@ -8,7 +8,8 @@ namespace Raven.Server.Http.Security;
 
 //   SESS-1  A session is begun by a key that counts, has the key's rights at any time, and ends with the key: when the
 //           key is deleted, disabled or over, or its secret replaced and the time of grace over; and 12 hours after it
-//           began at the latest. It is in memory alone.
+//           began at the latest. It is in memory alone. An operation that it began, which the server runs without the
+//           browser, goes on as long as the key counts and has the right.
 //   SESS-2  A request that writes counts by its cookie only if the browser says that a page of this server sends it
 //           (Sec-Fetch-Site), and no request that a page of elsewhere sends does, also if its origin is trusted
 //           (Security.Csrf.TrustedOrigins). No such page signs a browser in.
