@@ -132,6 +132,11 @@ public sealed class CsvImport
             return;
         }
 
+        if (_parser.Line < _options.FirstLine)
+        {
+            return;
+        }
+
         if (_parser.CellCount != _header.Count)
         {
             throw _parser.Refuse(

@@ -16,7 +16,11 @@ public sealed record CsvOptions
     /// <summary>Whether white space around cells without quotes is dropped.</summary>
     public bool IsTrimmed { get; init; }
 
-    /// <summary>Reads the options of a client: <c>{"Delimiter","Quote","Trim"}</c>.</summary>
+    /// <summary>The line at which the first row begins that is taken, for an import that goes on; the header is read.
+    /// </summary>
+    public long FirstLine { get; init; } = 1;
+
+    /// <summary>Reads the options of a client: <c>{"Delimiter","Quote","Trim","FirstLine"}</c>.</summary>
     /// <exception cref="RefusedException">One of them is not valid.</exception>
     public static CsvOptions Parse(BlittableObject json)
     {
@@ -27,8 +31,16 @@ public sealed record CsvOptions
             throw new RefusedException(RefusalReason.Argument, "Trim must be true or false.");
         }
 
+        long firstLine = 1;
+        if (json.TryGet("FirstLine"u8, out BlittableValue line) && !line.IsNull
+            && (!line.TryGetInt64(out firstLine) || firstLine < 1))
+        {
+            throw new RefusedException(RefusalReason.Argument, "FirstLine must be the number of a line, from 1.");
+        }
+
         return options with
         {
+            FirstLine = firstLine,
             Delimiter = CharOf(json, "Delimiter"u8, options.Delimiter, Delimiters),
             Quote = CharOf(json, "Quote"u8, options.Quote, "\"'"),
             IsTrimmed = isTrimmed,

@@ -109,7 +109,9 @@ internal sealed class CsvParser(CsvOptions options, int rowSizeBytesMax, int cel
 
     /// <summary>The refusal of the file at the place that is read.</summary>
     internal RefusedException Refuse(string problem) =>
-        new(RefusalReason.Argument, $"The CSV is broken at line {_line}, column {_column}: {problem}.");
+        new(
+            RefusalReason.Argument,
+            $"The CSV is broken at line {_line}, column {_column}, in the row of line {Line}: {problem}.");
 
     private bool IsEmptyLine => _cells.Count == 1 && _cells[0].Length == 0 && !_cells[0].IsQuoted;
 

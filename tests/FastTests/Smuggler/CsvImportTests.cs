@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Net;
 using System.Text;
 using System.Text.Json.Nodes;
@@ -49,6 +50,35 @@ public sealed class CsvImportTests(DatabaseFixture fixture) : IClassFixture<Data
         Assert.Equal(" 1 ", (string?)first["N"]);
         Assert.Equal("Things", (string?)first["@metadata"]!["@collection"]);
         Assert.Equal("@empty", (string?)(await GetAsync("opt/2"))["@metadata"]!["@collection"]);
+    }
+
+    [Theory]
+    [InlineData("resume/3,3,3\nresume/4,4\n", "in the row of line 4:")]
+    [InlineData("resume/3,3,\"3\n\"\nresume/4,4,\"4\n\n\n", "line 8, column 1, in the row of line 5:")]
+    public async Task An_import_goes_on_at_the_row_that_its_refusal_names(string broken, string says)
+    {
+        const string header = "@id,N,Text\n";
+        using var first = new StringContent(header + "resume/2,2,\"2\"\n" + broken);
+        HttpAnswer answer = await _server.SendAsync("POST", "~/smuggler/import/csv", first);
+        answer.ExpectError(400, says);
+        string refused = (string)answer.Json["Message"]!;
+        Assert.Equal(3, (int)(await GetAsync("resume/3"))["N"]!);
+        await _server.SendAsync("DELETE", "~/docs?id=resume/2");
+        int line = int.Parse(refused.Split("in the row of line ")[1].Split(':')[0], CultureInfo.InvariantCulture);
+        string mended = header + "resume/2,2,\"2\"\n"
+            + broken.Replace("resume/4,4\n", "resume/4,4,4\n", StringComparison.Ordinal)
+                .Replace("\"4\n\n\n", "4\n", StringComparison.Ordinal) + "resume/5,5,5\n";
+        using var body = new MultipartFormDataContent
+        {
+            { new StringContent($"{{\"FirstLine\":{line}}}"), "csvImportOptions" },
+            { new StringContent(mended), "file" },
+        };
+        JsonNode result = (await _server.SendAsync("POST", "~/smuggler/import/csv", body))
+            .Expect(HttpStatusCode.OK).Json;
+        Assert.Equal(2, (int)result["Documents"]!["ReadCount"]!);
+        Assert.Equal(4, (int)(await GetAsync("resume/4"))["N"]!);
+        Assert.Equal(5, (int)(await GetAsync("resume/5"))["N"]!);
+        Assert.Equal(404, (await _server.SendAsync("GET", "~/docs?id=resume/2")).Status);
     }
 
     [Fact]
