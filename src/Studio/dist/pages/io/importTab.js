@@ -2,52 +2,59 @@ import { databasePath, getJson, isAborted, send } from "../../api/http.js";
 import { upload } from "../../api/upload.js";
 import { announce } from "../../app/announcer.js";
 import { Button } from "../../ui/button.js";
-import { formatBytes } from "../../ui/format.js";
+import { formatBytes, formatCount } from "../../ui/format.js";
 import { Segments } from "../../ui/segments.js";
 import { ErrorBox } from "../../ui/states.js";
 import { DumpFields } from "./dumpFields.js";
-import { WHOLE_DUMP, collectionOfFile, csvRows, dumpOptions, guessDelimiter, isCsvName } from "./ioModel.js";
+import { WHOLE_DUMP, brokenRow, collectionOfFile, csvRows, dumpOptions, guessDelimiter, isCsvName } from "./ioModel.js";
+import { isLinesName } from "./lineImport.js";
+import { LinesForm } from "./linesForm.js";
 import { useBlocker } from "../../vendor/router.js";
 import { Fragment, jsx, jsxs, useRef, useState } from "../../vendor/react.js";
 
 // src/pages/io/importTab.tsx
 /** How much of a file is read to show its first rows. */
 const HEAD_BYTES = 65536;
-const ROWS_SHOWN = 6;
-/** Reads a dump or a CSV file of this machine into the database. */
+const ROWS_SHOWN = 21;
+/** Reads a dump, a CSV file or JSON lines of this machine into the database. */
 function ImportTab({ database, onStarted }) {
 	const [file, setFile] = useState();
-	const [isCsv, setCsv] = useState(false);
+	const [kind, setKind] = useState("dump");
+	const [isSendingLines, setSendingLines] = useState(false);
 	const [choice, setChoice] = useState(WHOLE_DUMP);
 	const [csv, setCsvChoice] = useState({
 		collection: "",
 		delimiter: ",",
 		quote: "\"",
-		trims: false
+		trims: false,
+		from: 1
 	});
 	const [head, setHead] = useState("");
 	const [sent, setSent] = useState();
 	const [error, setError] = useState();
 	const [isOver, setOver] = useState(false);
 	const stop = useRef(void 0);
-	useWarning(sent !== void 0);
+	const isCsv = kind === "csv";
+	useWarning(sent !== void 0 || isSendingLines);
 	const choose = async (next) => {
 		if (!next) return;
+		const isAgain = next.name === file?.name;
 		setFile(next);
 		setError(void 0);
 		const isRows = isCsvName(next.name);
-		setCsv(isRows);
+		setKind(isRows ? "csv" : isLinesName(next.name) ? "lines" : "dump");
 		const text = isRows && !/\.(gz|zst)$/i.test(next.name) ? await next.slice(0, HEAD_BYTES).text() : "";
 		setHead(text);
 		setCsvChoice((now) => ({
 			...now,
+			from: isAgain ? now.from : 1,
 			collection: isRows ? collectionOfFile(next.name) : now.collection,
 			delimiter: text === "" ? now.delimiter : guessDelimiter(text.split("\n", 1)[0] ?? "")
 		}));
 	};
 	const refusal = !file ? "Choose a file first." : !isCsv && choice.types.size === 0 ? "Choose what is taken." : void 0;
 	const start = async () => {
-		if (!file || sent) return;
+		if (!file || sent || kind === "lines") return;
 		setError(void 0);
 		const controller = new AbortController();
 		stop.current = controller;
@@ -58,7 +65,8 @@ function ImportTab({ database, onStarted }) {
 			form.append(isCsv ? "csvImportOptions" : "importOptions", JSON.stringify(isCsv ? {
 				Delimiter: csv.delimiter,
 				Quote: csv.quote,
-				Trim: csv.trims
+				Trim: csv.trims,
+				FirstLine: csv.from
 			} : dumpOptions(choice)));
 			form.append("file", file, file.name);
 			setSent({
@@ -78,8 +86,17 @@ function ImportTab({ database, onStarted }) {
 				of
 			}));
 			announce(`${file.name} is imported.`);
+			setCsvChoice((now) => ({
+				...now,
+				from: 1
+			}));
 		} catch (failure) {
 			if (!isAborted(failure)) setError(failure);
+			const row = isCsv ? brokenRow(failure) : void 0;
+			if (row !== void 0) setCsvChoice((now) => ({
+				...now,
+				from: row
+			}));
 		} finally {
 			setSent(void 0);
 		}
@@ -113,7 +130,7 @@ function ImportTab({ database, onStarted }) {
 					},
 					children: [/* @__PURE__ */ jsxs("label", {
 						className: "field",
-						children: [/* @__PURE__ */ jsx("span", { children: "A dump (.ravendbdump) or CSV, also packed by gzip or zstd; or drop it here" }), /* @__PURE__ */ jsx("input", {
+						children: [/* @__PURE__ */ jsx("span", { children: "A dump (.ravendbdump) or CSV, also packed by gzip or zstd, or JSON lines; or drop it here" }), /* @__PURE__ */ jsx("input", {
 							type: "file",
 							onChange: (event) => void choose(event.target.files?.[0])
 						})]
@@ -124,15 +141,22 @@ function ImportTab({ database, onStarted }) {
 				}),
 				file && /* @__PURE__ */ jsx(Segments, {
 					name: "The file is",
-					choices: [{
-						key: "dump",
-						title: "a dump"
-					}, {
-						key: "csv",
-						title: "CSV"
-					}],
-					chosen: isCsv ? "csv" : "dump",
-					onChoose: (key) => setCsv(key === "csv")
+					choices: [
+						{
+							key: "dump",
+							title: "a dump"
+						},
+						{
+							key: "csv",
+							title: "CSV"
+						},
+						{
+							key: "lines",
+							title: "JSON lines"
+						}
+					],
+					chosen: kind,
+					onChoose: (key) => setKind(key)
 				}),
 				file && isCsv && /* @__PURE__ */ jsx(CsvFields, {
 					choice: csv,
@@ -140,10 +164,16 @@ function ImportTab({ database, onStarted }) {
 					isWhole: file.size <= HEAD_BYTES,
 					onChange: setCsvChoice
 				}),
-				file && !isCsv && /* @__PURE__ */ jsx(DumpFields, {
+				file && kind === "dump" && /* @__PURE__ */ jsx(DumpFields, {
 					choice,
 					onChange: setChoice
 				}),
+				file && kind === "lines" && /* @__PURE__ */ jsx(LinesForm, {
+					database,
+					file,
+					isSending: isSendingLines,
+					onSending: setSendingLines
+				}, `${file.name} ${file.size} ${file.lastModified}`),
 				sent && /* @__PURE__ */ jsxs("div", {
 					className: "row",
 					role: "status",
@@ -170,7 +200,7 @@ function ImportTab({ database, onStarted }) {
 					error,
 					onDismiss: () => setError(void 0)
 				}),
-				/* @__PURE__ */ jsx("div", {
+				(kind !== "lines" || !file) && /* @__PURE__ */ jsx("div", {
 					className: "row",
 					children: sent ? /* @__PURE__ */ jsx(Button, {
 						icon: "stop",
@@ -182,7 +212,7 @@ function ImportTab({ database, onStarted }) {
 						type: "submit",
 						icon: "upload",
 						refusal,
-						children: "Import it"
+						children: isCsv && csv.from > 1 ? `Go on at line ${formatCount(csv.from)}` : "Import it"
 					})
 				})
 			]
@@ -256,6 +286,18 @@ function CsvFields({ choice, head, isWhole, onChange }) {
 							value: "'",
 							children: "'"
 						})]
+					})]
+				}),
+				/* @__PURE__ */ jsxs("label", {
+					className: "field",
+					children: [/* @__PURE__ */ jsx("span", { children: "From line (behind the header)" }), /* @__PURE__ */ jsx("input", {
+						type: "number",
+						min: 1,
+						value: choice.from,
+						onChange: (event) => onChange({
+							...choice,
+							from: Math.max(1, event.target.valueAsNumber || 1)
+						})
 					})]
 				})
 			]

@@ -44,8 +44,13 @@ function isCsvName(name) {
 }
 /** A collection by the name of a file: orders-2026.csv is Orders-2026. */
 function collectionOfFile(name) {
-	const stem = name.replace(/\.(csv|tsv|txt)(\.gz|\.zst)?$/i, "");
+	const stem = name.replace(/\.(csv|tsv|txt|ndjson|jsonl|jsonlines)(\.gz|\.zst)?$/i, "");
 	return stem === "" ? "" : (stem[0] ?? "").toUpperCase() + stem.slice(1);
+}
+/** The line at which the row begins that a refusal of CSV names: an import goes on there. */
+function brokenRow(error) {
+	const found = error instanceof Error ? /\bin the row of line (\d+):/.exec(error.message) : null;
+	return found ? Number(found[1]) : void 0;
 }
 /** The delimiter that a first line has most often. */
 function guessDelimiter(line) {
@@ -109,4 +114,4 @@ function messagesOf(result) {
 	return [...(Array.isArray(result?.Messages) ? result.Messages : []).map(String), ...skipped];
 }
 
-export { DUMP_TYPES, WHOLE_DUMP, collectionOfFile, csvRows, dumpOptions, exportRefusal, guessDelimiter, isCsvName, messagesOf, sectionsOf };
+export { DUMP_TYPES, WHOLE_DUMP, brokenRow, collectionOfFile, csvRows, dumpOptions, exportRefusal, guessDelimiter, isCsvName, messagesOf, sectionsOf };

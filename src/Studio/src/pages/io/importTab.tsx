@@ -4,11 +4,12 @@ import { databasePath, getJson, isAborted, send } from "../../api/http";
 import { upload } from "../../api/upload";
 import { announce } from "../../app/announcer";
 import { Button } from "../../ui/button";
-import { formatBytes } from "../../ui/format";
+import { formatBytes, formatCount } from "../../ui/format";
 import { Segments } from "../../ui/segments";
 import { ErrorBox } from "../../ui/states";
 import { DumpFields } from "./dumpFields";
 import {
+  brokenRow,
   collectionOfFile,
   csvRows,
   type DumpChoice,
@@ -17,19 +18,25 @@ import {
   isCsvName,
   WHOLE_DUMP,
 } from "./ioModel";
+import { isLinesName } from "./lineImport";
+import { LinesForm } from "./linesForm";
 
 /** How much of a file is read to show its first rows. */
 const HEAD_BYTES = 64 * 1024;
-const ROWS_SHOWN = 6;
+const ROWS_SHOWN = 21;
 
 interface CsvChoice {
   readonly collection: string;
   readonly delimiter: string;
   readonly quote: string;
   readonly trims: boolean;
+  /** The line at which the first row begins that is taken. */
+  readonly from: number;
 }
 
-/** Reads a dump or a CSV file of this machine into the database. */
+type FileKind = "dump" | "csv" | "lines";
+
+/** Reads a dump, a CSV file or JSON lines of this machine into the database. */
 export function ImportTab({
   database,
   onStarted,
@@ -38,28 +45,38 @@ export function ImportTab({
   onStarted: (operation: number, title: string) => void;
 }) {
   const [file, setFile] = useState<File>();
-  const [isCsv, setCsv] = useState(false);
+  const [kind, setKind] = useState<FileKind>("dump");
+  const [isSendingLines, setSendingLines] = useState(false);
   const [choice, setChoice] = useState<DumpChoice>(WHOLE_DUMP);
-  const [csv, setCsvChoice] = useState<CsvChoice>({ collection: "", delimiter: ",", quote: '"', trims: false });
+  const [csv, setCsvChoice] = useState<CsvChoice>({
+    collection: "",
+    delimiter: ",",
+    quote: '"',
+    trims: false,
+    from: 1,
+  });
   const [head, setHead] = useState("");
   const [sent, setSent] = useState<{ bytes: number; of: number }>();
   const [error, setError] = useState<unknown>();
   const [isOver, setOver] = useState(false);
   const stop = useRef<AbortController>(undefined);
-  useWarning(sent !== undefined);
+  const isCsv = kind === "csv";
+  useWarning(sent !== undefined || isSendingLines);
   const choose = async (next: File | undefined) => {
     if (!next) {
       return;
     }
+    const isAgain = next.name === file?.name;
     setFile(next);
     setError(undefined);
     const isRows = isCsvName(next.name);
-    setCsv(isRows);
+    setKind(isRows ? "csv" : isLinesName(next.name) ? "lines" : "dump");
     // A packed file shows no rows.
     const text = isRows && !/\.(gz|zst)$/i.test(next.name) ? await next.slice(0, HEAD_BYTES).text() : "";
     setHead(text);
     setCsvChoice((now) => ({
       ...now,
+      from: isAgain ? now.from : 1,
       collection: isRows ? collectionOfFile(next.name) : now.collection,
       delimiter: text === "" ? now.delimiter : guessDelimiter(text.split("\n", 1)[0] ?? ""),
     }));
@@ -70,7 +87,7 @@ export function ImportTab({
       ? "Choose what is taken."
       : undefined;
   const start = async () => {
-    if (!file || sent) {
+    if (!file || sent || kind === "lines") {
       return;
     }
     setError(undefined);
@@ -84,7 +101,11 @@ export function ImportTab({
       const form = new FormData();
       form.append(
         isCsv ? "csvImportOptions" : "importOptions",
-        JSON.stringify(isCsv ? { Delimiter: csv.delimiter, Quote: csv.quote, Trim: csv.trims } : dumpOptions(choice)),
+        JSON.stringify(
+          isCsv
+            ? { Delimiter: csv.delimiter, Quote: csv.quote, Trim: csv.trims, FirstLine: csv.from }
+            : dumpOptions(choice),
+        ),
       );
       form.append("file", file, file.name);
       setSent({ bytes: 0, of: file.size });
@@ -98,9 +119,15 @@ export function ImportTab({
         (bytes, of) => setSent({ bytes, of }),
       );
       announce(`${file.name} is imported.`);
+      setCsvChoice((now) => ({ ...now, from: 1 }));
     } catch (failure) {
       if (!isAborted(failure)) {
         setError(failure);
+      }
+      const row = isCsv ? brokenRow(failure) : undefined;
+      if (row !== undefined) {
+        // The rows before it are in: the mended file is gone on with there.
+        setCsvChoice((now) => ({ ...now, from: row }));
       }
     } finally {
       setSent(undefined);
@@ -132,7 +159,7 @@ export function ImportTab({
           }}
         >
           <label className="field">
-            <span>A dump (.ravendbdump) or CSV, also packed by gzip or zstd; or drop it here</span>
+            <span>A dump (.ravendbdump) or CSV, also packed by gzip or zstd, or JSON lines; or drop it here</span>
             <input type="file" onChange={(event) => void choose(event.target.files?.[0])} />
           </label>
           {file && <span className="break">{`${file.name}, ${formatBytes(file.size)}`}</span>}
@@ -143,15 +170,25 @@ export function ImportTab({
             choices={[
               { key: "dump", title: "a dump" },
               { key: "csv", title: "CSV" },
+              { key: "lines", title: "JSON lines" },
             ]}
-            chosen={isCsv ? "csv" : "dump"}
-            onChoose={(key) => setCsv(key === "csv")}
+            chosen={kind}
+            onChoose={(key) => setKind(key as FileKind)}
           />
         )}
         {file && isCsv && (
           <CsvFields choice={csv} head={head} isWhole={file.size <= HEAD_BYTES} onChange={setCsvChoice} />
         )}
-        {file && !isCsv && <DumpFields choice={choice} onChange={setChoice} />}
+        {file && kind === "dump" && <DumpFields choice={choice} onChange={setChoice} />}
+        {file && kind === "lines" && (
+          <LinesForm
+            key={`${file.name} ${file.size} ${file.lastModified}`}
+            database={database}
+            file={file}
+            isSending={isSendingLines}
+            onSending={setSendingLines}
+          />
+        )}
         {sent && (
           <div className="row" role="status">
             <span>
@@ -164,17 +201,19 @@ export function ImportTab({
         {error !== undefined && (
           <ErrorBox title="The import has failed" error={error} onDismiss={() => setError(undefined)} />
         )}
-        <div className="row">
-          {sent ? (
-            <Button icon="stop" kind="danger" onClick={() => stop.current?.abort()}>
-              Stop sending
-            </Button>
-          ) : (
-            <Button kind="primary" type="submit" icon="upload" refusal={refusal}>
-              Import it
-            </Button>
-          )}
-        </div>
+        {(kind !== "lines" || !file) && (
+          <div className="row">
+            {sent ? (
+              <Button icon="stop" kind="danger" onClick={() => stop.current?.abort()}>
+                Stop sending
+              </Button>
+            ) : (
+              <Button kind="primary" type="submit" icon="upload" refusal={refusal}>
+                {isCsv && csv.from > 1 ? `Go on at line ${formatCount(csv.from)}` : "Import it"}
+              </Button>
+            )}
+          </div>
+        )}
       </form>
     </section>
   );
@@ -230,6 +269,15 @@ function CsvFields({
             <option value={'"'}>"</option>
             <option value="'">'</option>
           </select>
+        </label>
+        <label className="field">
+          <span>From line (behind the header)</span>
+          <input
+            type="number"
+            min={1}
+            value={choice.from}
+            onChange={(event) => onChange({ ...choice, from: Math.max(1, event.target.valueAsNumber || 1) })}
+          />
         </label>
       </div>
       <label className="check">

@@ -68,8 +68,14 @@ export function isCsvName(name: string): boolean {
 
 /** A collection by the name of a file: orders-2026.csv is Orders-2026. */
 export function collectionOfFile(name: string): string {
-  const stem = name.replace(/\.(csv|tsv|txt)(\.gz|\.zst)?$/i, "");
+  const stem = name.replace(/\.(csv|tsv|txt|ndjson|jsonl|jsonlines)(\.gz|\.zst)?$/i, "");
   return stem === "" ? "" : (stem[0] ?? "").toUpperCase() + stem.slice(1);
+}
+
+/** The line at which the row begins that a refusal of CSV names: an import goes on there. */
+export function brokenRow(error: unknown): number | undefined {
+  const found = error instanceof Error ? /\bin the row of line (\d+):/.exec(error.message) : null;
+  return found ? Number(found[1]) : undefined;
 }
 
 /** The delimiter that a first line has most often. */
