@@ -22,6 +22,41 @@ function Dialog$1({ title, isOpen, onClose, children, wide }) {
 		})] })
 	});
 }
+/** A dialog with fields, and one button that does it. It closes when whoever shows it takes it away. */
+function FormDialog({ title, task, refusal, action, kind = "primary", errorTitle, onSubmit, onClose, children }) {
+	return /* @__PURE__ */ jsx(Dialog$1, {
+		title,
+		isOpen: true,
+		onClose,
+		children: /* @__PURE__ */ jsxs("form", {
+			className: "stack",
+			onSubmit: (event) => {
+				event.preventDefault();
+				if (refusal === void 0 && !task.isBusy) onSubmit();
+			},
+			children: [
+				children,
+				task.error !== void 0 && /* @__PURE__ */ jsx(ErrorBox, {
+					...errorTitle === void 0 ? {} : { title: errorTitle },
+					error: task.error
+				}),
+				/* @__PURE__ */ jsxs("div", {
+					className: "row end",
+					children: [/* @__PURE__ */ jsx(Button, {
+						onClick: onClose,
+						children: "Cancel"
+					}), /* @__PURE__ */ jsx(Button, {
+						kind,
+						type: "submit",
+						isBusy: task.isBusy,
+						refusal,
+						children: action
+					})]
+				})
+			]
+		})
+	});
+}
 /** Asks before something that cannot be undone. What cannot be undone is the first line. */
 function Confirm({ title, first, children, action, typed, isOpen, onClose, onConfirm }) {
 	const [text, setText] = useState("");
@@ -86,4 +121,4 @@ function Confirm({ title, first, children, action, typed, isOpen, onClose, onCon
 	});
 }
 
-export { Confirm, Dialog$1 as Dialog };
+export { Confirm, Dialog$1 as Dialog, FormDialog };

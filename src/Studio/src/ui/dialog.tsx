@@ -1,7 +1,8 @@
 import { Dialog as Base } from "@base-ui/react/dialog";
 import { type ReactNode, useState } from "react";
-import { Button, IconButton } from "./button";
+import { Button, type ButtonKind, IconButton } from "./button";
 import { ErrorBox } from "./states";
+import type { Task } from "./useTask";
 
 /** A dialog over the page. */
 export function Dialog({
@@ -30,6 +31,57 @@ export function Dialog({
         </Base.Popup>
       </Base.Portal>
     </Base.Root>
+  );
+}
+
+/** A dialog with fields, and one button that does it. It closes when whoever shows it takes it away. */
+export function FormDialog({
+  title,
+  task,
+  refusal,
+  action,
+  kind = "primary",
+  errorTitle,
+  onSubmit,
+  onClose,
+  children,
+}: {
+  title: string;
+  task: Task;
+  /** Why it cannot be done now. */
+  refusal?: string | undefined;
+  /** The words of the button. */
+  action: string;
+  kind?: ButtonKind;
+  /** What is said above an error. */
+  errorTitle?: string;
+  onSubmit: () => Promise<void>;
+  onClose: () => void;
+  children: ReactNode;
+}) {
+  return (
+    <Dialog title={title} isOpen onClose={onClose}>
+      <form
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (refusal === undefined && !task.isBusy) {
+            void onSubmit();
+          }
+        }}
+      >
+        {children}
+        {task.error !== undefined && (
+          <ErrorBox {...(errorTitle === undefined ? {} : { title: errorTitle })} error={task.error} />
+        )}
+        <div className="row end">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind={kind} type="submit" isBusy={task.isBusy} refusal={refusal}>
+            {action}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
   );
 }
 

@@ -1,8 +1,6 @@
 import { carryAttachment } from "../../api/parts.js";
 import { announce } from "../../app/announcer.js";
-import { Button } from "../../ui/button.js";
-import { Dialog } from "../../ui/dialog.js";
-import { ErrorBox } from "../../ui/states.js";
+import { FormDialog } from "../../ui/dialog.js";
 import { useTask } from "../../ui/useTask.js";
 import { jsx, jsxs, useState } from "../../vendor/react.js";
 
@@ -13,10 +11,10 @@ function CarryDialog({ database, id, name, how, onClose, onDone }) {
 		id,
 		name
 	});
-	const { isBusy, error, run } = useTask();
+	const task = useTask();
 	const isSame = to.name === name && to.id.trim().toLowerCase() === id.toLowerCase();
 	const refusal = to.name === "" || to.id.trim() === "" ? "Give it a document and a name." : isSame ? "It is there already: change the name or the document." : void 0;
-	const carry = () => run(async () => {
+	const carry = () => task.run(async () => {
 		await carryAttachment(database, how, {
 			id,
 			name
@@ -28,58 +26,37 @@ function CarryDialog({ database, id, name, how, onClose, onDone }) {
 		onDone();
 		onClose();
 	});
-	return /* @__PURE__ */ jsx(Dialog, {
+	return /* @__PURE__ */ jsxs(FormDialog, {
 		title: how === "COPY" ? `Copy ${name}` : `Rename or move ${name}`,
-		isOpen: true,
+		task,
+		refusal,
+		action: how === "COPY" ? "Copy it" : "Move it",
+		onSubmit: carry,
 		onClose,
-		children: /* @__PURE__ */ jsxs("form", {
-			className: "stack",
-			onSubmit: (event) => {
-				event.preventDefault();
-				if (refusal === void 0 && !isBusy) carry();
-			},
-			children: [
-				/* @__PURE__ */ jsxs("label", {
-					className: "field",
-					children: [/* @__PURE__ */ jsx("span", { children: "Name" }), /* @__PURE__ */ jsx("input", {
-						value: to.name,
-						spellCheck: false,
-						autoComplete: "off",
-						onChange: (event) => setTo({
-							...to,
-							name: event.target.value
-						})
-					})]
-				}),
-				/* @__PURE__ */ jsxs("label", {
-					className: "field",
-					children: [/* @__PURE__ */ jsx("span", { children: "Document" }), /* @__PURE__ */ jsx("input", {
-						className: "mono",
-						value: to.id,
-						spellCheck: false,
-						autoComplete: "off",
-						onChange: (event) => setTo({
-							...to,
-							id: event.target.value
-						})
-					})]
-				}),
-				error !== void 0 && /* @__PURE__ */ jsx(ErrorBox, { error }),
-				/* @__PURE__ */ jsxs("div", {
-					className: "row end",
-					children: [/* @__PURE__ */ jsx(Button, {
-						onClick: onClose,
-						children: "Cancel"
-					}), /* @__PURE__ */ jsx(Button, {
-						kind: "primary",
-						type: "submit",
-						isBusy,
-						refusal,
-						children: how === "COPY" ? "Copy it" : "Move it"
-					})]
+		children: [/* @__PURE__ */ jsxs("label", {
+			className: "field",
+			children: [/* @__PURE__ */ jsx("span", { children: "Name" }), /* @__PURE__ */ jsx("input", {
+				value: to.name,
+				spellCheck: false,
+				autoComplete: "off",
+				onChange: (event) => setTo({
+					...to,
+					name: event.target.value
 				})
-			]
-		})
+			})]
+		}), /* @__PURE__ */ jsxs("label", {
+			className: "field",
+			children: [/* @__PURE__ */ jsx("span", { children: "Document" }), /* @__PURE__ */ jsx("input", {
+				className: "mono",
+				value: to.id,
+				spellCheck: false,
+				autoComplete: "off",
+				onChange: (event) => setTo({
+					...to,
+					id: event.target.value
+				})
+			})]
+		})]
 	});
 }
 

@@ -1,8 +1,6 @@
 import { send } from "../../api/http.js";
-import { Button } from "../../ui/button.js";
-import { Dialog } from "../../ui/dialog.js";
+import { FormDialog } from "../../ui/dialog.js";
 import { formatTime } from "../../ui/format.js";
-import { ErrorBox } from "../../ui/states.js";
 import { useTask } from "../../ui/useTask.js";
 import { nameRefusal } from "../databases/databaseName.js";
 import { restoreBody, restoreRefusal } from "./backupModel.js";
@@ -18,97 +16,77 @@ function RestoreDialog({ point, s3, onClose, onStarted }) {
 		disablesTasks: true,
 		skipsIndexes: false
 	});
-	const { isBusy, error, run } = useTask();
+	const task = useTask();
 	const set = (change) => setChoice((now) => ({
 		...now,
 		...change
 	}));
 	const refusal = restoreRefusal(point, choice) ?? (choice.name === "" ? void 0 : nameRefusal(choice.name.trim())) ?? void 0;
-	const restore = () => run(async () => {
+	const restore = () => task.run(async () => {
 		const answer = await send("POST", "/admin/restore/database", {
 			body: restoreBody(point, choice, s3),
 			isSecret: true
 		});
 		onStarted(JSON.parse(answer.text).OperationId, choice.name.trim());
 	});
-	return /* @__PURE__ */ jsx(Dialog, {
+	return /* @__PURE__ */ jsxs(FormDialog, {
 		title: `Restore ${point.DatabaseName}`,
-		isOpen: true,
+		task,
+		refusal,
+		action: "Restore it",
+		errorTitle: "It was not begun",
+		onSubmit: restore,
 		onClose,
-		children: /* @__PURE__ */ jsxs("form", {
-			className: "stack",
-			onSubmit: (event) => {
-				event.preventDefault();
-				if (refusal === void 0 && !isBusy) restore();
-			},
-			children: [
-				/* @__PURE__ */ jsxs("p", { children: [
-					"As it was ",
-					formatTime(point.DateTime),
-					"."
-				] }),
-				/* @__PURE__ */ jsxs("label", {
-					className: "field",
-					children: [/* @__PURE__ */ jsx("span", { children: "Name of the new database" }), /* @__PURE__ */ jsx("input", {
-						value: choice.name,
-						autoComplete: "off",
-						spellCheck: false,
-						onChange: (event) => set({ name: event.target.value })
-					})]
-				}),
-				point.IsEncrypted && /* @__PURE__ */ jsxs("label", {
-					className: "field",
-					children: [/* @__PURE__ */ jsx("span", { children: "Key of the backup" }), /* @__PURE__ */ jsx("input", {
-						type: "password",
-						autoComplete: "off",
-						value: choice.key,
-						onChange: (event) => set({ key: event.target.value })
-					})]
-				}),
-				/* @__PURE__ */ jsxs("label", {
-					className: "field",
-					children: [/* @__PURE__ */ jsx("span", { children: "To a later time, if the journal was archived (UTC; may be empty)" }), /* @__PURE__ */ jsx("input", {
-						value: choice.to,
-						placeholder: "2030-01-31T08:30:00Z",
-						spellCheck: false,
-						onChange: (event) => set({ to: event.target.value })
-					})]
-				}),
-				/* @__PURE__ */ jsxs("label", {
-					className: "check",
-					children: [/* @__PURE__ */ jsx("input", {
-						type: "checkbox",
-						checked: choice.disablesTasks,
-						onChange: (event) => set({ disablesTasks: event.target.checked })
-					}), /* @__PURE__ */ jsx("span", { children: "Its backups do not run by themselves: the database may be one to look at only" })]
-				}),
-				/* @__PURE__ */ jsxs("label", {
-					className: "check",
-					children: [/* @__PURE__ */ jsx("input", {
-						type: "checkbox",
-						checked: choice.skipsIndexes,
-						onChange: (event) => set({ skipsIndexes: event.target.checked })
-					}), /* @__PURE__ */ jsx("span", { children: "Without its indexes" })]
-				}),
-				error !== void 0 && /* @__PURE__ */ jsx(ErrorBox, {
-					title: "It was not begun",
-					error
-				}),
-				/* @__PURE__ */ jsxs("div", {
-					className: "row end",
-					children: [/* @__PURE__ */ jsx(Button, {
-						onClick: onClose,
-						children: "Cancel"
-					}), /* @__PURE__ */ jsx(Button, {
-						kind: "primary",
-						type: "submit",
-						isBusy,
-						refusal,
-						children: "Restore it"
-					})]
-				})
-			]
-		})
+		children: [
+			/* @__PURE__ */ jsxs("p", { children: [
+				"As it was ",
+				formatTime(point.DateTime),
+				"."
+			] }),
+			/* @__PURE__ */ jsxs("label", {
+				className: "field",
+				children: [/* @__PURE__ */ jsx("span", { children: "Name of the new database" }), /* @__PURE__ */ jsx("input", {
+					value: choice.name,
+					autoComplete: "off",
+					spellCheck: false,
+					onChange: (event) => set({ name: event.target.value })
+				})]
+			}),
+			point.IsEncrypted && /* @__PURE__ */ jsxs("label", {
+				className: "field",
+				children: [/* @__PURE__ */ jsx("span", { children: "Key of the backup" }), /* @__PURE__ */ jsx("input", {
+					type: "password",
+					autoComplete: "off",
+					value: choice.key,
+					onChange: (event) => set({ key: event.target.value })
+				})]
+			}),
+			/* @__PURE__ */ jsxs("label", {
+				className: "field",
+				children: [/* @__PURE__ */ jsx("span", { children: "To a later time, if the journal was archived (UTC; may be empty)" }), /* @__PURE__ */ jsx("input", {
+					value: choice.to,
+					placeholder: "2030-01-31T08:30:00Z",
+					spellCheck: false,
+					onChange: (event) => set({ to: event.target.value })
+				})]
+			}),
+			/* @__PURE__ */ jsxs("label", {
+				className: "check",
+				children: [/* @__PURE__ */ jsx("input", {
+					type: "checkbox",
+					checked: choice.disablesTasks,
+					onChange: (event) => set({ disablesTasks: event.target.checked })
+				}), /* @__PURE__ */ jsx("span", { children: "Its backups do not run by themselves: the database may be one to look at only" })]
+			}),
+			/* @__PURE__ */ jsxs("label", {
+				className: "check",
+				children: [/* @__PURE__ */ jsx("input", {
+					type: "checkbox",
+					checked: choice.skipsIndexes,
+					onChange: (event) => set({ skipsIndexes: event.target.checked })
+				}), /* @__PURE__ */ jsx("span", { children: "Without its indexes" })]
+			})
+		]
 	});
 }
 

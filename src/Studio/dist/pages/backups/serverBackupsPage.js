@@ -1,18 +1,15 @@
-import { getJson, send } from "../../api/http.js";
+import { getJson } from "../../api/http.js";
 import { pollMs } from "../../api/polling.js";
-import { announce } from "../../app/announcer.js";
 import { Link } from "../../app/link.js";
 import { placeUrl, useGo, useSearchState } from "../../app/places.js";
-import { showError } from "../../app/toasts.js";
 import { Button } from "../../ui/button.js";
 import { Chip } from "../../ui/chip.js";
-import { Confirm } from "../../ui/dialog.js";
-import { Menu } from "../../ui/menu.js";
 import { Empty, ErrorBox, Loading } from "../../ui/states.js";
+import { ServerBackupMenu } from "./backupActions.js";
 import { BackupEditor } from "./backupEditor.js";
 import { WIDE_TASKS, destinationText, scheduleText } from "./backupModel.js";
 import { useQuery } from "../../vendor/query.js";
-import { Fragment, jsx, jsxs, useState } from "../../vendor/react.js";
+import { jsx, jsxs } from "../../vendor/react.js";
 
 // src/pages/backups/serverBackupsPage.tsx
 const LIST = placeUrl("/backups");
@@ -94,7 +91,7 @@ function ServerBackupsPage() {
 						}),
 						/* @__PURE__ */ jsx("td", {
 							className: "actions",
-							children: /* @__PURE__ */ jsx(TaskMenu, {
+							children: /* @__PURE__ */ jsx(ServerBackupMenu, {
 								task,
 								onDone: () => void tasks.refetch()
 							})
@@ -152,7 +149,7 @@ function ExistingTask({ name }) {
 						children: "a task of all databases"
 					}),
 					/* @__PURE__ */ jsx("span", { className: "grow" }),
-					/* @__PURE__ */ jsx(TaskMenu, {
+					/* @__PURE__ */ jsx(ServerBackupMenu, {
 						task,
 						onDone: () => void tasks.refetch(),
 						onDeleted: () => go(LIST)
@@ -175,49 +172,6 @@ function StateChip({ task }) {
 		tone: task.Disabled ? "none" : "good",
 		children: task.Disabled ? "disabled" : "enabled"
 	});
-}
-function TaskMenu({ task, onDone, onDeleted }) {
-	const [isAsked, setAsked] = useState(false);
-	const name = task.Name ?? "";
-	const query = {
-		type: "Backup",
-		name
-	};
-	const disable = () => {
-		send("POST", "/admin/configuration/server-wide/state", { query: {
-			...query,
-			disable: !task.Disabled
-		} }).then(() => announce(`${name} is ${task.Disabled ? "enabled" : "disabled"}.`)).catch((error) => showError(`${name} was not changed`, error)).finally(onDone);
-	};
-	return /* @__PURE__ */ jsxs(Fragment, { children: [/* @__PURE__ */ jsx(Menu, {
-		name: `Actions of ${name}`,
-		entries: [task.Disabled ? {
-			text: "Enable",
-			icon: "play",
-			onSelect: disable
-		} : {
-			text: "Disable (no run by itself)",
-			icon: "pause",
-			onSelect: disable
-		}, {
-			text: "Delete…",
-			icon: "trash",
-			isDanger: true,
-			onSelect: () => setAsked(true)
-		}]
-	}), /* @__PURE__ */ jsx(Confirm, {
-		title: `Delete ${name}`,
-		isOpen: isAsked,
-		first: "The task is gone from all databases. The backups that it has made stay where they are.",
-		action: "Delete it",
-		typed: name,
-		onClose: () => setAsked(false),
-		onConfirm: async () => {
-			await send("DELETE", "/admin/configuration/server-wide/task", { query });
-			announce(`${name} is deleted.`);
-			(onDeleted ?? onDone)();
-		}
-	})] });
 }
 function useWideTasks() {
 	return useQuery({

@@ -1,8 +1,6 @@
 import { send } from "../../api/http.js";
 import { announce } from "../../app/announcer.js";
-import { Button } from "../../ui/button.js";
-import { Dialog } from "../../ui/dialog.js";
-import { ErrorBox } from "../../ui/states.js";
+import { FormDialog } from "../../ui/dialog.js";
 import { useTask } from "../../ui/useTask.js";
 import { clearanceRefusal, endOf, readList, readRightRows, rightRows } from "./certificateModel.js";
 import { EndFields } from "./endFields.js";
@@ -23,12 +21,12 @@ function ApiKeyDialog({ apiKey, who, onClose, onDone }) {
 		choice: apiKey ? apiKey.ExpiresAt ? "day" : "never" : "90",
 		day: apiKey?.ExpiresAt?.slice(0, 10) ?? ""
 	});
-	const { isBusy, error, run } = useTask();
+	const task = useTask();
 	const { permissions, wrong } = readRightRows(draft.rows);
 	const end = endOf(ends.choice, ends.day, Date.now());
 	const isSameDay = apiKey?.ExpiresAt && ends.choice === "day" && ends.day === apiKey.ExpiresAt.slice(0, 10);
 	const refusal = clearanceRefusal(who, draft.clearance) ?? (draft.name.trim() === "" ? "Give it a name first." : void 0) ?? wrong ?? (isSameDay ? void 0 : end.wrong);
-	const save = () => run(async () => {
+	const save = () => task.run(async () => {
 		const answer = await send(apiKey ? "PUT" : "POST", "/admin/api-keys", {
 			query: { id: apiKey?.Id },
 			body: {
@@ -43,70 +41,52 @@ function ApiKeyDialog({ apiKey, who, onClose, onDone }) {
 		announce(`The key ${draft.name.trim()} is ${apiKey ? "changed" : "made"}.`);
 		onDone(apiKey ? void 0 : JSON.parse(answer.text).Key);
 	});
-	return /* @__PURE__ */ jsx(Dialog, {
+	return /* @__PURE__ */ jsxs(FormDialog, {
 		title: apiKey ? "What the key may do" : "Make an API key",
-		isOpen: true,
+		task,
+		refusal,
+		action: apiKey ? "Save" : "Make it",
+		onSubmit: save,
 		onClose,
-		children: /* @__PURE__ */ jsxs("form", {
-			className: "stack",
-			onSubmit: (event) => {
-				event.preventDefault();
-				if (refusal === void 0 && !isBusy) save();
-			},
-			children: [
-				/* @__PURE__ */ jsx(RightsFields, {
-					draft,
-					who,
-					isKey: true,
-					onChange: setDraft
-				}),
-				/* @__PURE__ */ jsx(EndFields, {
-					value: ends,
-					wrong: isSameDay ? void 0 : end.wrong,
-					canBeEndless: true,
-					onChange: setEnds
-				}),
-				/* @__PURE__ */ jsxs("label", {
-					className: "field",
-					children: [/* @__PURE__ */ jsx("span", { children: "Counts only from (addresses and networks; empty: from everywhere)" }), /* @__PURE__ */ jsx("textarea", {
-						rows: 2,
-						value: addresses,
-						spellCheck: false,
-						placeholder: "10.0.0.0/8",
-						onChange: (event) => setAddresses(event.target.value)
-					})]
-				}),
-				/* @__PURE__ */ jsxs("label", {
-					className: "check",
-					children: [/* @__PURE__ */ jsx("input", {
-						type: "checkbox",
-						checked: isMonitoring,
-						onChange: (event) => setMonitoring(event.target.checked)
-					}), /* @__PURE__ */ jsx("span", { children: "reads metrics of the server (the scope “monitoring”)" })]
-				}),
-				error !== void 0 && /* @__PURE__ */ jsx(ErrorBox, { error }),
-				/* @__PURE__ */ jsxs("div", {
-					className: "row end",
-					children: [/* @__PURE__ */ jsx(Button, {
-						onClick: onClose,
-						children: "Cancel"
-					}), /* @__PURE__ */ jsx(Button, {
-						kind: "primary",
-						type: "submit",
-						isBusy,
-						refusal,
-						children: apiKey ? "Save" : "Make it"
-					})]
-				})
-			]
-		})
+		children: [
+			/* @__PURE__ */ jsx(RightsFields, {
+				draft,
+				who,
+				isKey: true,
+				onChange: setDraft
+			}),
+			/* @__PURE__ */ jsx(EndFields, {
+				value: ends,
+				wrong: isSameDay ? void 0 : end.wrong,
+				canBeEndless: true,
+				onChange: setEnds
+			}),
+			/* @__PURE__ */ jsxs("label", {
+				className: "field",
+				children: [/* @__PURE__ */ jsx("span", { children: "Counts only from (addresses and networks; empty: from everywhere)" }), /* @__PURE__ */ jsx("textarea", {
+					rows: 2,
+					value: addresses,
+					spellCheck: false,
+					placeholder: "10.0.0.0/8",
+					onChange: (event) => setAddresses(event.target.value)
+				})]
+			}),
+			/* @__PURE__ */ jsxs("label", {
+				className: "check",
+				children: [/* @__PURE__ */ jsx("input", {
+					type: "checkbox",
+					checked: isMonitoring,
+					onChange: (event) => setMonitoring(event.target.checked)
+				}), /* @__PURE__ */ jsx("span", { children: "reads metrics of the server (the scope “monitoring”)" })]
+			})
+		]
 	});
 }
 /** Gives a key another secret. */
 function RotateDialog({ apiKey, onClose, onDone }) {
 	const [grace, setGrace] = useState("3600");
-	const { isBusy, error, run } = useTask();
-	const rotate = () => run(async () => {
+	const task = useTask();
+	const rotate = () => task.run(async () => {
 		const answer = await send("POST", "/admin/api-keys/rotate", { query: {
 			id: apiKey.Id,
 			graceSec: grace
@@ -114,58 +94,38 @@ function RotateDialog({ apiKey, onClose, onDone }) {
 		announce(`The key ${apiKey.Name} is rotated.`);
 		onDone(JSON.parse(answer.text).Key);
 	});
-	return /* @__PURE__ */ jsx(Dialog, {
+	return /* @__PURE__ */ jsxs(FormDialog, {
 		title: `Rotate ${apiKey.Name}`,
-		isOpen: true,
+		task,
+		action: "Rotate it",
+		kind: "danger",
+		onSubmit: rotate,
 		onClose,
-		children: /* @__PURE__ */ jsxs("form", {
-			className: "stack",
-			onSubmit: (event) => {
-				event.preventDefault();
-				if (!isBusy) rotate();
-			},
-			children: [
-				/* @__PURE__ */ jsx("p", { children: /* @__PURE__ */ jsx("strong", { children: "The key gets another secret, which is shown once. What uses the one before stops when it ends." }) }),
-				/* @__PURE__ */ jsxs("label", {
-					className: "field",
-					children: [/* @__PURE__ */ jsx("span", { children: "The one before counts on for" }), /* @__PURE__ */ jsxs("select", {
-						value: grace,
-						onChange: (event) => setGrace(event.target.value),
-						children: [
-							/* @__PURE__ */ jsx("option", {
-								value: "0",
-								children: "no time: it ends at once"
-							}),
-							/* @__PURE__ */ jsx("option", {
-								value: "300",
-								children: "5 minutes"
-							}),
-							/* @__PURE__ */ jsx("option", {
-								value: "3600",
-								children: "an hour"
-							}),
-							/* @__PURE__ */ jsx("option", {
-								value: "86400",
-								children: "a day"
-							})
-						]
-					})]
-				}),
-				error !== void 0 && /* @__PURE__ */ jsx(ErrorBox, { error }),
-				/* @__PURE__ */ jsxs("div", {
-					className: "row end",
-					children: [/* @__PURE__ */ jsx(Button, {
-						onClick: onClose,
-						children: "Cancel"
-					}), /* @__PURE__ */ jsx(Button, {
-						kind: "danger",
-						type: "submit",
-						isBusy,
-						children: "Rotate it"
-					})]
-				})
-			]
-		})
+		children: [/* @__PURE__ */ jsx("p", { children: /* @__PURE__ */ jsx("strong", { children: "The key gets another secret, which is shown once. What uses the one before stops when it ends." }) }), /* @__PURE__ */ jsxs("label", {
+			className: "field",
+			children: [/* @__PURE__ */ jsx("span", { children: "The one before counts on for" }), /* @__PURE__ */ jsxs("select", {
+				value: grace,
+				onChange: (event) => setGrace(event.target.value),
+				children: [
+					/* @__PURE__ */ jsx("option", {
+						value: "0",
+						children: "no time: it ends at once"
+					}),
+					/* @__PURE__ */ jsx("option", {
+						value: "300",
+						children: "5 minutes"
+					}),
+					/* @__PURE__ */ jsx("option", {
+						value: "3600",
+						children: "an hour"
+					}),
+					/* @__PURE__ */ jsx("option", {
+						value: "86400",
+						children: "a day"
+					})
+				]
+			})]
+		})]
 	});
 }
 

@@ -1,9 +1,8 @@
 import { send, sendForFile } from "../../api/http.js";
 import { announce } from "../../app/announcer.js";
 import { Button } from "../../ui/button.js";
-import { Dialog } from "../../ui/dialog.js";
+import { Dialog, FormDialog } from "../../ui/dialog.js";
 import { base64Of, saveFile } from "../../ui/saveFile.js";
-import { ErrorBox } from "../../ui/states.js";
 import { useTask } from "../../ui/useTask.js";
 import { clearanceRefusal, endOf, readRightRows, rightRows } from "./certificateModel.js";
 import { EndFields } from "./endFields.js";
@@ -25,7 +24,7 @@ function CertificateDialog({ mode, certificate, who, onClose, onDone }) {
 	});
 	const [file, setFile] = useState();
 	const [made, setMade] = useState();
-	const { isBusy, error, run } = useTask();
+	const task = useTask();
 	const { permissions, wrong } = readRightRows(draft.rows);
 	const end = endOf(ends.choice, ends.day, Date.now());
 	const refusal = clearanceRefusal(who, draft.clearance) ?? (draft.name.trim() === "" ? "Give it a name first." : void 0) ?? wrong ?? (mode === "make" ? end.wrong : void 0) ?? (mode === "put" && !file ? "Choose the file of the certificate first." : void 0);
@@ -34,7 +33,7 @@ function CertificateDialog({ mode, certificate, who, onClose, onDone }) {
 		SecurityClearance: draft.clearance,
 		Permissions: draft.clearance === "ValidUser" ? permissions : {}
 	};
-	const save = () => run(async () => {
+	const save = () => task.run(async () => {
 		if (mode === "make") {
 			const zip = await sendForFile("POST", "/admin/certificates", {
 				body: {
@@ -98,64 +97,46 @@ function CertificateDialog({ mode, certificate, who, onClose, onDone }) {
 			})
 		]
 	});
-	return /* @__PURE__ */ jsx(Dialog, {
+	return /* @__PURE__ */ jsxs(FormDialog, {
 		title: TITLES[mode],
-		isOpen: true,
+		task,
+		refusal,
+		action: BUTTONS[mode],
+		onSubmit: save,
 		onClose,
-		children: /* @__PURE__ */ jsxs("form", {
-			className: "stack",
-			onSubmit: (event) => {
-				event.preventDefault();
-				if (refusal === void 0 && !isBusy) save();
-			},
-			children: [
-				mode === "put" && /* @__PURE__ */ jsxs("label", {
-					className: "field",
-					children: [/* @__PURE__ */ jsx("span", { children: "File: .crt, .pem, .cer, or .pfx without a password" }), /* @__PURE__ */ jsx("input", {
-						type: "file",
-						onChange: (event) => setFile(event.target.files?.[0])
-					})]
-				}),
-				/* @__PURE__ */ jsx(RightsFields, {
-					draft,
-					who,
-					isKey: false,
-					onChange: setDraft
-				}),
-				mode === "make" && /* @__PURE__ */ jsxs(Fragment, { children: [/* @__PURE__ */ jsxs("label", {
-					className: "field",
-					children: [/* @__PURE__ */ jsx("span", { children: "Password of the .pfx (optional)" }), /* @__PURE__ */ jsx("input", {
-						type: "password",
-						autoComplete: "new-password",
-						value: password,
-						onChange: (event) => setPassword(event.target.value)
-					})]
-				}), /* @__PURE__ */ jsx(EndFields, {
-					value: ends,
-					wrong: end.wrong,
-					canBeEndless: false,
-					onChange: setEnds
-				})] }),
-				mode === "edit" && /* @__PURE__ */ jsx("p", {
-					className: "hint",
-					children: "From the answer on, each of its requests has the new rights."
-				}),
-				error !== void 0 && /* @__PURE__ */ jsx(ErrorBox, { error }),
-				/* @__PURE__ */ jsxs("div", {
-					className: "row end",
-					children: [/* @__PURE__ */ jsx(Button, {
-						onClick: onClose,
-						children: "Cancel"
-					}), /* @__PURE__ */ jsx(Button, {
-						kind: "primary",
-						type: "submit",
-						isBusy,
-						refusal,
-						children: BUTTONS[mode]
-					})]
-				})
-			]
-		})
+		children: [
+			mode === "put" && /* @__PURE__ */ jsxs("label", {
+				className: "field",
+				children: [/* @__PURE__ */ jsx("span", { children: "File: .crt, .pem, .cer, or .pfx without a password" }), /* @__PURE__ */ jsx("input", {
+					type: "file",
+					onChange: (event) => setFile(event.target.files?.[0])
+				})]
+			}),
+			/* @__PURE__ */ jsx(RightsFields, {
+				draft,
+				who,
+				isKey: false,
+				onChange: setDraft
+			}),
+			mode === "make" && /* @__PURE__ */ jsxs(Fragment, { children: [/* @__PURE__ */ jsxs("label", {
+				className: "field",
+				children: [/* @__PURE__ */ jsx("span", { children: "Password of the .pfx (optional)" }), /* @__PURE__ */ jsx("input", {
+					type: "password",
+					autoComplete: "new-password",
+					value: password,
+					onChange: (event) => setPassword(event.target.value)
+				})]
+			}), /* @__PURE__ */ jsx(EndFields, {
+				value: ends,
+				wrong: end.wrong,
+				canBeEndless: false,
+				onChange: setEnds
+			})] }),
+			mode === "edit" && /* @__PURE__ */ jsx("p", {
+				className: "hint",
+				children: "From the answer on, each of its requests has the new rights."
+			})
+		]
 	});
 }
 const TITLES = {

@@ -1,6 +1,4 @@
-import { Button } from "../../ui/button.js";
-import { Dialog } from "../../ui/dialog.js";
-import { ErrorBox } from "../../ui/states.js";
+import { FormDialog } from "../../ui/dialog.js";
 import { useTask } from "../../ui/useTask.js";
 import { DATABASE_SETTINGS } from "./settingsModel.js";
 import { jsx, jsxs, useId, useState } from "../../vendor/react.js";
@@ -11,75 +9,52 @@ function SettingDialog({ row, names, onClose, onSave }) {
 	const list = useId();
 	const [name, setName] = useState(row?.name ?? "");
 	const [value, setValue] = useState(row && !row.isSecret ? row.value : "");
-	const { isBusy, error, run } = useTask();
+	const task = useTask();
 	const taken = row ? void 0 : names.find((one) => one.name.toLowerCase() === name.trim().toLowerCase());
 	const refusal = name.trim() === "" ? "Name the setting first." : taken ? taken.isOfDatabase ? "It is set already: change it in the list." : "It is a setting of the server, and set in its configuration." : row?.isSecret && value === "" ? "Enter the new secret first." : void 0;
-	const save = () => run(async () => {
+	const save = () => task.run(async () => {
 		await onSave(name.trim(), value);
 		onClose();
 	});
-	return /* @__PURE__ */ jsx(Dialog, {
+	return /* @__PURE__ */ jsxs(FormDialog, {
 		title: row ? `Change ${row.name}` : "Set a setting of the database",
-		isOpen: true,
+		task,
+		refusal,
+		action: "Save",
+		errorTitle: "It was not set",
+		onSubmit: save,
 		onClose,
-		children: /* @__PURE__ */ jsxs("form", {
-			className: "stack",
-			onSubmit: (event) => {
-				event.preventDefault();
-				if (refusal === void 0 && !isBusy) save();
-			},
+		children: [!row && /* @__PURE__ */ jsxs("label", {
+			className: "field",
 			children: [
-				!row && /* @__PURE__ */ jsxs("label", {
-					className: "field",
-					children: [
-						/* @__PURE__ */ jsx("span", { children: "Name" }),
-						/* @__PURE__ */ jsx("input", {
-							className: "mono",
-							list,
-							value: name,
-							autoComplete: "off",
-							spellCheck: false,
-							onChange: (event) => setName(event.target.value)
-						}),
-						/* @__PURE__ */ jsx("datalist", {
-							id: list,
-							children: DATABASE_SETTINGS.map(([one, does]) => /* @__PURE__ */ jsx("option", {
-								value: one,
-								children: does
-							}, one))
-						})
-					]
+				/* @__PURE__ */ jsx("span", { children: "Name" }),
+				/* @__PURE__ */ jsx("input", {
+					className: "mono",
+					list,
+					value: name,
+					autoComplete: "off",
+					spellCheck: false,
+					onChange: (event) => setName(event.target.value)
 				}),
-				/* @__PURE__ */ jsxs("label", {
-					className: "field",
-					children: [/* @__PURE__ */ jsx("span", { children: row?.isSecret ? "New secret" : "Value" }), /* @__PURE__ */ jsx("input", {
-						className: "mono",
-						type: row?.isSecret ? "password" : "text",
-						value,
-						autoComplete: "off",
-						spellCheck: false,
-						onChange: (event) => setValue(event.target.value)
-					})]
-				}),
-				error !== void 0 && /* @__PURE__ */ jsx(ErrorBox, {
-					title: "It was not set",
-					error
-				}),
-				/* @__PURE__ */ jsxs("div", {
-					className: "row end",
-					children: [/* @__PURE__ */ jsx(Button, {
-						onClick: onClose,
-						children: "Cancel"
-					}), /* @__PURE__ */ jsx(Button, {
-						kind: "primary",
-						type: "submit",
-						isBusy,
-						refusal,
-						children: "Save"
-					})]
+				/* @__PURE__ */ jsx("datalist", {
+					id: list,
+					children: DATABASE_SETTINGS.map(([one, does]) => /* @__PURE__ */ jsx("option", {
+						value: one,
+						children: does
+					}, one))
 				})
 			]
-		})
+		}), /* @__PURE__ */ jsxs("label", {
+			className: "field",
+			children: [/* @__PURE__ */ jsx("span", { children: row?.isSecret ? "New secret" : "Value" }), /* @__PURE__ */ jsx("input", {
+				className: "mono",
+				type: row?.isSecret ? "password" : "text",
+				value,
+				autoComplete: "off",
+				spellCheck: false,
+				onChange: (event) => setValue(event.target.value)
+			})]
+		})]
 	});
 }
 

@@ -1,9 +1,7 @@
 import { useState } from "react";
 import { carryAttachment } from "../../api/parts";
 import { announce } from "../../app/announcer";
-import { Button } from "../../ui/button";
-import { Dialog } from "../../ui/dialog";
-import { ErrorBox } from "../../ui/states";
+import { FormDialog } from "../../ui/dialog";
 import { useTask } from "../../ui/useTask";
 
 /** Gives an attachment another name or document, or makes a copy of it there; neither moves its bytes. */
@@ -23,7 +21,7 @@ export function CarryDialog({
   onDone: () => void;
 }) {
   const [to, setTo] = useState({ id, name });
-  const { isBusy, error, run } = useTask();
+  const task = useTask();
   const isSame = to.name === name && to.id.trim().toLowerCase() === id.toLowerCase();
   const refusal =
     to.name === "" || to.id.trim() === ""
@@ -32,50 +30,40 @@ export function CarryDialog({
         ? "It is there already: change the name or the document."
         : undefined;
   const carry = () =>
-    run(async () => {
+    task.run(async () => {
       await carryAttachment(database, how, { id, name }, { id: to.id.trim(), name: to.name });
       announce(how === "COPY" ? `${name} is copied.` : `${name} is moved.`);
       onDone();
       onClose();
     });
   return (
-    <Dialog title={how === "COPY" ? `Copy ${name}` : `Rename or move ${name}`} isOpen onClose={onClose}>
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (refusal === undefined && !isBusy) {
-            void carry();
-          }
-        }}
-      >
-        <label className="field">
-          <span>Name</span>
-          <input
-            value={to.name}
-            spellCheck={false}
-            autoComplete="off"
-            onChange={(event) => setTo({ ...to, name: event.target.value })}
-          />
-        </label>
-        <label className="field">
-          <span>Document</span>
-          <input
-            className="mono"
-            value={to.id}
-            spellCheck={false}
-            autoComplete="off"
-            onChange={(event) => setTo({ ...to, id: event.target.value })}
-          />
-        </label>
-        {error !== undefined && <ErrorBox error={error} />}
-        <div className="row end">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" isBusy={isBusy} refusal={refusal}>
-            {how === "COPY" ? "Copy it" : "Move it"}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={how === "COPY" ? `Copy ${name}` : `Rename or move ${name}`}
+      task={task}
+      refusal={refusal}
+      action={how === "COPY" ? "Copy it" : "Move it"}
+      onSubmit={carry}
+      onClose={onClose}
+    >
+      <label className="field">
+        <span>Name</span>
+        <input
+          value={to.name}
+          spellCheck={false}
+          autoComplete="off"
+          onChange={(event) => setTo({ ...to, name: event.target.value })}
+        />
+      </label>
+      <label className="field">
+        <span>Document</span>
+        <input
+          className="mono"
+          value={to.id}
+          spellCheck={false}
+          autoComplete="off"
+          onChange={(event) => setTo({ ...to, id: event.target.value })}
+        />
+      </label>
+    </FormDialog>
   );
 }

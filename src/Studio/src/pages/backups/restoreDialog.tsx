@@ -1,9 +1,7 @@
 import { useState } from "react";
 import { send } from "../../api/http";
-import { Button } from "../../ui/button";
-import { Dialog } from "../../ui/dialog";
+import { FormDialog } from "../../ui/dialog";
 import { formatTime } from "../../ui/format";
-import { ErrorBox } from "../../ui/states";
 import { useTask } from "../../ui/useTask";
 import { nameRefusal } from "../databases/databaseName";
 import { type RestoreChoice, type RestorePoint, restoreBody, restoreRefusal, type S3Settings } from "./backupModel";
@@ -27,12 +25,12 @@ export function RestoreDialog({
     disablesTasks: true,
     skipsIndexes: false,
   });
-  const { isBusy, error, run } = useTask();
+  const task = useTask();
   const set = (change: Partial<RestoreChoice>) => setChoice((now) => ({ ...now, ...change }));
   const refusal =
     restoreRefusal(point, choice) ?? (choice.name === "" ? undefined : nameRefusal(choice.name.trim())) ?? undefined;
   const restore = () =>
-    run(async () => {
+    task.run(async () => {
       const answer = await send("POST", "/admin/restore/database", {
         body: restoreBody(point, choice, s3),
         isSecret: true,
@@ -40,70 +38,61 @@ export function RestoreDialog({
       onStarted((JSON.parse(answer.text) as { OperationId: number }).OperationId, choice.name.trim());
     });
   return (
-    <Dialog title={`Restore ${point.DatabaseName}`} isOpen onClose={onClose}>
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (refusal === undefined && !isBusy) {
-            void restore();
-          }
-        }}
-      >
-        <p>As it was {formatTime(point.DateTime)}.</p>
+    <FormDialog
+      title={`Restore ${point.DatabaseName}`}
+      task={task}
+      refusal={refusal}
+      action="Restore it"
+      errorTitle="It was not begun"
+      onSubmit={restore}
+      onClose={onClose}
+    >
+      <p>As it was {formatTime(point.DateTime)}.</p>
+      <label className="field">
+        <span>Name of the new database</span>
+        <input
+          value={choice.name}
+          autoComplete="off"
+          spellCheck={false}
+          onChange={(event) => set({ name: event.target.value })}
+        />
+      </label>
+      {point.IsEncrypted && (
         <label className="field">
-          <span>Name of the new database</span>
+          <span>Key of the backup</span>
           <input
-            value={choice.name}
+            type="password"
             autoComplete="off"
-            spellCheck={false}
-            onChange={(event) => set({ name: event.target.value })}
+            value={choice.key}
+            onChange={(event) => set({ key: event.target.value })}
           />
         </label>
-        {point.IsEncrypted && (
-          <label className="field">
-            <span>Key of the backup</span>
-            <input
-              type="password"
-              autoComplete="off"
-              value={choice.key}
-              onChange={(event) => set({ key: event.target.value })}
-            />
-          </label>
-        )}
-        <label className="field">
-          <span>To a later time, if the journal was archived (UTC; may be empty)</span>
-          <input
-            value={choice.to}
-            placeholder="2030-01-31T08:30:00Z"
-            spellCheck={false}
-            onChange={(event) => set({ to: event.target.value })}
-          />
-        </label>
-        <label className="check">
-          <input
-            type="checkbox"
-            checked={choice.disablesTasks}
-            onChange={(event) => set({ disablesTasks: event.target.checked })}
-          />
-          <span>Its backups do not run by themselves: the database may be one to look at only</span>
-        </label>
-        <label className="check">
-          <input
-            type="checkbox"
-            checked={choice.skipsIndexes}
-            onChange={(event) => set({ skipsIndexes: event.target.checked })}
-          />
-          <span>Without its indexes</span>
-        </label>
-        {error !== undefined && <ErrorBox title="It was not begun" error={error} />}
-        <div className="row end">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" isBusy={isBusy} refusal={refusal}>
-            Restore it
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      )}
+      <label className="field">
+        <span>To a later time, if the journal was archived (UTC; may be empty)</span>
+        <input
+          value={choice.to}
+          placeholder="2030-01-31T08:30:00Z"
+          spellCheck={false}
+          onChange={(event) => set({ to: event.target.value })}
+        />
+      </label>
+      <label className="check">
+        <input
+          type="checkbox"
+          checked={choice.disablesTasks}
+          onChange={(event) => set({ disablesTasks: event.target.checked })}
+        />
+        <span>Its backups do not run by themselves: the database may be one to look at only</span>
+      </label>
+      <label className="check">
+        <input
+          type="checkbox"
+          checked={choice.skipsIndexes}
+          onChange={(event) => set({ skipsIndexes: event.target.checked })}
+        />
+        <span>Without its indexes</span>
+      </label>
+    </FormDialog>
   );
 }

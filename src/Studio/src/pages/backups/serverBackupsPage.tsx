@@ -1,16 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
-import { getJson, send } from "../../api/http";
+import { getJson } from "../../api/http";
 import { pollMs } from "../../api/polling";
-import { announce } from "../../app/announcer";
 import { Link } from "../../app/link";
 import { placeUrl, useGo, useSearchState } from "../../app/places";
-import { showError } from "../../app/toasts";
 import { Button } from "../../ui/button";
 import { Chip } from "../../ui/chip";
-import { Confirm } from "../../ui/dialog";
-import { Menu } from "../../ui/menu";
 import { Empty, ErrorBox, Loading } from "../../ui/states";
+import { ServerBackupMenu } from "./backupActions";
 import { BackupEditor } from "./backupEditor";
 import { type BackupConfiguration, destinationText, scheduleText, WIDE_TASKS } from "./backupModel";
 
@@ -78,7 +74,7 @@ export function ServerBackupsPage() {
                   </td>
                   <td className="break">{(task.ExcludedDatabases ?? []).join(", ") || "none"}</td>
                   <td className="actions">
-                    <TaskMenu task={task} onDone={() => void tasks.refetch()} />
+                    <ServerBackupMenu task={task} onDone={() => void tasks.refetch()} />
                   </td>
                 </tr>
               ))}
@@ -130,7 +126,7 @@ function ExistingTask({ name }: { name: string }) {
         <StateChip task={task} />
         <span className="hint">a task of all databases</span>
         <span className="grow" />
-        <TaskMenu task={task} onDone={() => void tasks.refetch()} onDeleted={() => go(LIST)} />
+        <ServerBackupMenu task={task} onDone={() => void tasks.refetch()} onDeleted={() => go(LIST)} />
       </div>
       {tasks.error && <ErrorBox error={tasks.error} onRetry={() => void tasks.refetch()} />}
       <BackupEditor key={JSON.stringify(task)} database={undefined} before={task} />
@@ -140,52 +136,6 @@ function ExistingTask({ name }: { name: string }) {
 
 function StateChip({ task }: { task: BackupConfiguration }) {
   return <Chip tone={task.Disabled ? "none" : "good"}>{task.Disabled ? "disabled" : "enabled"}</Chip>;
-}
-
-function TaskMenu({
-  task,
-  onDone,
-  onDeleted,
-}: {
-  task: BackupConfiguration;
-  onDone: () => void;
-  onDeleted?: () => void;
-}) {
-  const [isAsked, setAsked] = useState(false);
-  const name = task.Name ?? "";
-  const query = { type: "Backup", name };
-  const disable = () => {
-    send("POST", "/admin/configuration/server-wide/state", { query: { ...query, disable: !task.Disabled } })
-      .then(() => announce(`${name} is ${task.Disabled ? "enabled" : "disabled"}.`))
-      .catch((error: unknown) => showError(`${name} was not changed`, error))
-      .finally(onDone);
-  };
-  return (
-    <>
-      <Menu
-        name={`Actions of ${name}`}
-        entries={[
-          task.Disabled
-            ? { text: "Enable", icon: "play", onSelect: disable }
-            : { text: "Disable (no run by itself)", icon: "pause", onSelect: disable },
-          { text: "Delete…", icon: "trash", isDanger: true, onSelect: () => setAsked(true) },
-        ]}
-      />
-      <Confirm
-        title={`Delete ${name}`}
-        isOpen={isAsked}
-        first="The task is gone from all databases. The backups that it has made stay where they are."
-        action="Delete it"
-        typed={name}
-        onClose={() => setAsked(false)}
-        onConfirm={async () => {
-          await send("DELETE", "/admin/configuration/server-wide/task", { query });
-          announce(`${name} is deleted.`);
-          (onDeleted ?? onDone)();
-        }}
-      />
-    </>
-  );
 }
 
 function useWideTasks() {

@@ -1,9 +1,7 @@
 import { useState } from "react";
 import { send } from "../../api/http";
 import { announce } from "../../app/announcer";
-import { Button } from "../../ui/button";
-import { Dialog } from "../../ui/dialog";
-import { ErrorBox } from "../../ui/states";
+import { FormDialog } from "../../ui/dialog";
 import { useTask } from "../../ui/useTask";
 import {
   type ApiKey,
@@ -41,7 +39,7 @@ export function ApiKeyDialog({
     choice: apiKey ? (apiKey.ExpiresAt ? "day" : "never") : "90",
     day: apiKey?.ExpiresAt?.slice(0, 10) ?? "",
   });
-  const { isBusy, error, run } = useTask();
+  const task = useTask();
   const { permissions, wrong } = readRightRows(draft.rows);
   const end = endOf(ends.choice, ends.day, Date.now());
   // A day that was not changed keeps the time of day that the key had.
@@ -52,7 +50,7 @@ export function ApiKeyDialog({
     wrong ??
     (isSameDay ? undefined : end.wrong);
   const save = () =>
-    run(async () => {
+    task.run(async () => {
       const answer = await send(apiKey ? "PUT" : "POST", "/admin/api-keys", {
         query: { id: apiKey?.Id },
         body: {
@@ -68,41 +66,31 @@ export function ApiKeyDialog({
       onDone(apiKey ? undefined : (JSON.parse(answer.text) as { Key: string }).Key);
     });
   return (
-    <Dialog title={apiKey ? "What the key may do" : "Make an API key"} isOpen onClose={onClose}>
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (refusal === undefined && !isBusy) {
-            void save();
-          }
-        }}
-      >
-        <RightsFields draft={draft} who={who} isKey onChange={setDraft} />
-        <EndFields value={ends} wrong={isSameDay ? undefined : end.wrong} canBeEndless onChange={setEnds} />
-        <label className="field">
-          <span>Counts only from (addresses and networks; empty: from everywhere)</span>
-          <textarea
-            rows={2}
-            value={addresses}
-            spellCheck={false}
-            placeholder="10.0.0.0/8"
-            onChange={(event) => setAddresses(event.target.value)}
-          />
-        </label>
-        <label className="check">
-          <input type="checkbox" checked={isMonitoring} onChange={(event) => setMonitoring(event.target.checked)} />
-          <span>reads metrics of the server (the scope “monitoring”)</span>
-        </label>
-        {error !== undefined && <ErrorBox error={error} />}
-        <div className="row end">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" isBusy={isBusy} refusal={refusal}>
-            {apiKey ? "Save" : "Make it"}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={apiKey ? "What the key may do" : "Make an API key"}
+      task={task}
+      refusal={refusal}
+      action={apiKey ? "Save" : "Make it"}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      <RightsFields draft={draft} who={who} isKey onChange={setDraft} />
+      <EndFields value={ends} wrong={isSameDay ? undefined : end.wrong} canBeEndless onChange={setEnds} />
+      <label className="field">
+        <span>Counts only from (addresses and networks; empty: from everywhere)</span>
+        <textarea
+          rows={2}
+          value={addresses}
+          spellCheck={false}
+          placeholder="10.0.0.0/8"
+          onChange={(event) => setAddresses(event.target.value)}
+        />
+      </label>
+      <label className="check">
+        <input type="checkbox" checked={isMonitoring} onChange={(event) => setMonitoring(event.target.checked)} />
+        <span>reads metrics of the server (the scope “monitoring”)</span>
+      </label>
+    </FormDialog>
   );
 }
 
@@ -117,46 +105,34 @@ export function RotateDialog({
   onDone: (secret: string) => void;
 }) {
   const [grace, setGrace] = useState("3600");
-  const { isBusy, error, run } = useTask();
+  const task = useTask();
   const rotate = () =>
-    run(async () => {
+    task.run(async () => {
       const answer = await send("POST", "/admin/api-keys/rotate", { query: { id: apiKey.Id, graceSec: grace } });
       announce(`The key ${apiKey.Name} is rotated.`);
       onDone((JSON.parse(answer.text) as { Key: string }).Key);
     });
   return (
-    <Dialog title={`Rotate ${apiKey.Name}`} isOpen onClose={onClose}>
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!isBusy) {
-            void rotate();
-          }
-        }}
-      >
-        <p>
-          <strong>
-            The key gets another secret, which is shown once. What uses the one before stops when it ends.
-          </strong>
-        </p>
-        <label className="field">
-          <span>The one before counts on for</span>
-          <select value={grace} onChange={(event) => setGrace(event.target.value)}>
-            <option value="0">no time: it ends at once</option>
-            <option value="300">5 minutes</option>
-            <option value="3600">an hour</option>
-            <option value="86400">a day</option>
-          </select>
-        </label>
-        {error !== undefined && <ErrorBox error={error} />}
-        <div className="row end">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="danger" type="submit" isBusy={isBusy}>
-            Rotate it
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={`Rotate ${apiKey.Name}`}
+      task={task}
+      action="Rotate it"
+      kind="danger"
+      onSubmit={rotate}
+      onClose={onClose}
+    >
+      <p>
+        <strong>The key gets another secret, which is shown once. What uses the one before stops when it ends.</strong>
+      </p>
+      <label className="field">
+        <span>The one before counts on for</span>
+        <select value={grace} onChange={(event) => setGrace(event.target.value)}>
+          <option value="0">no time: it ends at once</option>
+          <option value="300">5 minutes</option>
+          <option value="3600">an hour</option>
+          <option value="86400">a day</option>
+        </select>
+      </label>
+    </FormDialog>
   );
 }

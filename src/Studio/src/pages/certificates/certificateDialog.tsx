@@ -2,9 +2,8 @@ import { useState } from "react";
 import { send, sendForFile } from "../../api/http";
 import { announce } from "../../app/announcer";
 import { Button } from "../../ui/button";
-import { Dialog } from "../../ui/dialog";
+import { Dialog, FormDialog } from "../../ui/dialog";
 import { base64Of, saveFile } from "../../ui/saveFile";
-import { ErrorBox } from "../../ui/states";
 import { useTask } from "../../ui/useTask";
 import { type Certificate, clearanceRefusal, endOf, readRightRows, rightRows, type WhoAmI } from "./certificateModel";
 import { EndFields } from "./endFields";
@@ -33,7 +32,7 @@ export function CertificateDialog({
   const [ends, setEnds] = useState({ choice: "365", day: "" });
   const [file, setFile] = useState<File>();
   const [made, setMade] = useState<{ zip: Blob; name: string }>();
-  const { isBusy, error, run } = useTask();
+  const task = useTask();
   const { permissions, wrong } = readRightRows(draft.rows);
   const end = endOf(ends.choice, ends.day, Date.now());
   const refusal =
@@ -48,7 +47,7 @@ export function CertificateDialog({
     Permissions: draft.clearance === "ValidUser" ? permissions : {},
   };
   const save = () =>
-    run(async () => {
+    task.run(async () => {
       if (mode === "make") {
         const zip = await sendForFile("POST", "/admin/certificates", {
           body: {
@@ -98,47 +97,37 @@ export function CertificateDialog({
     );
   }
   return (
-    <Dialog title={TITLES[mode]} isOpen onClose={onClose}>
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (refusal === undefined && !isBusy) {
-            void save();
-          }
-        }}
-      >
-        {mode === "put" && (
+    <FormDialog
+      title={TITLES[mode]}
+      task={task}
+      refusal={refusal}
+      action={BUTTONS[mode]}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      {mode === "put" && (
+        <label className="field">
+          <span>File: .crt, .pem, .cer, or .pfx without a password</span>
+          <input type="file" onChange={(event) => setFile(event.target.files?.[0])} />
+        </label>
+      )}
+      <RightsFields draft={draft} who={who} isKey={false} onChange={setDraft} />
+      {mode === "make" && (
+        <>
           <label className="field">
-            <span>File: .crt, .pem, .cer, or .pfx without a password</span>
-            <input type="file" onChange={(event) => setFile(event.target.files?.[0])} />
+            <span>Password of the .pfx (optional)</span>
+            <input
+              type="password"
+              autoComplete="new-password"
+              value={password}
+              onChange={(event) => setPassword(event.target.value)}
+            />
           </label>
-        )}
-        <RightsFields draft={draft} who={who} isKey={false} onChange={setDraft} />
-        {mode === "make" && (
-          <>
-            <label className="field">
-              <span>Password of the .pfx (optional)</span>
-              <input
-                type="password"
-                autoComplete="new-password"
-                value={password}
-                onChange={(event) => setPassword(event.target.value)}
-              />
-            </label>
-            <EndFields value={ends} wrong={end.wrong} canBeEndless={false} onChange={setEnds} />
-          </>
-        )}
-        {mode === "edit" && <p className="hint">From the answer on, each of its requests has the new rights.</p>}
-        {error !== undefined && <ErrorBox error={error} />}
-        <div className="row end">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" isBusy={isBusy} refusal={refusal}>
-            {BUTTONS[mode]}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+          <EndFields value={ends} wrong={end.wrong} canBeEndless={false} onChange={setEnds} />
+        </>
+      )}
+      {mode === "edit" && <p className="hint">From the answer on, each of its requests has the new rights.</p>}
+    </FormDialog>
   );
 }
 

@@ -1,20 +1,18 @@
 import { useState } from "react";
 import { send } from "../../api/http";
 import { announce } from "../../app/announcer";
-import { Button } from "../../ui/button";
-import { Dialog } from "../../ui/dialog";
+import { FormDialog } from "../../ui/dialog";
 import { base64Of } from "../../ui/saveFile";
-import { ErrorBox } from "../../ui/states";
 import { useTask } from "../../ui/useTask";
 import { replaceRefusal, type WhoAmI } from "./certificateModel";
 
 /** Gives the server another certificate, which it checks before it takes it. */
 export function ReplaceDialog({ who, onClose }: { who: WhoAmI | undefined; onClose: () => void }) {
   const [file, setFile] = useState<File>();
-  const { isBusy, error, run } = useTask();
+  const task = useTask();
   const refusal = replaceRefusal(who, file);
   const replace = () =>
-    run(async () => {
+    task.run(async () => {
       if (!file) {
         return;
       }
@@ -27,35 +25,27 @@ export function ReplaceDialog({ who, onClose }: { who: WhoAmI | undefined; onClo
       onClose();
     });
   return (
-    <Dialog title="Replace the server's certificate" isOpen onClose={onClose}>
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (refusal === undefined && !isBusy) {
-            void replace();
-          }
-        }}
-      >
-        <p>
-          <strong>New connections are shown the new certificate at once: whoever does not trust it is cut off.</strong>
-        </p>
-        <p>
-          The server checks it as at its start, and keeps the file before it as .old. Connections that are open go on,
-          this page among them.
-        </p>
-        <label className="field">
-          <span>File: .pfx (PKCS#12) with its key, without a password</span>
-          <input type="file" accept=".pfx,.p12" onChange={(event) => setFile(event.target.files?.[0])} />
-        </label>
-        {error !== undefined && <ErrorBox title="The server keeps the certificate that it has" error={error} />}
-        <div className="row end">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="danger" type="submit" isBusy={isBusy} refusal={refusal}>
-            Replace it
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="Replace the server's certificate"
+      task={task}
+      refusal={refusal}
+      action="Replace it"
+      kind="danger"
+      errorTitle="The server keeps the certificate that it has"
+      onSubmit={replace}
+      onClose={onClose}
+    >
+      <p>
+        <strong>New connections are shown the new certificate at once: whoever does not trust it is cut off.</strong>
+      </p>
+      <p>
+        The server checks it as at its start, and keeps the file before it as .old. Connections that are open go on,
+        this page among them.
+      </p>
+      <label className="field">
+        <span>File: .pfx (PKCS#12) with its key, without a password</span>
+        <input type="file" accept=".pfx,.p12" onChange={(event) => setFile(event.target.files?.[0])} />
+      </label>
+    </FormDialog>
   );
 }

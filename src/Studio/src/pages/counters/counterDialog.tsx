@@ -1,9 +1,7 @@
 import { useState } from "react";
 import { type Counter, changeCounter } from "../../api/counters";
 import { announce } from "../../app/announcer";
-import { Button } from "../../ui/button";
-import { Dialog } from "../../ui/dialog";
-import { ErrorBox } from "../../ui/states";
+import { FormDialog } from "../../ui/dialog";
 import { useTask } from "../../ui/useTask";
 import { addWhole, groupDigits, readWhole } from "./wholeNumber";
 
@@ -24,7 +22,7 @@ export function CounterDialog({
   const [name, setName] = useState("");
   const [text, setText] = useState(counter ? "1" : "0");
   const [type, setType] = useState<"Increment" | "Put">("Increment");
-  const { isBusy, error, run } = useTask();
+  const task = useTask();
   const amount = readWhole(text);
   const sum = counter && amount !== undefined && type === "Increment" ? addWhole(counter.value, amount) : amount;
   const refusal =
@@ -36,7 +34,7 @@ export function CounterDialog({
           ? "The counter would have more than 64 bits."
           : undefined;
   const change = () =>
-    run(async () => {
+    task.run(async () => {
       const of = counter?.name ?? name.trim();
       await changeCounter(database, id, { type, name: of, amount: amount ?? "0" });
       announce(`${of} is changed.`);
@@ -44,63 +42,48 @@ export function CounterDialog({
       onClose();
     });
   return (
-    <Dialog title={counter ? `Change ${counter.name}` : "New counter"} isOpen onClose={onClose}>
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (refusal === undefined && !isBusy) {
-            void change();
-          }
-        }}
-      >
-        {counter ? (
-          <fieldset className="choices">
-            <legend className="offscreen">How</legend>
-            <label className="check">
-              <input type="radio" name="how" checked={type === "Increment"} onChange={() => setType("Increment")} />
-              <span>Add to it: what others add meanwhile stays</span>
-            </label>
-            <label className="check">
-              <input type="radio" name="how" checked={type === "Put"} onChange={() => setType("Put")} />
-              <span>Set it: what others add meanwhile is lost</span>
-            </label>
-          </fieldset>
-        ) : (
-          <label className="field">
-            <span>Name</span>
-            <input
-              value={name}
-              spellCheck={false}
-              autoComplete="off"
-              onChange={(event) => setName(event.target.value)}
-            />
+    <FormDialog
+      title={counter ? `Change ${counter.name}` : "New counter"}
+      task={task}
+      refusal={refusal}
+      action={counter ? (type === "Increment" ? "Add" : "Set") : "Make it"}
+      onSubmit={change}
+      onClose={onClose}
+    >
+      {counter ? (
+        <fieldset className="choices">
+          <legend className="offscreen">How</legend>
+          <label className="check">
+            <input type="radio" name="how" checked={type === "Increment"} onChange={() => setType("Increment")} />
+            <span>Add to it: what others add meanwhile stays</span>
           </label>
-        )}
+          <label className="check">
+            <input type="radio" name="how" checked={type === "Put"} onChange={() => setType("Put")} />
+            <span>Set it: what others add meanwhile is lost</span>
+          </label>
+        </fieldset>
+      ) : (
         <label className="field">
-          <span>{counter && type === "Increment" ? "How much; with a minus it is taken away" : "Value"}</span>
-          <input
-            className="mono"
-            inputMode="numeric"
-            value={text}
-            aria-invalid={amount === undefined}
-            autoComplete="off"
-            onChange={(event) => setText(event.target.value)}
-          />
+          <span>Name</span>
+          <input value={name} spellCheck={false} autoComplete="off" onChange={(event) => setName(event.target.value)} />
         </label>
-        {counter && sum !== undefined && (
-          <p className="muted">
-            {groupDigits(counter.value)} becomes {groupDigits(sum)}.
-          </p>
-        )}
-        {error !== undefined && <ErrorBox error={error} />}
-        <div className="row end">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" isBusy={isBusy} refusal={refusal}>
-            {counter ? (type === "Increment" ? "Add" : "Set") : "Make it"}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      )}
+      <label className="field">
+        <span>{counter && type === "Increment" ? "How much; with a minus it is taken away" : "Value"}</span>
+        <input
+          className="mono"
+          inputMode="numeric"
+          value={text}
+          aria-invalid={amount === undefined}
+          autoComplete="off"
+          onChange={(event) => setText(event.target.value)}
+        />
+      </label>
+      {counter && sum !== undefined && (
+        <p className="muted">
+          {groupDigits(counter.value)} becomes {groupDigits(sum)}.
+        </p>
+      )}
+    </FormDialog>
   );
 }

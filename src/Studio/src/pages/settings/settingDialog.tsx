@@ -1,7 +1,5 @@
 import { useId, useState } from "react";
-import { Button } from "../../ui/button";
-import { Dialog } from "../../ui/dialog";
-import { ErrorBox } from "../../ui/states";
+import { FormDialog } from "../../ui/dialog";
 import { useTask } from "../../ui/useTask";
 import { DATABASE_SETTINGS, type SettingRow } from "./settingsModel";
 
@@ -23,7 +21,7 @@ export function SettingDialog({
   const [name, setName] = useState(row?.name ?? "");
   // A secret is not shown, so a change of it is a new one.
   const [value, setValue] = useState(row && !row.isSecret ? row.value : "");
-  const { isBusy, error, run } = useTask();
+  const task = useTask();
   const taken = row ? undefined : names.find((one) => one.name.toLowerCase() === name.trim().toLowerCase());
   const refusal =
     name.trim() === ""
@@ -36,60 +34,51 @@ export function SettingDialog({
           ? "Enter the new secret first."
           : undefined;
   const save = () =>
-    run(async () => {
+    task.run(async () => {
       await onSave(name.trim(), value);
       onClose();
     });
   return (
-    <Dialog title={row ? `Change ${row.name}` : "Set a setting of the database"} isOpen onClose={onClose}>
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (refusal === undefined && !isBusy) {
-            void save();
-          }
-        }}
-      >
-        {!row && (
-          <label className="field">
-            <span>Name</span>
-            <input
-              className="mono"
-              list={list}
-              value={name}
-              autoComplete="off"
-              spellCheck={false}
-              onChange={(event) => setName(event.target.value)}
-            />
-            <datalist id={list}>
-              {DATABASE_SETTINGS.map(([one, does]) => (
-                <option key={one} value={one}>
-                  {does}
-                </option>
-              ))}
-            </datalist>
-          </label>
-        )}
+    <FormDialog
+      title={row ? `Change ${row.name}` : "Set a setting of the database"}
+      task={task}
+      refusal={refusal}
+      action="Save"
+      errorTitle="It was not set"
+      onSubmit={save}
+      onClose={onClose}
+    >
+      {!row && (
         <label className="field">
-          <span>{row?.isSecret ? "New secret" : "Value"}</span>
+          <span>Name</span>
           <input
             className="mono"
-            type={row?.isSecret ? "password" : "text"}
-            value={value}
+            list={list}
+            value={name}
             autoComplete="off"
             spellCheck={false}
-            onChange={(event) => setValue(event.target.value)}
+            onChange={(event) => setName(event.target.value)}
           />
+          <datalist id={list}>
+            {DATABASE_SETTINGS.map(([one, does]) => (
+              <option key={one} value={one}>
+                {does}
+              </option>
+            ))}
+          </datalist>
         </label>
-        {error !== undefined && <ErrorBox title="It was not set" error={error} />}
-        <div className="row end">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" isBusy={isBusy} refusal={refusal}>
-            Save
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      )}
+      <label className="field">
+        <span>{row?.isSecret ? "New secret" : "Value"}</span>
+        <input
+          className="mono"
+          type={row?.isSecret ? "password" : "text"}
+          value={value}
+          autoComplete="off"
+          spellCheck={false}
+          onChange={(event) => setValue(event.target.value)}
+        />
+      </label>
+    </FormDialog>
   );
 }

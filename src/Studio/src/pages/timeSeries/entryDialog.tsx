@@ -1,9 +1,7 @@
 import { useState } from "react";
 import { writeEntry } from "../../api/timeSeries";
 import { announce } from "../../app/announcer";
-import { Button } from "../../ui/button";
-import { Dialog } from "../../ui/dialog";
-import { ErrorBox } from "../../ui/states";
+import { FormDialog } from "../../ui/dialog";
 import { useTask } from "../../ui/useTask";
 import { kindOf, readTime, readValues, timeText } from "./seriesModel";
 
@@ -25,7 +23,7 @@ export function EntryDialog({
   const [time, setTime] = useState(() => timeText(Math.floor(Date.now() / 1000) * 1000));
   const [text, setText] = useState("");
   const [tag, setTag] = useState("");
-  const { isBusy, error, run } = useTask();
+  const task = useTask();
   const { isIncremental } = kindOf(name);
   const at = readTime(time);
   const values = readValues(text);
@@ -38,7 +36,7 @@ export function EntryDialog({
           ? "An entry has 1 to 32 numbers, with commas between them."
           : undefined;
   const write = () =>
-    run(async () => {
+    task.run(async () => {
       const entry = { at: at ?? 0, tag: tag === "" ? null : tag, values: values ?? [] };
       await writeEntry(database, id, name.trim(), entry, isIncremental);
       announce("The entry is written.");
@@ -46,67 +44,52 @@ export function EntryDialog({
       onClose();
     });
   return (
-    <Dialog title={known === undefined ? "New series" : `New entry of ${known}`} isOpen onClose={onClose}>
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (refusal === undefined && !isBusy) {
-            void write();
-          }
-        }}
-      >
-        {known === undefined && (
-          <label className="field">
-            <span>Name; one that begins with INC: adds up what is written at one time</span>
-            <input
-              value={name}
-              spellCheck={false}
-              autoComplete="off"
-              onChange={(event) => setName(event.target.value)}
-            />
-          </label>
-        )}
+    <FormDialog
+      title={known === undefined ? "New series" : `New entry of ${known}`}
+      task={task}
+      refusal={refusal}
+      action="Write it"
+      onSubmit={write}
+      onClose={onClose}
+    >
+      {known === undefined && (
         <label className="field">
-          <span>Time, in UTC</span>
-          <input
-            className="mono"
-            value={time}
-            aria-invalid={at === undefined}
-            autoComplete="off"
-            onChange={(event) => setTime(event.target.value)}
-          />
+          <span>Name; one that begins with INC: adds up what is written at one time</span>
+          <input value={name} spellCheck={false} autoComplete="off" onChange={(event) => setName(event.target.value)} />
         </label>
+      )}
+      <label className="field">
+        <span>Time, in UTC</span>
+        <input
+          className="mono"
+          value={time}
+          aria-invalid={at === undefined}
+          autoComplete="off"
+          onChange={(event) => setTime(event.target.value)}
+        />
+      </label>
+      <label className="field">
+        <span>Values</span>
+        <input
+          className="mono"
+          value={text}
+          placeholder="71, 72.5"
+          aria-invalid={text !== "" && values === undefined}
+          autoComplete="off"
+          onChange={(event) => setText(event.target.value)}
+        />
+      </label>
+      {!isIncremental && (
         <label className="field">
-          <span>Values</span>
-          <input
-            className="mono"
-            value={text}
-            placeholder="71, 72.5"
-            aria-invalid={text !== "" && values === undefined}
-            autoComplete="off"
-            onChange={(event) => setText(event.target.value)}
-          />
+          <span>Tag, if it has one: often the id of a document</span>
+          <input className="mono" value={tag} autoComplete="off" onChange={(event) => setTag(event.target.value)} />
         </label>
-        {!isIncremental && (
-          <label className="field">
-            <span>Tag, if it has one: often the id of a document</span>
-            <input className="mono" value={tag} autoComplete="off" onChange={(event) => setTag(event.target.value)} />
-          </label>
-        )}
-        <p className="muted">
-          {isIncremental
-            ? "The values are added to those at this time."
-            : "An entry at this time, if there is one, is replaced."}
-        </p>
-        {error !== undefined && <ErrorBox error={error} />}
-        <div className="row end">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" isBusy={isBusy} refusal={refusal}>
-            Write it
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      )}
+      <p className="muted">
+        {isIncremental
+          ? "The values are added to those at this time."
+          : "An entry at this time, if there is one, is replaced."}
+      </p>
+    </FormDialog>
   );
 }
