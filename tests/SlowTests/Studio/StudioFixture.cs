@@ -11,7 +11,7 @@ namespace SlowTests.Studio;
 public sealed class StudioFixture
 {
     internal const string Chromium = "/usr/bin/chromium";
-    private static readonly TimeSpan RunLimit = TimeSpan.FromMinutes(8);
+    private static readonly TimeSpan RunLimit = TimeSpan.FromMinutes(12);
 
     private readonly Lazy<Dictionary<string, string?>> _outcomes = new(RunAll);
 
