@@ -43,5 +43,5 @@ public sealed partial class StudioTests(StudioFixture fixture) : IClassFixture<S
     }
 
     [GeneratedRegex("""^scenario\("(?<name>[^"]+)",""", RegexOptions.Multiline)]
-    private static partial Regex Declaration();
+    internal static partial Regex Declaration();
 }

@@ -1,13 +1,14 @@
 // node runner.mjs URL CHROMIUM [PART] [whole]: runs all scenarios against a server, or those of files with PART in their
 // name, and prints a line of JSON for each. Some look at all that there is if they are told so by "whole".
 // --certificates=FOLDER names what --setup dev-cert has made: then the scenarios are those of a server that asks who is
-// there.
+// there. --folder=FOLDER names others, of which CI runs none: those of "million" on a million documents.
 import { readdirSync } from "node:fs";
 import { launch, newPage } from "./browser.mjs";
 import { sender } from "./sender.mjs";
 
 const CERTIFICATES = "--certificates=";
-const [url, executable, part = "", extent] = process.argv.slice(2).filter((one) => !one.startsWith(CERTIFICATES));
+const FOLDER = "--folder=";
+const [url, executable, part = "", extent] = process.argv.slice(2).filter((one) => !one.startsWith("--"));
 const certificates = process.argv.find((one) => one.startsWith(CERTIFICATES))?.slice(CERTIFICATES.length);
 const origin = new URL(url).origin;
 const usual = certificates === undefined ? {} : { ignoreHTTPSErrors: true };
@@ -22,7 +23,8 @@ globalThis.scenario = (name, ...rest) => {
   scenarios.push({ file, name, action, limitSec: rest[0]?.limitSec ?? LIMIT_SEC });
 };
 
-const folder = new URL(certificates === undefined ? "scenarios/" : "secured/", import.meta.url);
+const named = process.argv.find((one) => one.startsWith(FOLDER))?.slice(FOLDER.length);
+const folder = new URL(`${named ?? (certificates === undefined ? "scenarios" : "secured")}/`, import.meta.url);
 for (file of readdirSync(folder).filter((name) => name.endsWith(".mjs") && name.includes(part)).sort()) {
   await import(new URL(file, folder));
 }
