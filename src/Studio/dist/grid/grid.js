@@ -5,6 +5,8 @@ import { jsx, jsxs, useCallback, useEffect, useId, useImperativeHandle, useLayou
 /** The height of a row, in pixels. */
 const ROW_HEIGHT = 28;
 const LINE_HEIGHT = 40;
+/** A line that is longer is no line of a table any more. */
+const GROWN_MAX = 480;
 /** Rows of any number; only those that are seen are drawn. The arrow keys, Home, End and the pages walk it. */
 function Grid({ name, rows, columns, cell, onWindow, onOpen, isMarked, onMark, handle }) {
 	const scroller = useRef(null);
@@ -86,7 +88,7 @@ function Grid({ name, rows, columns, cell, onWindow, onOpen, isMarked, onMark, h
 		}
 	};
 	const width = columns.reduce((sum, column) => sum + column.width, 0);
-	const template = columns.map((column) => `${column.width}px`).join(" ");
+	const template = columns.map(({ width: own, mayGrow }) => mayGrow ? `minmax(${own}px, ${GROWN_MAX}px)` : `${own}px`).join(" ");
 	const lines = [];
 	for (let row = window.first; row < window.end; row++) {
 		const isMarkedRow = isMarked?.(row) ?? false;

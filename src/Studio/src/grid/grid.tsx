@@ -27,6 +27,8 @@ import {
 /** The height of a row, in pixels. */
 export const ROW_HEIGHT = 28;
 const LINE_HEIGHT = 40;
+/** A line that is longer is no line of a table any more. */
+const GROWN_MAX = 480;
 
 /** A column of a grid. */
 export interface GridColumn {
@@ -35,6 +37,8 @@ export interface GridColumn {
   /** In pixels. */
   readonly width: number;
   readonly isNumber?: boolean;
+  /** Whether what stands in it may be longer: it takes its share of the room that is left, up to {@link GROWN_MAX}. */
+  readonly mayGrow?: boolean;
 }
 
 /** What an owner may do with a grid. */
@@ -127,7 +131,9 @@ export function Grid({ name, rows, columns, cell, onWindow, onOpen, isMarked, on
     }
   };
   const width = columns.reduce((sum, column) => sum + column.width, 0);
-  const template = columns.map((column) => `${column.width}px`).join(" ");
+  const template = columns
+    .map(({ width: own, mayGrow }) => (mayGrow ? `minmax(${own}px, ${GROWN_MAX}px)` : `${own}px`))
+    .join(" ");
   const lines: ReactNode[] = [];
   for (let row = window.first; row < window.end; row++) {
     const isMarkedRow = isMarked?.(row) ?? false;

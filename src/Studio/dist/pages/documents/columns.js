@@ -70,7 +70,8 @@ function gridColumns(names, fields, hasCollection) {
 			key: `.${name}`,
 			title: name,
 			width: times.has(name) ? 240 : Math.min(260, Math.max(110, 40 + 9 * name.length)) + (numbers.has(name) ? 0 : 50),
-			isNumber: numbers.has(name)
+			isNumber: numbers.has(name),
+			mayGrow: !numbers.has(name) && !times.has(name)
 		})),
 		{
 			key: "@last-modified",

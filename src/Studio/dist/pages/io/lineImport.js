@@ -1,4 +1,5 @@
 import { ServerError } from "../../api/http.js";
+import { JsonError } from "../../json/jsonError.js";
 import { member, parseDocument, printJson, textMember, textOf } from "../../json/jsonTree.js";
 import { SYSTEM_FIELDS } from "../../json/systemFields.js";
 
@@ -70,7 +71,7 @@ async function* readLines(file, onBytes) {
 * @throws Error The line is no document, or does not say its id.
 */
 function documentOf(line, choice) {
-	const root = parseDocument(line.text);
+	const root = parseLine(line.text);
 	if (root.kind !== "object") throw new Error("It is no object.");
 	if (line.number === 1 && root.members.size === 1 && member(root, "Stats")?.kind === "object") return;
 	const item = root.members.size === 1 ? member(root, "Item") : void 0;
@@ -99,6 +100,14 @@ function documentOf(line, choice) {
 		collection,
 		command: `{"Type":"PUT","Id":${JSON.stringify(named)},"Document":${text}}`
 	};
+}
+/** The line of the file is said already: only the column is left. */
+function parseLine(text) {
+	try {
+		return parseDocument(text);
+	} catch (error) {
+		throw error instanceof JsonError ? /* @__PURE__ */ new Error(`${error.reason} (column ${error.column})`) : error;
+	}
 }
 function idOf(node) {
 	if (node?.kind === "text") return textOf(node.raw);

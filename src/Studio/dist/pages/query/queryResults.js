@@ -125,12 +125,17 @@ function ResultGrid({ database, result }) {
 			key: "@id",
 			title: "Id",
 			width: 200
-		}] : [], ...names.map((name) => ({
-			key: `.${name}`,
-			title: name,
-			width: isTime(member(result.rows[0], name)) ? 240 : 160,
-			isNumber: result.rows.every((row) => member(row, name)?.kind === "number")
-		}))];
+		}] : [], ...names.map((name) => {
+			const isOfTimes = isTime(member(result.rows[0], name));
+			const isNumber = result.rows.every((row) => member(row, name)?.kind === "number");
+			return {
+				key: `.${name}`,
+				title: name,
+				width: isOfTimes ? 240 : 160,
+				isNumber,
+				mayGrow: !isOfTimes && !isNumber
+			};
+		})];
 	}, [result]);
 	const idOf = (place) => textMember(member(result.rows[place], "@metadata"), "@id");
 	const cell = useCallback((place, column) => {

@@ -87,6 +87,7 @@ export function gridColumns(
         ? TIME_WIDTH
         : Math.min(260, Math.max(110, 40 + 9 * name.length)) + (numbers.has(name) ? 0 : 50),
       isNumber: numbers.has(name),
+      mayGrow: !numbers.has(name) && !times.has(name),
     })),
     { key: "@last-modified", title: "Last change", width: 200 },
     { key: "@size", title: "Size", width: 90, isNumber: true },

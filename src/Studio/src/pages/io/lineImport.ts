@@ -1,4 +1,5 @@
 import { ServerError } from "../../api/http";
+import { JsonError } from "../../json/jsonError";
 import { type JsonNode, member, parseDocument, printJson, textMember, textOf } from "../../json/jsonTree";
 import { SYSTEM_FIELDS } from "../../json/systemFields";
 
@@ -108,7 +109,7 @@ export async function* readLines(file: File, onBytes: (read: number) => void): A
  * @throws Error The line is no document, or does not say its id.
  */
 export function documentOf(line: Line, choice: LineChoice): LineDocument | undefined {
-  const root = parseDocument(line.text);
+  const root = parseLine(line.text);
   if (root.kind !== "object") {
     throw new Error("It is no object.");
   }
@@ -140,6 +141,15 @@ export function documentOf(line: Line, choice: LineChoice): LineDocument | undef
     collection,
     command: `{"Type":"PUT","Id":${JSON.stringify(named)},"Document":${text}}`,
   };
+}
+
+/** The line of the file is said already: only the column is left. */
+function parseLine(text: string): JsonNode {
+  try {
+    return parseDocument(text);
+  } catch (error) {
+    throw error instanceof JsonError ? new Error(`${error.reason} (column ${error.column})`) : error;
+  }
 }
 
 function idOf(node: JsonNode | undefined): string | undefined {

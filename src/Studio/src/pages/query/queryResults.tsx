@@ -100,12 +100,17 @@ function ResultGrid({ database, result }: ResultProps & { result: QueryResult })
     const names = resultColumns(result.rows);
     return [
       ...(hasIds ? [{ key: "@id", title: "Id", width: 200 }] : []),
-      ...names.map((name) => ({
-        key: `.${name}`,
-        title: name,
-        width: isTime(member(result.rows[0], name)) ? TIME_WIDTH : 160,
-        isNumber: result.rows.every((row) => member(row, name)?.kind === "number"),
-      })),
+      ...names.map((name) => {
+        const isOfTimes = isTime(member(result.rows[0], name));
+        const isNumber = result.rows.every((row) => member(row, name)?.kind === "number");
+        return {
+          key: `.${name}`,
+          title: name,
+          width: isOfTimes ? TIME_WIDTH : 160,
+          isNumber,
+          mayGrow: !isOfTimes && !isNumber,
+        };
+      }),
     ];
   }, [result]);
   const idOf = (place: number) => textMember(member(result.rows[place], "@metadata"), "@id");
