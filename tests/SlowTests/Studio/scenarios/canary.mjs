@@ -276,6 +276,11 @@ scenario("no text runs in what belongs to documents, and on the pages for operat
       const file = { name: `${at} ${text.replace(/[/\u0000]/g, "_")}.csv`, mimeType: "text/csv", buffer: Buffer.from(`@id,"${text.replaceAll('"', '""')}"\n1,"${text.replaceAll('"', '""')}"\n`) };
       await page.locator("input[type=file]").setInputFiles(file);
       await page.getByRole("cell").first().waitFor();
+      // The same as lines: as an id, as a collection, as a value, and as what is no document.
+      const lines = [{ Id: text, [text]: text }, { "@metadata": { "@id": text, "@collection": text } }, { Item: { "@metadata": { "@id": text } } }];
+      const buffer = Buffer.from(`${lines.map((line) => JSON.stringify(line)).join("\n")}\n${text}`);
+      await page.locator("input[type=file]").setInputFiles({ name: file.name.replace(/csv$/, "ndjson"), mimeType: "", buffer });
+      await page.getByRole("region", { name: "The first lines" }).getByRole("row").nth(3).waitFor();
     });
   }
 
