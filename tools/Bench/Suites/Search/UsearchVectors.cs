@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using Cloud.Unum.USearch;
 
 namespace Raven.Tools.Bench.Suites.Search;
@@ -11,33 +12,48 @@ internal sealed class UsearchVectors : IDisposable
     private const ulong ExpansionAdd = 100;
     private const ulong ExpansionSearch = 64;
 
-    private readonly USearchIndex _index = new(
-        MetricKind.Cos, ScalarKind.Float32, TextVectors.Dimensions, Connectivity, ExpansionAdd, ExpansionSearch);
+    private readonly USearchIndex _index;
 
-    internal static UsearchVectors Create(TextVectors vectors, int count)
+    private UsearchVectors(USearchIndex index) => _index = index;
+
+    /// <summary>Opens the index of a file, or builds it and writes the file.</summary>
+    /// <param name="vectors">The vectors.</param>
+    /// <param name="count">How many of them.</param>
+    /// <param name="path">The file, which is kept between runs.</param>
+    /// <param name="seconds">How long it was built; null if it was there.</param>
+    internal static UsearchVectors Open(TextVectors vectors, int count, string path, out double? seconds)
     {
-        UsearchVectors made = new();
+        seconds = null;
+        if (File.Exists(path))
+        {
+            return new UsearchVectors(new USearchIndex(path));
+        }
+
+        long start = Stopwatch.GetTimestamp();
+        USearchIndex index = new(
+            MetricKind.Cos, ScalarKind.Float32, TextVectors.Dimensions, Connectivity, ExpansionAdd, ExpansionSearch);
         for (int i = 0; i < count; i++)
         {
             float[] vector = new float[TextVectors.Dimensions];
             vectors.Draw(i, 0, vector);
-            made._index.Add((ulong)i, vector);
+            index.Add((ulong)i, vector);
         }
 
-        return made;
+        seconds = Stopwatch.GetElapsedTime(start).TotalSeconds;
+        index.Save(path + ".new");
+        File.Move(path + ".new", path);
+        return new UsearchVectors(index);
     }
 
-    internal ulong[] Nearest(float[] wanted, int count)
+    /// <summary>The nearest vectors.</summary>
+    /// <param name="wanted">What they should be near to.</param>
+    /// <param name="count">How many.</param>
+    /// <param name="candidates">Among how many that the walk keeps; the index keeps 64 at least.</param>
+    internal ReadOnlySpan<ulong> Nearest(float[] wanted, int count, int candidates)
     {
-        _index.Search(wanted, count, out ulong[] keys, out _);
-        return keys;
-    }
-
-    internal long SizeInBytes(string folder)
-    {
-        string path = Path.Combine(folder, "usearch");
-        _index.Save(path);
-        return new FileInfo(path).Length;
+        // The walk keeps as many as it is asked for, if those are more than its expansion.
+        int found = _index.Search(wanted, Math.Max(count, candidates), out ulong[] keys, out _);
+        return keys.AsSpan(0, Math.Min(found, count));
     }
 
     public void Dispose() => _index.Dispose();

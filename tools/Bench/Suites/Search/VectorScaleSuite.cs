@@ -23,6 +23,7 @@ internal sealed class VectorScaleSuite : IBenchSuite
     private const int Queries = 200;
     private const int NumberMax = 1000;
     private const double TimeMax = 3;
+    private const double RecallMin = 0.95;
     private const string Small = "100 k";
     private const string Vector = "V";
     private const string Number = "Number";
@@ -36,9 +37,15 @@ internal sealed class VectorScaleSuite : IBenchSuite
     /// <summary>How many of <see cref="NumberMax"/> meet a condition.</summary>
     private static readonly int[] Shares = [NumberMax, 500, 100, 10, 1];
 
+    /// <summary>Among how many candidates the ten nearest are looked for: the rows that show what they cost.</summary>
+    private static readonly int[] Candidates = [64, 128, 256, 512, 1024];
+
+    /// <summary>The ten that are nearest, by a query and a condition: all vectors are read for them.</summary>
+    private readonly Dictionary<(float[] Wanted, int Below), List<int>> _exact = [];
     private readonly IndexSearcher _searcher = new();
     private readonly SearchQuery _query = new();
     private readonly SearchRequest _request = new() { Take = Nearest };
+    private SearchIndex? _exactOf;
 
     public string Name => "vectors";
 
@@ -64,9 +71,7 @@ internal sealed class VectorScaleSuite : IBenchSuite
         float[][] wanted = [.. Enumerable.Range(0, Queries).Select(i => Draw(vectors, i))];
         foreach (VectorFormat format in formats)
         {
-            string folder = Path.Combine(
-                Path.GetTempPath(), "raven-bench-indexes", string.Create(CultureInfo.InvariantCulture,
-                    $"vectors-{count}-{format}"));
+            string folder = FolderOf(string.Create(CultureInfo.InvariantCulture, $"vectors-{count}-{format}"));
             using SearchIndex index = MovieIndex.Create(folder);
             if (Fill(index, vectors, count, format) is { } seconds)
             {
@@ -131,45 +136,97 @@ internal sealed class VectorScaleSuite : IBenchSuite
         foreach (int below in Shares)
         {
             string name = ConditionOf(row, below);
-            UsearchVectors? beside = below == NumberMax ? peer : null;
-            yield return Time(name + TimeSuffix, index, wanted, below, beside);
+            (UsearchVectors, int)? beside = below == NumberMax && peer is not null
+                ? (peer, EnoughCandidates(peer, index, wanted))
+                : null;
+            yield return Time(name + TimeSuffix, index, wanted, below, Nearest, beside) with
+            {
+                Target = beside is null ? BenchTarget.None : BenchTarget.RatioAtMost(1.5),
+            };
             if (beside is not null)
             {
-                yield return Time($"{name}{TimeSuffix}, by itself", index, wanted, below, peer: null) with
+                yield return Time($"{name}{TimeSuffix}, by itself", index, wanted, below, Nearest, null) with
                 {
                     Target = BenchTarget.AtMost(TimeMax),
                 };
             }
 
-            yield return Recall(name + RecallSuffix, index, wanted, below, beside) with
+            yield return Recall(name + RecallSuffix, index, wanted, below, Nearest, beside) with
             {
                 // Many are equally near by their signs alone: which of them are found says nothing.
-                Target = format == VectorFormat.Binary ? BenchTarget.None : BenchTarget.AtLeast(0.95),
+                Target = format == VectorFormat.Binary ? BenchTarget.None : BenchTarget.AtLeast(RecallMin),
             };
+        }
+
+        foreach (int candidates in peer is null ? [] : Candidates)
+        {
+            string name = string.Create(CultureInfo.InvariantCulture, $"{row}, among {candidates} candidates");
+            yield return Time(name + TimeSuffix, index, wanted, NumberMax, candidates, (peer!, candidates));
+            yield return Recall(name + RecallSuffix, index, wanted, NumberMax, candidates, (peer!, candidates));
         }
     }
 
-    private BenchRow Time(string name, SearchIndex index, float[][] wanted, int below, UsearchVectors? peer) => new()
+    /// <summary>With how many candidates the peer has the recall that is asked of us.</summary>
+    private int EnoughCandidates(UsearchVectors peer, SearchIndex index, float[][] wanted)
+    {
+        foreach (int candidates in Candidates)
+        {
+            double recall = RecallOf(index, wanted, NumberMax, one => Keys(peer, one, candidates));
+            Tell(string.Create(
+                CultureInfo.InvariantCulture, $"{UsearchVectors.Name}, {candidates} candidates: recall {recall:F3}"));
+            if (recall >= RecallMin)
+            {
+                return candidates;
+            }
+        }
+
+        return Candidates[^1];
+    }
+
+    private BenchRow Time(
+        string name, SearchIndex index, float[][] wanted, int below, int candidates,
+        (UsearchVectors Index, int Candidates)? peer) => new()
     {
         Name = name,
         Unit = "ms",
-        PeerName = peer is null ? "" : UsearchVectors.Name,
-        Target = peer is null ? BenchTarget.None : BenchTarget.RatioAtMost(1.5),
-        Ours = () => Median(wanted, one => Run(index, one, below, isExact: false)),
-        Peer = peer is null ? null : () => Median(wanted, one => peer.Nearest(one, Nearest)),
+        PeerName = PeerName(peer),
+        Target = BenchTarget.None,
+        Ours = () => Median(wanted, one => Run(index, one, below, candidates)),
+        Peer = peer is not { } beside
+            ? null
+            : () => Median(wanted, one => beside.Index.Nearest(one, Nearest, beside.Candidates)),
     };
 
-    private BenchRow Recall(string name, SearchIndex index, float[][] wanted, int below, UsearchVectors? peer) => new()
+    private BenchRow Recall(
+        string name, SearchIndex index, float[][] wanted, int below, int candidates,
+        (UsearchVectors Index, int Candidates)? peer) => new()
     {
         Name = name,
         Unit = "of 1",
-        PeerName = peer is null ? "" : UsearchVectors.Name,
+        PeerName = PeerName(peer),
+        Target = BenchTarget.None,
         WarmUpRuns = 0,
         Runs = 1,
-        Ours = () => RecallOf(index, wanted.Take(50), below, one => Run(index, one, below, isExact: false)),
-        Peer = peer is null ? null : () => RecallOf(
-            index, wanted.Take(50), below, one => [.. peer.Nearest(one, Nearest).Select(key => (int)key)]),
+        Ours = () => RecallOf(index, wanted, below, one => Run(index, one, below, candidates)),
+        Peer = peer is not { } beside
+            ? null
+            : () => RecallOf(index, wanted, below, one => Keys(beside.Index, one, beside.Candidates)),
     };
+
+    private static string PeerName((UsearchVectors Index, int Candidates)? peer) => peer is not { } beside
+        ? ""
+        : string.Create(CultureInfo.InvariantCulture, $"{UsearchVectors.Name}, {beside.Candidates} candidates");
+
+    private static List<int> Keys(UsearchVectors peer, float[] wanted, int candidates)
+    {
+        List<int> keys = [];
+        foreach (ulong key in peer.Nearest(wanted, Nearest, candidates))
+        {
+            keys.Add((int)key);
+        }
+
+        return keys;
+    }
 
     private double RecallOf(
         SearchIndex index, IEnumerable<float[]> wanted, int below, Func<float[], List<int>> search)
@@ -178,7 +235,7 @@ internal sealed class VectorScaleSuite : IBenchSuite
         int all = 0;
         foreach (float[] one in wanted)
         {
-            List<int> exact = Run(index, one, below, isExact: true);
+            List<int> exact = Exact(index, one, below);
             found += exact.Intersect(search(one)).Count();
             all += exact.Count;
         }
@@ -188,14 +245,15 @@ internal sealed class VectorScaleSuite : IBenchSuite
 
     private static UsearchVectors Peer(TextVectors vectors, int count)
     {
-        long start = Stopwatch.GetTimestamp();
-        UsearchVectors peer = UsearchVectors.Create(vectors, count);
-        double seconds = Stopwatch.GetElapsedTime(start).TotalSeconds;
-        double megabytes = peer.SizeInBytes(Path.GetTempPath()) / 1e6;
+        string path = FolderOf(string.Create(CultureInfo.InvariantCulture, $"vectors-{count}-usearch"));
+        UsearchVectors peer = UsearchVectors.Open(vectors, count, path, out double? seconds);
         Tell(string.Create(
-            CultureInfo.InvariantCulture, $"{UsearchVectors.Name}: built in {seconds:F0} s, {megabytes:F0} MB"));
+            CultureInfo.InvariantCulture,
+            $"{UsearchVectors.Name}: built in {seconds ?? 0:F0} s, {new FileInfo(path).Length / 1e6:F0} MB"));
         return peer;
     }
+
+    private static string FolderOf(string name) => Path.Combine(Path.GetTempPath(), "raven-bench-indexes", name);
 
     /// <summary>Indexes what is not there yet, and builds its graph.</summary>
     /// <returns>How many seconds the whole took; null if some of it was there.</returns>
@@ -255,11 +313,28 @@ internal sealed class VectorScaleSuite : IBenchSuite
         return times[times.Length / 2];
     }
 
-    private List<int> Run(SearchIndex index, float[] wanted, int below, bool isExact)
+    private List<int> Exact(SearchIndex index, float[] wanted, int below)
+    {
+        if (!_exact.TryGetValue((wanted, below), out List<int>? exact) || _exactOf != index)
+        {
+            exact = Run(index, wanted, below, int.MaxValue);
+            if (_exactOf != index)
+            {
+                _exactOf = index;
+                _exact.Clear();
+            }
+
+            _exact[(wanted, below)] = exact;
+        }
+
+        return exact;
+    }
+
+    private List<int> Run(SearchIndex index, float[] wanted, int below, int candidates)
     {
         using IndexReader reader = index.BeginRead();
         _query.Clear();
-        int root = _query.Nearest(Vector, _query.Vector(wanted), 1, least: 0, isExact ? int.MaxValue : Nearest);
+        int root = _query.Nearest(Vector, _query.Vector(wanted), 1, least: 0, candidates);
         if (below < NumberMax)
         {
             root = _query.And(
