@@ -36,6 +36,7 @@ internal class AutomatonWalk<TAutomaton, TState, TCursor>
     private int _targetLength;
     private int _epoch;
     private int _looks;
+    private int _refused;
     private bool _isWhole;
 
     /// <summary>How the next term is found.</summary>
@@ -73,6 +74,7 @@ internal class AutomatonWalk<TAutomaton, TState, TCursor>
         _automaton = automaton;
         _cancellation = cancellation;
         _looks = 0;
+        _refused = 0;
         Restart();
         _move = isAny ? Move.First : Move.None;
     }
@@ -87,6 +89,7 @@ internal class AutomatonWalk<TAutomaton, TState, TCursor>
             bool isCut = !_isWhole && TermCode.IsCut(_cursor.Term);
             if (IsAccepted(isCut ? TermCode.KeptOf(_cursor.Term) : _cursor.Term[1..], isCut))
             {
+                _refused = 0;
                 return true;
             }
         }
@@ -158,8 +161,9 @@ internal class AutomatonWalk<TAutomaton, TState, TCursor>
 
             if (!isAlive)
             {
-                if (isKept)
+                if (isKept && _refused++ >= TAutomaton.RefusedBeforeSeek)
                 {
+                    _refused = 0;
                     SeekBehind(text, character);
                 }
 

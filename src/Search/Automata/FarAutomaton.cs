@@ -8,6 +8,9 @@ internal readonly struct FarAutomaton(EditWord word, int changes) : ITermAutomat
     internal const int ChangesMax = 7;
 
     /// <inheritdoc/>
+    public static int RefusedBeforeSeek => 0;
+
+    /// <inheritdoc/>
     public FarState Start
     {
         get

@@ -9,6 +9,12 @@ namespace Raven.Search.Automata;
 internal interface ITermAutomaton<TState>
     where TState : unmanaged
 {
+    /// <summary>
+    /// How many terms in a row are refused before the walk seeks: those that share the refused beginning cost one step
+    /// each, which may be less than a seek.
+    /// </summary>
+    static abstract int RefusedBeforeSeek { get; }
+
     /// <summary>Before the first character.</summary>
     TState Start { get; }
 

@@ -14,6 +14,9 @@ internal readonly struct NearAutomaton(EditWord word, int changes) : ITermAutoma
     internal const int ChangesMax = 2;
 
     /// <inheritdoc/>
+    public static int RefusedBeforeSeek => 0;
+
+    /// <inheritdoc/>
     public NearState Start => new()
     {
         None = 0b1,

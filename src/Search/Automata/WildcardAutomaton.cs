@@ -10,6 +10,9 @@ namespace Raven.Search.Automata;
 internal readonly struct WildcardAutomaton(WildcardPattern pattern) : ITermAutomaton<ulong>
 {
     /// <inheritdoc/>
+    public static int RefusedBeforeSeek => 0;
+
+    /// <inheritdoc/>
     public ulong Start => 1;
 
     /// <inheritdoc/>
