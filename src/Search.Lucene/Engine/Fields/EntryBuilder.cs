@@ -97,10 +97,12 @@ internal sealed class EntryBuilder
     {
         EntryTerms ids = new();
         ids.Add(id, 0);
+        BytesRef bytes = ids.BytesOf(ids[0]);
         List<IIndexableField> document =
         [
             new TermsField(LuceneNames.Id, isOfWords: false, ids, _stream),
-            new SortedDocValuesField(LuceneNames.Id, ids.BytesOf(ids[0])),
+            new SortedDocValuesField(LuceneNames.Id, bytes),
+            new BinaryDocValuesField(LuceneNames.IdBytes, bytes),
         ];
         foreach ((IndexField field, EntryTerms terms) in _fields)
         {

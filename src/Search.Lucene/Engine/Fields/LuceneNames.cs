@@ -8,7 +8,8 @@ namespace Raven.Search.Lucene.Engine.Fields;
 //     of full text         a field "f F" with the terms and their positions, and numeric doc values "l F": the number
 //                          of words
 //   and each entry has
-//     the id of its document   a field "id", and sorted doc values "id"
+//     the id of its document   a field "id", sorted doc values "id", and binary doc values "id bytes", which are read
+//                              several times as fast as a term by its ordinal; older segments do not have them
 //     what is stored with it   binary doc values "stored", if there is anything
 //     lengths of time          a term F of the field "durations" if F has one
 //   Terms are those of docs/formats/index.md, so that their order in bytes is the order of values.
@@ -18,6 +19,9 @@ internal static class LuceneNames
 {
     /// <summary>The field of document ids.</summary>
     internal const string Id = "id";
+
+    /// <summary>The ids as they are read for an answer.</summary>
+    internal const string IdBytes = "id bytes";
 
     /// <summary>What is stored with entries.</summary>
     internal const string Stored = "stored";

@@ -22,7 +22,7 @@ internal sealed class LuceneSearcher : EntrySearcher
     private SearchCounts? _counts;
     private OrderColumn? _column;
     private (int Segment, IndexField? Field) _columnOf;
-    private SortedDocValues? _ids;
+    private EntryIds? _ids;
     private int _idsOf;
     private int _skip;
 
@@ -76,12 +76,11 @@ internal sealed class LuceneSearcher : EntrySearcher
         {
             if (_ids is null || _idsOf != hit.Segment)
             {
-                _ids = SegmentOf(hit).GetSortedDocValues(LuceneNames.Id);
+                _ids = new EntryIds(SegmentOf(hit));
                 _idsOf = hit.Segment;
             }
 
-            _ids.Get(hit.Entry, _bytes);
-            return _bytes.AsSpan()[1..];
+            return _ids.IdOf(hit.Entry);
         }
     }
 
