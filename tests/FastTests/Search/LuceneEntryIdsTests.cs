@@ -16,7 +16,8 @@ public class LuceneEntryIdsTests
     public void Ids_of_older_segments_are_read_alone_and_merged_with_newer_ones()
     {
         using RAMDirectory directory = new();
-        using IndexWriter writer = new(directory, new IndexWriterConfig(LuceneVersion.LUCENE_48, new KeywordAnalyzer()));
+        IndexWriterConfig config = new(LuceneVersion.LUCENE_48, new KeywordAnalyzer());
+        using IndexWriter writer = new(directory, config);
         Write(writer, "a/1", isOld: true);
         Write(writer, "a/2", isOld: true);
         writer.Commit();
@@ -54,6 +55,7 @@ public class LuceneEntryIdsTests
             }
         }
 
+        found.Sort(StringComparer.Ordinal);
         return found;
     }
 }

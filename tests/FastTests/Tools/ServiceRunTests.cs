@@ -24,7 +24,8 @@ public sealed class ServiceRunTests : IDisposable
     {
         using var run = new ServiceRun(Program.ServeAsync, Step);
         Assert.True(await run.StartAsync(Owner("--Shutdown.DrainSecondsMax=60"), _ => { }));
-        var url = new Uri(await _url.Task);
+        // Behind the address stands that of the Studio.
+        var url = new Uri((await _url.Task).Split(' ')[0]);
         using var client = new TcpClient();
         await client.ConnectAsync(url.Host, url.Port);
         NetworkStream stream = client.GetStream();
