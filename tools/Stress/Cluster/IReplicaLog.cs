@@ -1,4 +1,5 @@
 using Raven.Cluster.Replication;
+using Raven.Storage.Log;
 
 namespace Raven.Tools.Stress.Cluster;
 
@@ -6,13 +7,13 @@ namespace Raven.Tools.Stress.Cluster;
 internal interface IReplicaLog
 {
     /// <summary>The last record whose write is done.</summary>
-    LogPoint Durable { get; }
+    LogPosition Durable { get; }
 
     /// <summary>The pages that readers see, as one number.</summary>
     ulong PagesHash { get; }
 
     /// <summary>What readers see.</summary>
-    LogPoint Visible { get; }
+    LogPosition Visible { get; }
 
     /// <summary>What the journal has, while the files are closed.</summary>
     ReplicaStart Scan();
@@ -39,10 +40,10 @@ internal interface IReplicaLog
     void Crash(bool isWritten);
 
     /// <summary>True if what survives a crash has this point in its history.</summary>
-    bool Has(LogPoint point);
+    bool Has(LogPosition point);
 
     /// <summary>A record that is in the journal, to be shipped.</summary>
-    SimulatedRecord? Find(LogPoint point);
+    SimulatedRecord? Find(LogPosition point);
 
     /// <summary>The pages that have changed since a transaction, as readers see them.</summary>
     SimulatedPages CopyPages(long since);

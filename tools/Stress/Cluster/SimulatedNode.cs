@@ -1,4 +1,5 @@
 using Raven.Cluster.Replication;
+using Raven.Storage.Log;
 
 namespace Raven.Tools.Stress.Cluster;
 
@@ -120,7 +121,7 @@ internal sealed class SimulatedNode
         long least = _world.Check.Acknowledged;
         if (core.Role == ReplicaRole.Leading && trustsClocks)
         {
-            LogPoint seen = Log.Visible;
+            LogPosition seen = Log.Visible;
             if (core.HoldsLease(Clock))
             {
                 _world.Check.Answered(this, seen.TransactionId, least);
@@ -250,7 +251,7 @@ internal sealed class SimulatedNode
                 _world.At(_world.Between(1_000, 50_000), () => DoIf(start, (core, now) =>
                 {
                     Log.Recover(action.TransactionId);
-                    core.Recovered(now);
+                    core.Recovered(now, 9);
                 }));
                 break;
             case ReplicaActionKind.Copy:
@@ -282,20 +283,12 @@ internal sealed class SimulatedNode
     {
         if (_pages.Remove(link, out SimulatedPages? pages))
         {
-            bool isFinished = !_world.Chance(20);
-            Log.TakePages(pages, isFinished);
-            if (isFinished)
-            {
-                core.Copied(now, pages.Point, pages.Lineage);
-            }
-            else
-            {
-                core.CopyFailed(now, Log.Scan().Floor);
-            }
+            Log.TakePages(pages, isFinished: !_world.Chance(20));
+            core.Copied(now, Log.Scan());
         }
         else if (tries > 30)
         {
-            core.CopyFailed(now, Log.Scan().Floor);
+            core.Copied(now, Log.Scan());
         }
         else
         {
