@@ -28,7 +28,8 @@ internal sealed class KeptRecords
             {
                 if (node.Value.Position.TransactionId <= position.TransactionId)
                 {
-                    return node.Value.Position == position ? node.Value.Bytes : null;
+                    // Null alone would become empty memory.
+                    return node.Value.Position == position ? node.Value.Bytes : (ReadOnlyMemory<byte>?)null;
                 }
             }
 
