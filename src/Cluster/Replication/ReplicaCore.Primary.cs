@@ -270,6 +270,13 @@ public sealed partial class ReplicaCore
             return;
         }
 
+        if (welcome.Welcome != WelcomeKind.Resume && !_isOpen)
+        {
+            // Closed files show no pages; it asks again when this log is committed, and they are open.
+            Refuse(link, RefusalReason.NotPrimary);
+            return;
+        }
+
         peer.Link = link;
         peer.HeardAt = _now;
         Send(link, welcome);
