@@ -4,7 +4,7 @@ using Raven.Storage.Log;
 namespace Raven.Tools.Stress.Cluster;
 
 /// <summary>The files of one simulated node: a journal and pages. What was written whole survives a crash.</summary>
-internal interface IReplicaLog
+internal interface IReplicaLog : IDisposable
 {
     /// <summary>The last record whose write is done.</summary>
     LogPosition Durable { get; }
@@ -15,17 +15,23 @@ internal interface IReplicaLog
     /// <summary>What readers see.</summary>
     LogPosition Visible { get; }
 
-    /// <summary>What the journal has, while the files are closed.</summary>
+    /// <summary>What the journal has. The files are closed for it; what is in flight is lost.</summary>
     ReplicaStart Scan();
 
     /// <summary>Opens the files as of a transaction and drops what follows it.</summary>
     void Recover(long transactionId);
 
-    /// <summary>A record of the primary's own, behind the last one.</summary>
-    SimulatedRecord Make(int page, long value, long epoch);
+    /// <summary>A new epoch of this node, which leads.</summary>
+    void Lead(long epoch, ulong lineage);
 
-    /// <summary>Begins to write a record; it is durable when <see cref="EndWrite"/> is called.</summary>
-    void BeginWrite(SimulatedRecord record);
+    /// <summary>This node leads no more.</summary>
+    void StepDown();
+
+    /// <summary>Makes a record of the primary's own behind the last one, and begins to write it.</summary>
+    SimulatedRecord Write(int page, long value, long epoch);
+
+    /// <summary>Begins to write a record of the primary; it is durable when <see cref="EndWrite"/> is called.</summary>
+    void Apply(ulong lineage, SimulatedRecord record);
 
     /// <summary>The write that was begun is done.</summary>
     void EndWrite();
@@ -42,7 +48,7 @@ internal interface IReplicaLog
     /// <summary>True if what survives a crash has this point in its history.</summary>
     bool Has(LogPosition point);
 
-    /// <summary>A record that is in the journal, to be shipped.</summary>
+    /// <summary>A record that is kept, to be shipped.</summary>
     SimulatedRecord? Find(LogPosition point);
 
     /// <summary>The pages that have changed since a transaction, as readers see them.</summary>

@@ -32,7 +32,7 @@ internal sealed class MemoryReplicaLog(ulong lineage) : IReplicaLog
         {
             Points = points,
             Floor = _applied.TransactionId > before.TransactionId ? _applied : before,
-            EnvironmentId = 9,
+            EnvironmentId = _needsPages || _lineage != 0 ? SimulatedWorld.EnvironmentId : 0,
             Lineage = _lineage,
             NeedsPages = _needsPages,
         };
@@ -55,16 +55,25 @@ internal sealed class MemoryReplicaLog(ulong lineage) : IReplicaLog
         Publish(transactionId);
     }
 
-    public SimulatedRecord Make(int page, long value, long epoch)
+    public void Lead(long epoch, ulong lineage) => _lineage = lineage;
+
+    public void StepDown()
+    {
+    }
+
+    public SimulatedRecord Write(int page, long value, long epoch)
     {
         ulong before = Durable.LogHash;
         long transaction = Durable.TransactionId + 1;
         ulong hash = Mix(Mix(Mix(Mix(before, (ulong)transaction), (ulong)epoch), (ulong)page), (ulong)value);
-        return new SimulatedRecord(new LogPosition(transaction, hash, epoch), before, page, value);
+        var record = new SimulatedRecord(new LogPosition(transaction, hash, epoch), before, page, value);
+        Apply(_lineage, record);
+        return record;
     }
 
-    public void BeginWrite(SimulatedRecord record)
+    public void Apply(ulong lineage, SimulatedRecord record)
     {
+        _lineage = lineage;
         if (_writing is not null || record.Point.TransactionId != Durable.TransactionId + 1
             || record.PreviousHash != Durable.LogHash)
         {
@@ -153,6 +162,10 @@ internal sealed class MemoryReplicaLog(ulong lineage) : IReplicaLog
         {
             _history[point.TransactionId] = point.LogHash;
         }
+    }
+
+    public void Dispose()
+    {
     }
 
     private static ulong Mix(ulong hash, ulong value)
