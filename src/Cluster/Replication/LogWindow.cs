@@ -1,3 +1,5 @@
+using Raven.Storage.Log;
+
 namespace Raven.Cluster.Replication;
 
 /// <summary>
@@ -6,17 +8,17 @@ namespace Raven.Cluster.Replication;
 /// </summary>
 internal sealed class LogWindow(long bytesMax)
 {
-    private (LogPoint Point, int Bytes)[] _points = new (LogPoint, int)[16];
+    private (LogPosition Point, int Bytes)[] _points = new (LogPosition, int)[16];
     private int _first;
     private long _bytes;
 
     internal int Count { get; private set; }
 
-    internal LogPoint First => _points[_first].Point;
+    internal LogPosition First => _points[_first].Point;
 
-    internal LogPoint Last => At(Count - 1).Point;
+    internal LogPosition Last => At(Count - 1).Point;
 
-    internal void Reset(LogPoint point)
+    internal void Reset(LogPosition point)
     {
         _first = 0;
         Count = 0;
@@ -24,7 +26,7 @@ internal sealed class LogWindow(long bytesMax)
         Add(point, 0);
     }
 
-    internal void Add(LogPoint point, int bytes)
+    internal void Add(LogPosition point, int bytes)
     {
         if (Count == _points.Length)
         {
@@ -53,10 +55,10 @@ internal sealed class LogWindow(long bytesMax)
         }
     }
 
-    internal bool Has(LogPoint point) =>
-        TryGet(point.TransactionId, out LogPoint own) && own.LogHash == point.LogHash;
+    internal bool Has(LogPosition point) =>
+        TryGet(point.TransactionId, out LogPosition own) && own.LogHash == point.LogHash;
 
-    internal bool TryGet(long transaction, out LogPoint point)
+    internal bool TryGet(long transaction, out LogPosition point)
     {
         long index = transaction - First.TransactionId;
         bool isThere = index >= 0 && index < Count;
@@ -64,11 +66,11 @@ internal sealed class LogWindow(long bytesMax)
         return isThere;
     }
 
-    private ref (LogPoint Point, int Bytes) At(int index) => ref _points[(_first + index) & (_points.Length - 1)];
+    private ref (LogPosition Point, int Bytes) At(int index) => ref _points[(_first + index) & (_points.Length - 1)];
 
     private void Grow()
     {
-        var points = new (LogPoint, int)[_points.Length * 2];
+        var points = new (LogPosition, int)[_points.Length * 2];
         for (int i = 0; i < Count; i++)
         {
             points[i] = At(i);

@@ -33,6 +33,12 @@ public enum ReplicaActionKind
     /// <summary>Open the files as of a transaction, and drop what follows it; answered by Recovered.</summary>
     Recover,
 
+    /// <summary>
+    /// Note durably that the files, which are closed, are those of the group's lineage: it begins here. Answered by
+    /// Scanned.
+    /// </summary>
+    Found,
+
     /// <summary>Readers may come: all that they see is committed.</summary>
     Serve,
 

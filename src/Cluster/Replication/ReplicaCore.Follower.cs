@@ -1,3 +1,5 @@
+using Raven.Storage.Log;
+
 namespace Raven.Cluster.Replication;
 
 /// <content>A node that copies its primary's log, and takes over if it hears nothing of it.</content>
@@ -19,7 +21,7 @@ public sealed partial class ReplicaCore
 
     /// <summary>A record is being applied and written; then this is the last point.</summary>
     private bool _isApplying;
-    private LogPoint _applied;
+    private LogPosition _applied;
     private int _appliedBytes;
 
     /// <summary>The files are being opened as of this transaction.</summary>
@@ -34,9 +36,17 @@ public sealed partial class ReplicaCore
     private bool IsBusy => _isApplying || _isRecovering;
 
     /// <summary>The files are open as of the transaction that was asked for.</summary>
-    public void Recovered(TimeSpan now)
+    /// <param name="now">The time.</param>
+    /// <param name="environmentId">The id of the storage, which may be new.</param>
+    public void Recovered(TimeSpan now, ulong environmentId)
     {
         _now = now;
+        if (!_isRecovering)
+        {
+            return;
+        }
+
+        _identity = _identity with { EnvironmentId = environmentId };
         _isRecovering = false;
         _isOpen = true;
         _visible = _recoversTo;
@@ -56,26 +66,18 @@ public sealed partial class ReplicaCore
         }
     }
 
-    /// <summary>Pages were copied: the files are closed, and are what they were on the primary at a
-    /// transaction.</summary>
-    public void Copied(TimeSpan now, LogPoint point, ulong lineage)
+    /// <summary>
+    /// Pages were copied, or could not be copied to their end. The files are closed; what there is of them was looked
+    /// at.
+    /// </summary>
+    public void Copied(TimeSpan now, ReplicaStart start)
     {
         _now = now;
-        _log.Reset(point);
-        _floor = point;
-        _lineage = lineage;
-        _needsPages = false;
-        Resume();
-    }
-
-    /// <summary>Pages could not be copied to their end; what is there can only be copied again.</summary>
-    public void CopyFailed(TimeSpan now, LogPoint floor)
-    {
-        _now = now;
-        _log.Reset(floor);
-        _floor = floor;
-        _needsPages = true;
-        Resume();
+        if (Role == ReplicaRole.Copying)
+        {
+            TakeFiles(start);
+            Resume();
+        }
     }
 
     /// <summary>
@@ -251,7 +253,7 @@ public sealed partial class ReplicaCore
         long transaction = message.Point.TransactionId;
         bool isCut = transaction < Last.TransactionId;
         _log.CutAfter(transaction);
-        _lineage = message.Lineage;
+        TakeLineage(message.Lineage, transaction);
         if (isCut)
         {
             StopServing();
@@ -268,6 +270,17 @@ public sealed partial class ReplicaCore
         // What is perhaps not committed stays in the journal, which is enough to acknowledge it: files that were opened
         // as of a transaction cannot go back behind it.
         Follow();
+    }
+
+    /// <summary>The log goes on in another history from a transaction on, if it does.</summary>
+    private void TakeLineage(ulong lineage, long transaction)
+    {
+        if (_lineage != lineage)
+        {
+            _previousLineage = _lineage;
+            _forkedAt = transaction;
+            _lineage = lineage;
+        }
     }
 
     /// <summary>Opens the files as of a transaction, which is committed.</summary>
@@ -369,7 +382,7 @@ public sealed partial class ReplicaCore
     {
         _committedKnown = Math.Max(_committedKnown, transaction);
         if (Role == ReplicaRole.Following && !_isApplying
-            && _log.TryGet(Math.Min(_committedKnown, Last.TransactionId), out LogPoint point))
+            && _log.TryGet(Math.Min(_committedKnown, Last.TransactionId), out LogPosition point))
         {
             Commit(point);
             RecoverIfCommitted();

@@ -1,3 +1,5 @@
+using Raven.Storage.Log;
+
 namespace Raven.Cluster.Replication;
 
 /// <content>The node that commits.</content>
@@ -28,7 +30,7 @@ public sealed partial class ReplicaCore
     /// one opens it.
     /// </summary>
     /// <returns>False if the node is not the one to commit it any more: it is in doubt.</returns>
-    public bool Propose(TimeSpan now, LogPoint point, int bytes)
+    public bool Propose(TimeSpan now, LogPosition point, int bytes)
     {
         _now = now;
         if (!CanPropose || point.Epoch != _epoch || point.TransactionId != Last.TransactionId + 1)
@@ -52,7 +54,7 @@ public sealed partial class ReplicaCore
     private void BecomePrimary()
     {
         Role = ReplicaRole.Reconciling;
-        _lineage = Group!.Lineage;
+        TakeLineage(Group!.Lineage, Last.TransactionId);
         _isInFlight = true;
         _flightAt = _now;
         _isJournaled = true;
@@ -268,6 +270,13 @@ public sealed partial class ReplicaCore
             return;
         }
 
+        if (welcome.Welcome != WelcomeKind.Resume && !_isOpen)
+        {
+            // Closed files show no pages; it asks again when this log is committed, and they are open.
+            Refuse(link, RefusalReason.NotPrimary);
+            return;
+        }
+
         peer.Link = link;
         peer.HeardAt = _now;
         Send(link, welcome);
@@ -332,7 +341,8 @@ public sealed partial class ReplicaCore
         welcome.Point = hello.Floor;
         if (hello.NeedsPages)
         {
-            welcome.Welcome = hello.Floor.TransactionId == 0 ? WelcomeKind.Replace : WelcomeKind.Delta;
+            // Half of what another history had is mended by a copy of all alone.
+            welcome.Welcome = hello.Floor.TransactionId == 0 || !isSame ? WelcomeKind.Replace : WelcomeKind.Delta;
         }
         else if (_log.Has(hello.Point))
         {
@@ -373,7 +383,7 @@ public sealed partial class ReplicaCore
         }
     }
 
-    private void ReceiveAck(ReplicaPeer peer, LogPoint point)
+    private void ReceiveAck(ReplicaPeer peer, LogPosition point)
     {
         if (!_log.TryGet(point.TransactionId, out _))
         {
@@ -403,7 +413,7 @@ public sealed partial class ReplicaCore
         while (peer.IsInSession && peer.Next <= Last.TransactionId
             && peer.Next - peer.Acknowledged <= _options.Window)
         {
-            if (!_log.TryGet(peer.Next - 1, out LogPoint before) || !_log.TryGet(peer.Next, out LogPoint point))
+            if (!_log.TryGet(peer.Next - 1, out LogPosition before) || !_log.TryGet(peer.Next, out LogPosition point))
             {
                 Disconnect(peer.Link);
                 peer.EndSession();

@@ -195,6 +195,19 @@ public sealed partial class ReplicaCore
         }
 
         Hindrance = null;
+        if (_lineage == 0 && Group.Epoch == 0 && Group.Primary == _self && Group.InSync == NodeSet.Of(_self))
+        {
+            // Nobody has had this group before: its history begins with what this node has.
+            Role = ReplicaRole.Waiting;
+            if (!_isFounding)
+            {
+                _isFounding = true;
+                _actions.Add(new ReplicaAction(ReplicaActionKind.Found) { Group = Group });
+            }
+
+            return;
+        }
+
         if (Group.Primary == _self && Group.Epoch == _claimedEpoch)
         {
             BecomePrimary();

@@ -1,3 +1,5 @@
+using Raven.Storage.Log;
+
 // The rules of replication; docs/cluster-protocol.md has them at length, with what proves each.
 //
 // REP-1  Log. Two nodes whose logs have the same transaction with the same hash have the same pages.
@@ -26,7 +28,7 @@ namespace Raven.Cluster.Replication;
 public sealed partial class ReplicaCore
 {
     private readonly int _self;
-    private readonly ReplicaIdentity _identity;
+    private ReplicaIdentity _identity;
     private readonly ReplicaOptions _options;
     private readonly LogWindow _log;
     private readonly List<ReplicaAction> _actions = [];
@@ -43,16 +45,19 @@ public sealed partial class ReplicaCore
     private long _visible;
 
     /// <summary>The last transaction that is known to be committed.</summary>
-    private LogPoint _floor;
+    private LogPosition _floor;
     private long _epoch;
     private ulong _lineage;
     private ulong _previousLineage;
     private long _forkedAt;
     private bool _needsPages;
 
+    /// <summary>The shell is noting the lineage of a new group.</summary>
+    private bool _isFounding;
+
     /// <summary>A core that knows nothing yet.</summary>
     /// <param name="self">The number of its node.</param>
-    /// <param name="identity">Who the node is.</param>
+    /// <param name="identity">Who the node is; the id of its storage comes with its files.</param>
     /// <param name="options">Times and sizes.</param>
     public ReplicaCore(int self, ReplicaIdentity identity, ReplicaOptions options)
     {
@@ -76,13 +81,13 @@ public sealed partial class ReplicaCore
     public GroupState? Group { get; private set; }
 
     /// <summary>The last transaction of its log.</summary>
-    public LogPoint Last => _log.Count == 0 ? default : _log.Last;
+    public LogPosition Last => _log.Count == 0 ? default : _log.Last;
 
     /// <summary>The first point of the log that is kept; the records behind it are.</summary>
-    public LogPoint FirstKept => _log.Count == 0 ? default : _log.First;
+    public LogPosition FirstKept => _log.Count == 0 ? default : _log.First;
 
     /// <summary>The last transaction that it knows to be committed.</summary>
-    public LogPoint Committed => _floor;
+    public LogPosition Committed => _floor;
 
     /// <summary>The epoch that it believes in.</summary>
     public long Epoch => _epoch;
@@ -107,25 +112,36 @@ public sealed partial class ReplicaCore
         ReadGroup();
     }
 
-    /// <summary>The files were looked at, and are closed: at the start, and after a step down with doubt.</summary>
+    /// <summary>
+    /// The files were looked at, and are closed: at the start, after a step down with doubt, after
+    /// <see cref="ReplicaActionKind.Found"/>, and whenever the shell had to close them.
+    /// </summary>
     public void Scanned(TimeSpan now, ReplicaStart start)
     {
         _now = now;
-        _log.Reset(start.Points[0]);
-        for (int i = 1; i < start.Points.Count; i++)
-        {
-            _log.Add(start.Points[i], 0);
-        }
-
-        _floor = start.Floor;
-        _lineage = start.Lineage;
-        _previousLineage = start.PreviousLineage;
-        _forkedAt = start.ForkedAt;
-        _needsPages = start.NeedsPages;
+        GiveUp(now);
+        EndSession(isClosed: false);
+        StopServing();
+        _isApplying = false;
+        _isRecovering = false;
+        _isFounding = false;
+        TakeFiles(start);
         _isScanned = true;
-        _isOpen = false;
-        _visible = 0;
+        Role = Role == ReplicaRole.Claiming ? Role : ReplicaRole.Waiting;
         Consider();
+    }
+
+    /// <summary>
+    /// The own files can take no writes: if this node is primary it is so no longer, and somebody else may be. It may
+    /// come back when they were scanned.
+    /// </summary>
+    public void GiveUp(TimeSpan now)
+    {
+        _now = now;
+        if (IsPrimary)
+        {
+            StepDown();
+        }
     }
 
     /// <summary>Time goes on; to be called at least every 50 ms.</summary>
@@ -259,6 +275,25 @@ public sealed partial class ReplicaCore
         return node != _self;
     }
 
+    /// <summary>What the files are now, while they are closed.</summary>
+    private void TakeFiles(ReplicaStart start)
+    {
+        _log.Reset(start.Points[0]);
+        for (int i = 1; i < start.Points.Count; i++)
+        {
+            _log.Add(start.Points[i], start.Bytes.Count > i ? start.Bytes[i] : 0);
+        }
+
+        _identity = _identity with { EnvironmentId = start.EnvironmentId };
+        _floor = start.Floor;
+        _lineage = start.Lineage;
+        _previousLineage = start.PreviousLineage;
+        _forkedAt = start.ForkedAt;
+        _needsPages = start.NeedsPages;
+        _isOpen = false;
+        _visible = 0;
+    }
+
     private ReplicaMessage Message(ReplicaMessageKind kind) =>
         new() { Kind = kind, Lineage = Group!.Lineage, Epoch = _epoch };
 
@@ -279,7 +314,7 @@ public sealed partial class ReplicaCore
         _actions.Add(new ReplicaAction(kind) { TransactionId = transactionId });
 
     /// <summary>Everything up to a point of the log is committed: it becomes visible.</summary>
-    private void Commit(LogPoint point)
+    private void Commit(LogPosition point)
     {
         if (point.TransactionId > _floor.TransactionId)
         {

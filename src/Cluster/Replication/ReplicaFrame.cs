@@ -1,5 +1,6 @@
 using System.Buffers.Binary;
 using System.IO.Hashing;
+using Raven.Storage.Log;
 
 namespace Raven.Cluster.Replication;
 
@@ -194,14 +195,14 @@ public static class ReplicaFrame
         return true;
     }
 
-    private static void WritePoint(LogPoint point, Span<byte> target)
+    private static void WritePoint(LogPosition point, Span<byte> target)
     {
         BinaryPrimitives.WriteInt64LittleEndian(target, point.TransactionId);
         BinaryPrimitives.WriteUInt64LittleEndian(target[8..], point.LogHash);
         BinaryPrimitives.WriteInt64LittleEndian(target[16..], point.Epoch);
     }
 
-    private static LogPoint ReadPoint(ReadOnlySpan<byte> source) => new(
+    private static LogPosition ReadPoint(ReadOnlySpan<byte> source) => new(
         BinaryPrimitives.ReadInt64LittleEndian(source),
         BinaryPrimitives.ReadUInt64LittleEndian(source[8..]),
         BinaryPrimitives.ReadInt64LittleEndian(source[16..]));

@@ -1,3 +1,5 @@
+using Raven.Storage.Log;
+
 namespace Raven.Cluster.Replication;
 
 /// <summary>A message between two nodes of a group, without the bytes that belong to it.</summary>
@@ -13,10 +15,10 @@ public record struct ReplicaMessage
     public long Epoch { get; set; }
 
     /// <summary>Of a hello: its last point. Else the transaction that the message is about.</summary>
-    public LogPoint Point { get; set; }
+    public LogPosition Point { get; set; }
 
     /// <summary>Of a hello: the point that it can go back to, and knows to be committed.</summary>
-    public LogPoint Floor { get; set; }
+    public LogPosition Floor { get; set; }
 
     /// <summary>Of a record: the hash of the log before it.</summary>
     public ulong PreviousHash { get; set; }

@@ -1,5 +1,3 @@
-using System.Buffers.Binary;
-using System.Runtime.InteropServices;
 using Raven.Storage.Errors;
 using Raven.Storage.Files;
 using Raven.Storage.Paging;
@@ -15,9 +13,6 @@ namespace Raven.Storage.Backup;
 /// </summary>
 public sealed class PageRestore : IDisposable
 {
-    private const int EntryBytes = sizeof(long) + sizeof(int);
-    private const long RunBytesMax = int.MaxValue - PageHeader.PageSizeInBytes;
-
     /// <summary>Pages that lie one behind the other are written at once, up to so many bytes.</summary>
     private const int RunBytes = 1 << 20;
 
@@ -29,8 +24,6 @@ public sealed class PageRestore : IDisposable
     private readonly byte[] _run = new byte[RunBytes];
     private long _runPosition;
     private int _runLength;
-    private byte[] _buffer = new byte[1 << 20];
-    private string _name = "";
     private long _position;
 
     /// <summary>Begins in a folder without an environment.</summary>
@@ -65,34 +58,18 @@ public sealed class PageRestore : IDisposable
     public async Task AddAsync(string name, Stream source, CancellationToken cancellation)
     {
         ArgumentNullException.ThrowIfNull(source);
-        _name = name;
-        _position = 0;
-        ReadStart(await ReadAsync(source, PageBackupHeader.SizeInBytes, cancellation).ConfigureAwait(false));
-        while (true)
+        var reader = new PageBackupReader(name, source);
+        PageBackupHeader start = await reader.ReadStartAsync(cancellation).ConfigureAwait(false);
+        RequireNext(reader, start);
+        while (await reader.ReadNextAsync(_state.EnvironmentId, cancellation).ConfigureAwait(false))
         {
-            ReadOnlyMemory<byte> entry = await ReadAsync(source, EntryBytes, cancellation).ConfigureAwait(false);
-            long page = BinaryPrimitives.ReadInt64LittleEndian(entry.Span);
-            int length = BinaryPrimitives.ReadInt32LittleEndian(entry.Span[sizeof(long)..]);
-            if (page == -1 && length == FileHeader.SizeInBytes)
-            {
-                ReadEnd(await ReadAsync(source, length, cancellation).ConfigureAwait(false));
-                break;
-            }
-
-            if (page < DataFile.FirstUsablePage - 1 || length <= 0 || length > RunBytesMax
-                || length % PageHeader.PageSizeInBytes != 0 || page > long.MaxValue / PageHeader.PageSizeInBytes / 2)
-            {
-                throw Damaged($"it has a page {page} of {length} bytes");
-            }
-
-            Write(page, await ReadAsync(source, length, cancellation).ConfigureAwait(false));
-            Restored(_position);
+            Write(reader.Page, reader.Bytes.Span);
+            Restored(_position = reader.Position);
         }
 
-        if (await source.ReadAsync(_buffer.AsMemory(0, 1), cancellation).ConfigureAwait(false) != 0)
-        {
-            throw Damaged("something follows its end");
-        }
+        _position = reader.Position;
+        _state = reader.End;
+        WriteRun();
     }
 
     /// <summary>Adds a piece of the archived journal (<see cref="JournalArchive"/>), behind all copies.</summary>
@@ -174,35 +151,20 @@ public sealed class PageRestore : IDisposable
         }
     }
 
-    private void ReadStart(ReadOnlyMemory<byte> bytes)
+    /// <summary>Requires that a copy begins where the one before it ends.</summary>
+    private void RequireNext(PageBackupReader reader, in PageBackupHeader header)
     {
-        PageBackupHeader header = MemoryMarshal.Read<PageBackupHeader>(bytes.Span);
-        if (header.Magic != PageBackupHeader.MagicValue)
-        {
-            throw Damaged("it is no copy of pages");
-        }
-
-        if (header.FormatVersion > PageBackupHeader.CurrentVersion)
-        {
-            throw new StorageVersionException(_name, header.FormatVersion, PageBackupHeader.CurrentVersion);
-        }
-
-        if (header.PageSizeBytes != PageHeader.PageSizeInBytes)
-        {
-            throw Damaged($"its pages have {header.PageSizeBytes} bytes");
-        }
-
         bool isFirst = _state.Magic == 0;
         if (isFirst && header.BaseTransactionId != 0)
         {
-            throw Damaged(
+            throw reader.Damaged(
                 $"it has what changed after transaction {header.BaseTransactionId}, and nothing is before it");
         }
 
         if (!isFirst && (header.EnvironmentId != _state.EnvironmentId
             || header.BaseTransactionId != _state.Point.TransactionId))
         {
-            throw Damaged(
+            throw reader.Damaged(
                 $"it has what changed after transaction {header.BaseTransactionId} of {header.EnvironmentId:x16}, and "
                 + $"what is before it ends with transaction {_state.Point.TransactionId} of "
                 + $"{_state.EnvironmentId:x16}");
@@ -211,32 +173,9 @@ public sealed class PageRestore : IDisposable
         _state.EnvironmentId = header.EnvironmentId;
     }
 
-    private void ReadEnd(ReadOnlyMemory<byte> bytes)
+    private void Write(long page, Span<byte> bytes)
     {
-        if (!FileHeader.TryRead(bytes.Span, out FileHeader header) || header.EnvironmentId != _state.EnvironmentId
-            || header.Point.NextPageNumber < DataFile.FirstUsablePage)
-        {
-            throw Damaged("the header at its end is not whole");
-        }
-
-        if (header.FormatVersion > FileHeader.CurrentVersion)
-        {
-            throw new StorageVersionException(_name, header.FormatVersion, FileHeader.CurrentVersion);
-        }
-
-        _state = header;
-        WriteRun();
-    }
-
-    private void Write(long page, Memory<byte> bytes)
-    {
-        PageHeader header = MemoryMarshal.Read<PageHeader>(bytes.Span);
-        if (header.PageNumber != page || header.Checksum != DataFile.ChecksumOf(bytes.Span, _state.EnvironmentId))
-        {
-            throw Damaged($"page {page} does not have its checksum");
-        }
-
-        DataFile.Seal(bytes.Span, _environmentId);
+        DataFile.Seal(bytes, _environmentId);
         long position = page * PageHeader.PageSizeInBytes;
         if (position != _runPosition + _runLength || bytes.Length > RunBytes - _runLength)
         {
@@ -246,12 +185,12 @@ public sealed class PageRestore : IDisposable
 
         if (bytes.Length > RunBytes)
         {
-            _file.WriteAt(position, bytes.Span);
+            _file.WriteAt(position, bytes);
             _runPosition = position + bytes.Length;
             return;
         }
 
-        bytes.Span.CopyTo(_run.AsSpan(_runLength));
+        bytes.CopyTo(_run.AsSpan(_runLength));
         _runLength += bytes.Length;
     }
 
@@ -266,25 +205,4 @@ public sealed class PageRestore : IDisposable
             _runLength = 0;
         }
     }
-
-    private async ValueTask<Memory<byte>> ReadAsync(Stream source, int length, CancellationToken cancellation)
-    {
-        if (_buffer.Length < length)
-        {
-            Array.Resize(ref _buffer, length);
-        }
-
-        Memory<byte> part = _buffer.AsMemory(0, length);
-        int read = await source.ReadAtLeastAsync(part, length, throwOnEndOfStream: false, cancellation)
-            .ConfigureAwait(false);
-        if (read < length)
-        {
-            throw Damaged("it ends too early");
-        }
-
-        _position += read;
-        return part;
-    }
-
-    private StorageCorruptedException Damaged(string what) => new(_name, _position, what);
 }

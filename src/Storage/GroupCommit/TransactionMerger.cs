@@ -329,30 +329,26 @@ public sealed class TransactionMerger : IDisposable
 
     private void RunSingly(in WriteGroup group, PendingWrite? own)
     {
-        StorageBusyException? timedOut = null;
-        for (PendingWrite? write = group.First; write is not null;)
+        _singles.Begin(group);
+        var one = new WriteGroup();
+        while (_singles.TryTake(ref one))
         {
-            PendingWrite current = write;
-            write = current.Next;
-            var one = new WriteGroup();
-            one.Add(current);
-
-            // If one command has timed out because too much waits for a flush, and that is still so, the others fail at
-            // once: they would each wait as long.
-            Exception? failure = timedOut is not null && _environment.Pressure.IsTooMuch ? timedOut : null;
+            Exception? failure = null;
             long transactionId = 0;
             try
             {
-                transactionId = failure is null ? RunAlone(current.Command) : 0;
+                _singles.ThrowIfTimedOut(_environment.Pressure.IsTooMuch);
+                transactionId = RunAlone(one.First!.Command);
             }
             catch (Exception thrown)
             {
                 failure = thrown;
-                timedOut = thrown as StorageBusyException ?? timedOut;
+                _singles.Note(thrown);
             }
 
             // Writes that this admits need no other leader: this thread still is the leader, and takes them next.
             _ = Complete(one, own, failure, transactionId);
+            one = new WriteGroup();
         }
     }
 

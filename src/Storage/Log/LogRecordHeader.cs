@@ -8,7 +8,8 @@ namespace Raven.Storage.Log;
 //        0     8  Hash               XXH3-64 of all that follows, seed EnvironmentId
 //        8     8  Magic              "RAVNLOGR"
 //       16     4  FormatVersion      1
-//       20     4  Flags              1: the entries are LZ4
+//       20     4  Flags              1: the entries are LZ4; 2: made again of a journal (LOG-3): EntriesHash is not
+//                                    of these entries, FreedCount is 0
 //       24     8  EnvironmentId
 //       32     8  TransactionId
 //       40     8  Epoch
@@ -35,6 +36,7 @@ internal struct LogRecordHeader
     internal const int SizeInBytes = 192;
     internal const int CurrentVersion = 1;
     internal const int CompressedFlag = 1;
+    internal const int RemadeFlag = 2;
     internal const ulong MagicValue = 0x52474F4C4E564152;
 
     [FieldOffset(0)] internal ulong Hash;
@@ -58,6 +60,9 @@ internal struct LogRecordHeader
 
     /// <summary>Where it leaves the log.</summary>
     internal readonly LogPosition Position => new(TransactionId, LogHash, Epoch);
+
+    /// <summary>True if it was made again of a journal (LOG-3).</summary>
+    internal readonly bool IsRemade => (Flags & RemadeFlag) != 0;
 
     /// <summary>The bytes of the whole record.</summary>
     internal readonly long RecordBytes => SizeInBytes + StoredBytes + ((long)FreedCount * sizeof(long)) + DirectBytes;

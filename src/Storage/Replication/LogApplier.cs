@@ -1,3 +1,4 @@
+using System.Numerics;
 using System.Runtime.InteropServices;
 using Raven.Blittable.Memory;
 using Raven.Storage.Errors;
@@ -25,6 +26,7 @@ public sealed class LogApplier(StorageEnvironment environment) : IDisposable
     private readonly NativeBuffer _plain = new(JournalRecordHeader.AlignmentBytes);
     private readonly List<long> _parts = [];
     private readonly List<(long First, long End)> _runs = [];
+    private readonly List<long> _freed = [];
 
     /// <summary>
     /// Applies a log record (<see cref="CommitShipment.CopyTo"/>) and writes it to the own journal. When it returns
@@ -114,6 +116,7 @@ public sealed class LogApplier(StorageEnvironment environment) : IDisposable
         transaction.BeginApplied(stamp, header.NextPageNumber, header.CatalogRecord);
         _parts.Clear();
         _runs.Clear();
+        _freed.Clear();
         for (int i = 0; i < header.EntryCount; i++)
         {
             ReadOnlySpan<byte> data = entries.Next(out JournalEntryHeader entry);
@@ -136,6 +139,11 @@ public sealed class LogApplier(StorageEnvironment environment) : IDisposable
         for (int i = 0; i < header.FreedCount; i++)
         {
             ApplyFreed(transaction, header, MemoryMarshal.Read<long>(entries.Freed[(i * sizeof(long))..]));
+        }
+
+        if (header.IsRemade)
+        {
+            FindFreed(transaction);
         }
 
         TakeOverFreeSpace(transaction);
@@ -222,6 +230,48 @@ public sealed class LogApplier(StorageEnvironment environment) : IDisposable
 
         transaction.Dirty.EnsureRoom();
         _ = transaction.Dirty.Add(number);
+    }
+
+    /// <summary>
+    /// Frees the pages that a record does not name (LOG-3): those whose versions memory has, and that are free now or
+    /// inside a new run.
+    /// </summary>
+    private void FindFreed(WriteTransaction transaction)
+    {
+        foreach (long number in _parts)
+        {
+            ref DirtyPage page = ref transaction.Dirty.Find(number);
+            if (number < transaction.Environment.CommitState.Last.NextPageNumber)
+            {
+                ReadOnlySpan<ulong> before = FreeSpace.WordsOf(Before(transaction, page).WritableSpan);
+                ReadOnlySpan<ulong> after = FreeSpace.WordsOf(page.Place.WritableSpan);
+                long first = number == FreeSpace.PageOfPart(0) ? 0 : number;
+                for (int word = 0; word < after.Length; word++)
+                {
+                    for (ulong freed = after[word] & ~before[word]; freed != 0; freed &= freed - 1)
+                    {
+                        _freed.Add(first + (word * 64L) + BitOperations.TrailingZeroCount(freed));
+                    }
+                }
+            }
+        }
+
+        foreach ((long first, long end) in _runs)
+        {
+            for (long number = first + 1; number < end; number++)
+            {
+                _freed.Add(number);
+            }
+        }
+
+        foreach (long number in _freed)
+        {
+            if (transaction.HasVersion(number) && !transaction.Dirty.Contains(number))
+            {
+                transaction.Dirty.EnsureRoom();
+                _ = transaction.Dirty.Add(number);
+            }
+        }
     }
 
     /// <summary>Nothing can fail any more: what memory knows of the free pages follows their map.</summary>

@@ -58,8 +58,14 @@ internal ref struct LogEntries
                 $"it is of environment {header.EnvironmentId:x16}, this is {environmentId:x16}");
         }
 
+        if ((header.Flags & ~(LogRecordHeader.CompressedFlag | LogRecordHeader.RemadeFlag)) != 0)
+        {
+            throw Refused(header, LogRefusal.NewerFormat, $"this build does not know its flags {header.Flags:x}");
+        }
+
         bool isPossible = header.EntryCount >= 0 && header.StoredBytes >= 0 && header.PlainBytes >= 0
-            && header.FreedCount >= 0 && header.DirectBytes is >= 0 and <= int.MaxValue;
+            && header.FreedCount >= 0 && (!header.IsRemade || header.FreedCount == 0)
+            && header.DirectBytes is >= 0 and <= int.MaxValue;
         if (!isPossible || header.RecordBytes != record.Length)
         {
             throw Refused(header, LogRefusal.Damaged, $"its length is {record.Length}, and not what it says");
@@ -72,7 +78,7 @@ internal ref struct LogEntries
 
         ReadOnlySpan<byte> rest = record[LogRecordHeader.SizeInBytes..];
         ReadOnlySpan<byte> stored = rest[..header.StoredBytes];
-        if (header.EntriesHash != LogChain.HashOfEntries(stored))
+        if (!header.IsRemade && header.EntriesHash != LogChain.HashOfEntries(stored))
         {
             throw Refused(header, LogRefusal.Damaged, "its entries do not have their hash");
         }
@@ -144,13 +150,14 @@ internal ref struct LogEntries
     private static ReadOnlySpan<byte> Unpack(
         scoped in LogRecordHeader header, ReadOnlySpan<byte> stored, NativeBuffer plain)
     {
-        if (header.Flags == 0 && header.StoredBytes == header.PlainBytes)
+        bool isPacked = (header.Flags & LogRecordHeader.CompressedFlag) != 0;
+        if (!isPacked && header.StoredBytes == header.PlainBytes)
         {
             return stored;
         }
 
         long plainBytesMax = Math.Min(Lz4FactorMax * stored.Length, NativeBuffer.CapacityMax);
-        if (header.Flags == LogRecordHeader.CompressedFlag && !stored.IsEmpty && header.PlainBytes <= plainBytesMax)
+        if (isPacked && !stored.IsEmpty && header.PlainBytes <= plainBytesMax)
         {
             plain.EnsureCapacity(header.PlainBytes, 0);
             Span<byte> target = plain.Slice(header.PlainBytes).WritableSpan;

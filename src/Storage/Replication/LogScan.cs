@@ -12,6 +12,7 @@ namespace Raven.Storage.Replication;
 public sealed class LogScan
 {
     private readonly List<LogPosition> _records = [];
+    private IReadOnlyList<ReadOnlyMemory<byte>> _kept = [];
 
     private LogScan(ulong environmentId, LogPosition applied)
     {
@@ -28,6 +29,9 @@ public sealed class LogScan
     /// <summary>The whole records of the journal behind it, in their order.</summary>
     public IReadOnlyList<LogPosition> Records => _records;
 
+    /// <summary>The log records of the last of them, as <see cref="CommitShipment.CopyTo"/> makes them.</summary>
+    public IReadOnlyList<ReadOnlyMemory<byte>> Kept => _kept;
+
     /// <summary>Where an open would end.</summary>
     public LogPosition Last => _records.Count > 0 ? _records[^1] : Applied;
 
@@ -36,11 +40,16 @@ public sealed class LogScan
     /// (<see cref="StorageOptions.RecoverUpTo"/>). Holds the folder's lock meanwhile. Damage that lets an open fail
     /// ends the records here.
     /// </summary>
+    /// <param name="options">As it is opened; only the folder counts.</param>
+    /// <param name="keptBytesMax">
+    /// How many bytes of log records are kept, so that they can be shipped before the folder is opened; the last one is
+    /// in any case. 0: none.
+    /// </param>
     /// <returns>Null if there is no environment in the folder.</returns>
     /// <exception cref="StorageInUseException">It is open.</exception>
     /// <exception cref="StorageCorruptedException">No header of the data file is whole.</exception>
     /// <exception cref="StorageVersionException">A newer build wrote it.</exception>
-    public static LogScan? Run(StorageOptions options)
+    public static LogScan? Run(StorageOptions options, long keptBytesMax = 0)
     {
         ArgumentNullException.ThrowIfNull(options);
         if (!options.FileSystem.Exists(DataFile.Name))
@@ -52,15 +61,17 @@ public sealed class LogScan
         using DataFile data = DataFile.Open(options);
         CommitPoint point = data.Applied;
         var scan = new LogScan(data.EnvironmentId, point.LogPosition());
-        while (point.JournalFileNumber != 0 && scan.TryReadFile(options.FileSystem, ref point))
+        using var log = new JournaledLog(data, keptBytesMax);
+        while (point.JournalFileNumber != 0 && scan.TryReadFile(options.FileSystem, ref point, log))
         {
         }
 
+        scan._kept = log.Kept;
         return scan;
     }
 
     /// <returns>True if the journal goes on in another file.</returns>
-    private bool TryReadFile(IFileSystem files, ref CommitPoint point)
+    private bool TryReadFile(IFileSystem files, ref CommitPoint point, JournaledLog log)
     {
         string name = JournalName.Of(point.JournalFileNumber);
         if (!files.Exists(name))
@@ -86,6 +97,7 @@ public sealed class LogScan
                 return false;
             }
 
+            log.Add(name, header, record, Last.LogHash);
             _records.Add(
                 header.IsInLog
                     ? new LogPosition(header.TransactionId, header.LogHash, header.Epoch)

@@ -1,4 +1,3 @@
-using System.Buffers.Binary;
 using System.Runtime.InteropServices;
 using Raven.Storage.Backup;
 using Raven.Storage.Errors;
@@ -21,15 +20,9 @@ namespace Raven.Storage.Replication;
 /// </summary>
 public sealed class PageDelta : IDisposable
 {
-    private const int EntryBytes = sizeof(long) + sizeof(int);
-    private const long RunBytesMax = int.MaxValue - PageHeader.PageSizeInBytes;
-
     private readonly IFileSystem _files;
     private readonly IFile _lockFile;
     private readonly DataFile _data;
-    private byte[] _buffer = new byte[1 << 20];
-    private string _name = "";
-    private long _position;
 
     /// <summary>Takes the lock of a folder whose environment is at the state that the delta begins with.</summary>
     /// <param name="options">As it is opened; only the folder counts.</param>
@@ -83,41 +76,27 @@ public sealed class PageDelta : IDisposable
     public async Task<LogPosition> ApplyAsync(string name, Stream source, CancellationToken cancellation)
     {
         ArgumentNullException.ThrowIfNull(source);
-        _name = name;
-        _position = 0;
-        RequireStart(await ReadAsync(source, PageBackupHeader.SizeInBytes, cancellation).ConfigureAwait(false));
+        var reader = new PageBackupReader(name, source);
+        PageBackupHeader start = await reader.ReadStartAsync(cancellation).ConfigureAwait(false);
+        RequireStart(reader, start);
         bool isMarked = false;
-        while (true)
+        while (await reader.ReadNextAsync(_data.EnvironmentId, cancellation).ConfigureAwait(false))
         {
-            ReadOnlyMemory<byte> entry = await ReadAsync(source, EntryBytes, cancellation).ConfigureAwait(false);
-            long page = BinaryPrimitives.ReadInt64LittleEndian(entry.Span);
-            int length = BinaryPrimitives.ReadInt32LittleEndian(entry.Span[sizeof(long)..]);
-            if (page == -1 && length == FileHeader.SizeInBytes)
-            {
-                FileHeader end = ReadEnd(await ReadAsync(source, length, cancellation).ConfigureAwait(false));
-                await RequireEndAsync(source, cancellation).ConfigureAwait(false);
-                Complete(end, isMarked);
-                return Base;
-            }
-
-            if (page < DataFile.FirstUsablePage - 1 || length <= 0 || length > RunBytesMax
-                || length % PageHeader.PageSizeInBytes != 0 || page > long.MaxValue / PageHeader.PageSizeInBytes / 2)
-            {
-                throw Damaged($"it has a page {page} of {length} bytes");
-            }
-
-            ReadOnlyMemory<byte> bytes = await ReadAsync(source, length, cancellation).ConfigureAwait(false);
-            RequirePage(page, bytes.Span);
+            RequireNew(reader);
             if (!isMarked)
             {
                 Mark();
                 isMarked = true;
             }
 
-            _data.EnsureLength(page + (length / PageHeader.PageSizeInBytes));
-            _data.WritePages(page, bytes.Span);
-            Applied(_position);
+            _data.EnsureLength(reader.Page + (reader.Bytes.Length / PageHeader.PageSizeInBytes));
+            _data.WritePages(reader.Page, reader.Bytes.Span);
+            Applied(reader.Position);
         }
+
+        RequireLater(reader);
+        Complete(reader.End, isMarked);
+        return Base;
     }
 
     /// <inheritdoc/>
@@ -138,7 +117,7 @@ public sealed class PageDelta : IDisposable
         _files.SyncDirectory();
     }
 
-    private void Complete(FileHeader end, bool isMarked)
+    private void Complete(in FileHeader end, bool isMarked)
     {
         if (!isMarked && !IsUnfinished(_files) && end.Point.TransactionId == _data.Applied.TransactionId)
         {
@@ -162,79 +141,31 @@ public sealed class PageDelta : IDisposable
         _files.SyncDirectory();
     }
 
-    private void RequireStart(ReadOnlyMemory<byte> bytes)
+    private void RequireStart(PageBackupReader reader, in PageBackupHeader header)
     {
-        PageBackupHeader header = MemoryMarshal.Read<PageBackupHeader>(bytes.Span);
-        if (header.Magic != PageBackupHeader.MagicValue)
+        if (header.EnvironmentId != _data.EnvironmentId || header.BaseTransactionId != Base.TransactionId)
         {
-            throw Damaged("it is no copy of pages");
-        }
-
-        if (header.FormatVersion > PageBackupHeader.CurrentVersion)
-        {
-            throw new StorageVersionException(_name, header.FormatVersion, PageBackupHeader.CurrentVersion);
-        }
-
-        if (header.PageSizeBytes != PageHeader.PageSizeInBytes || header.EnvironmentId != _data.EnvironmentId
-            || header.BaseTransactionId != Base.TransactionId)
-        {
-            throw Damaged(
+            throw reader.Damaged(
                 $"it has what changed after transaction {header.BaseTransactionId} of {header.EnvironmentId:x16}, and "
                 + $"the folder is at transaction {Base.TransactionId} of {_data.EnvironmentId:x16}");
         }
     }
 
-    private FileHeader ReadEnd(ReadOnlyMemory<byte> bytes)
+    private void RequireLater(PageBackupReader reader)
     {
-        if (!FileHeader.TryRead(bytes.Span, out FileHeader header) || header.EnvironmentId != _data.EnvironmentId
-            || header.Point.NextPageNumber < _data.Applied.NextPageNumber
-            || header.Point.TransactionId < Base.TransactionId)
+        if (reader.End.Point.NextPageNumber < _data.Applied.NextPageNumber
+            || reader.End.Point.TransactionId < Base.TransactionId)
         {
-            throw Damaged("the header at its end is not whole, or is of an earlier state");
-        }
-
-        return header.FormatVersion <= FileHeader.CurrentVersion
-            ? header
-            : throw new StorageVersionException(_name, header.FormatVersion, FileHeader.CurrentVersion);
-    }
-
-    private async ValueTask RequireEndAsync(Stream source, CancellationToken cancellation)
-    {
-        if (await source.ReadAsync(_buffer.AsMemory(0, 1), cancellation).ConfigureAwait(false) != 0)
-        {
-            throw Damaged("something follows its end");
+            throw reader.Damaged("the header at its end is of an earlier state");
         }
     }
 
-    private void RequirePage(long page, ReadOnlySpan<byte> bytes)
+    private void RequireNew(PageBackupReader reader)
     {
-        PageHeader header = MemoryMarshal.Read<PageHeader>(bytes);
-        bool isOld = Base.TransactionId != 0 && header.TransactionId <= Base.TransactionId;
-        if (header.PageNumber != page || isOld
-            || header.Checksum != DataFile.ChecksumOf(bytes, _data.EnvironmentId))
+        PageHeader header = MemoryMarshal.Read<PageHeader>(reader.Bytes.Span);
+        if (Base.TransactionId != 0 && header.TransactionId <= Base.TransactionId)
         {
-            throw Damaged($"page {page} does not have its checksum, or is older than the delta");
+            throw reader.Damaged($"page {reader.Page} is older than the delta");
         }
     }
-
-    private async ValueTask<Memory<byte>> ReadAsync(Stream source, int length, CancellationToken cancellation)
-    {
-        if (_buffer.Length < length)
-        {
-            Array.Resize(ref _buffer, length);
-        }
-
-        Memory<byte> part = _buffer.AsMemory(0, length);
-        int read = await source.ReadAtLeastAsync(part, length, throwOnEndOfStream: false, cancellation)
-            .ConfigureAwait(false);
-        if (read < length)
-        {
-            throw Damaged("it ends too early");
-        }
-
-        _position += read;
-        return part;
-    }
-
-    private StorageCorruptedException Damaged(string what) => new(_name, _position, what);
 }

@@ -83,6 +83,9 @@ public sealed class WriteTransaction : Transaction, IPageWriter
 
     internal bool HasChanges => _dirty.Count > 0;
 
+    /// <summary>True if memory has a version of a page, and not the data file alone.</summary>
+    internal bool HasVersion(long page) => _table.NewestTransaction(page) != 0;
+
     /// <summary>
     /// Makes all changes durable and visible, or none, and ends the transaction. Returns when they are on the medium.
     /// </summary>

@@ -1,4 +1,5 @@
 using Raven.Cluster.Replication;
+using Raven.Storage.Log;
 
 namespace FastTests.Cluster;
 
@@ -95,12 +96,12 @@ public sealed class ReplicaFrameTests
     private static ReplicaMessage Sample(ReplicaMessageKind kind)
     {
         var message = new ReplicaMessage { Kind = kind, Lineage = 17, Epoch = 3 };
-        var point = new LogPoint(42, 7, 3);
+        var point = new LogPosition(42, 7, 3);
         switch (kind)
         {
             case ReplicaMessageKind.Hello:
                 message.Point = point;
-                message.Floor = new LogPoint(41, 6, 2);
+                message.Floor = new LogPosition(41, 6, 2);
                 message.DataLineage = 16;
                 message.Identity = new ReplicaIdentity(1, 2, 3, 4);
                 message.NeedsPages = true;

@@ -33,6 +33,12 @@ internal enum ModelMistake
     /// <summary>REP-5: a node is added that lacks commits.</summary>
     AddBehind,
 
+    /// <summary>
+    /// REP-5: a new primary adds a node that has all but the last transaction of its log, which may be committed under
+    /// the epoch before.
+    /// </summary>
+    AddBehindInTakeover,
+
     /// <summary>REP-6: the log of a new primary counts as committed at once.</summary>
     NoReconcile,
 

@@ -23,6 +23,12 @@ internal sealed class ReplicationModel(int epochs, int transactions, int crashes
     /// switch.</summary>
     internal bool HandsOver { get; init; }
 
+    /// <summary>
+    /// Whether a handshake may copy a part of the log, the rest of which follows in the session, as real ones do. It
+    /// has many more states.
+    /// </summary>
+    internal bool CopiesPrefixes { get; init; }
+
     /// <summary>Visits all states, breadth first: a violation is found by the shortest way.</summary>
     internal ModelResult Run()
     {
@@ -246,7 +252,11 @@ internal sealed class ReplicationModel(int epochs, int transactions, int crashes
             return;
         }
 
-        int committed = node.Log.Count - (node.IsInFlight ? 1 : 0);
+        // The last transaction of a log that was taken over may be committed under the epoch before. If handshakes copy
+        // whole logs, nobody has acknowledged less.
+        bool isReconciling = CopiesPrefixes && Mistake != ModelMistake.AddBehindInTakeover
+            && (node.Log.Count == 0 || node.Log.EpochAt(node.Log.Count - 1) != node.Epoch);
+        int committed = node.Log.Count - (node.IsInFlight && !isReconciling ? 1 : 0);
         for (int m = 0; m < NodeCount; m++)
         {
             if ((node.InSync >> m & 1) == 0
@@ -302,13 +312,30 @@ internal sealed class ReplicationModel(int epochs, int transactions, int crashes
                 continue;
             }
 
-            CheckPublished(other.Log, PublishedOf(other.Log), state);
-            ModelState next = state;
-            next.Node[i] = ModelNode.Follower(other.Epoch, other.Log);
-            next.Node[i].IsFresh = true;
-            next.RaiseAcknowledged(other.Epoch, i, other.Log.Count + 1);
-            Add(next, ModelStep.Hello, i);
+            // What both have is never cut: it may be the copy that made it acknowledged.
+            int least = CopiesPrefixes ? CommonOf(node.Log, other.Log) : other.Log.Count;
+            for (int count = other.Log.Count; count >= least; count--)
+            {
+                ModelLog log = other.Log.First(count);
+                CheckPublished(log, PublishedOf(log), state);
+                ModelState next = state;
+                next.Node[i] = ModelNode.Follower(other.Epoch, log);
+                next.Node[i].IsFresh = true;
+                next.RaiseAcknowledged(other.Epoch, i, count + 1);
+                Add(next, ModelStep.Hello, i);
+            }
         }
+    }
+
+    private static int CommonOf(ModelLog one, ModelLog other)
+    {
+        int count = Math.Min(one.Count, other.Count);
+        while (!one.Agrees(other, count))
+        {
+            count--;
+        }
+
+        return count;
     }
 
     /// <summary>REP-8: in a session records only extend.</summary>

@@ -8,16 +8,21 @@ internal static class ClusterStress
     internal static Command CreateVerb(Option<int> seed, Option<int> rounds)
     {
         var trace = new Option<bool>("--trace") { Description = "Prints what happens in the first run" };
+        var memory = new Option<bool>("--memory")
+        {
+            Description = "Files in memory in place of real storage on simulated disks: much faster",
+        };
         var verb = new Command("cluster", "simulated clusters: crashes, cuts, lost answers, clocks of own rates")
         {
-            seed, rounds, trace,
+            seed, rounds, trace, memory,
         };
         verb.SetAction(parsed => Run(
-            parsed.GetValue(seed), parsed.GetValue(rounds), parsed.GetValue(trace) ? Console.Out.WriteLine : null));
+            parsed.GetValue(seed), parsed.GetValue(rounds), !parsed.GetValue(memory),
+            parsed.GetValue(trace) ? Console.Out.WriteLine : null));
         return verb;
     }
 
-    private static int Run(int from, int count, Action<string>? trace)
+    private static int Run(int from, int count, bool hasStorage, Action<string>? trace)
     {
         long writes = 0;
         long reads = 0;
@@ -27,7 +32,7 @@ internal static class ClusterStress
         {
             try
             {
-                SimulationCheck run = SimulatedWorld.Run(seed, seed == from ? trace : null);
+                SimulationCheck run = SimulatedWorld.Run(seed, hasStorage, seed == from ? trace : null);
                 writes += run.Writes;
                 reads += run.Reads;
                 takeovers += run.Takeovers;
@@ -35,7 +40,9 @@ internal static class ClusterStress
             catch (SimulationException found)
             {
                 broken++;
-                Console.WriteLine($"{found.Message} (Stress cluster --seed {seed} --rounds 1 --trace)");
+                Console.WriteLine(
+                    $"{found.Message} (Stress cluster --seed {seed} --rounds 1 --trace"
+                    + (hasStorage ? ")" : " --memory)"));
             }
         }
 

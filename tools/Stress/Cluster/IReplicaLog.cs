@@ -1,30 +1,37 @@
 using Raven.Cluster.Replication;
+using Raven.Storage.Log;
 
 namespace Raven.Tools.Stress.Cluster;
 
 /// <summary>The files of one simulated node: a journal and pages. What was written whole survives a crash.</summary>
-internal interface IReplicaLog
+internal interface IReplicaLog : IDisposable
 {
     /// <summary>The last record whose write is done.</summary>
-    LogPoint Durable { get; }
+    LogPosition Durable { get; }
 
     /// <summary>The pages that readers see, as one number.</summary>
     ulong PagesHash { get; }
 
     /// <summary>What readers see.</summary>
-    LogPoint Visible { get; }
+    LogPosition Visible { get; }
 
-    /// <summary>What the journal has, while the files are closed.</summary>
+    /// <summary>What the journal has. The files are closed for it; what is in flight is lost.</summary>
     ReplicaStart Scan();
 
     /// <summary>Opens the files as of a transaction and drops what follows it.</summary>
     void Recover(long transactionId);
 
-    /// <summary>A record of the primary's own, behind the last one.</summary>
-    SimulatedRecord Make(int page, long value, long epoch);
+    /// <summary>A new epoch of this node, which leads.</summary>
+    void Lead(long epoch, ulong lineage);
 
-    /// <summary>Begins to write a record; it is durable when <see cref="EndWrite"/> is called.</summary>
-    void BeginWrite(SimulatedRecord record);
+    /// <summary>This node leads no more.</summary>
+    void StepDown();
+
+    /// <summary>Makes a record of the primary's own behind the last one, and begins to write it.</summary>
+    SimulatedRecord Write(int page, long value, long epoch);
+
+    /// <summary>Begins to write a record of the primary; it is durable when <see cref="EndWrite"/> is called.</summary>
+    void Apply(ulong lineage, SimulatedRecord record);
 
     /// <summary>The write that was begun is done.</summary>
     void EndWrite();
@@ -39,10 +46,10 @@ internal interface IReplicaLog
     void Crash(bool isWritten);
 
     /// <summary>True if what survives a crash has this point in its history.</summary>
-    bool Has(LogPoint point);
+    bool Has(LogPosition point);
 
-    /// <summary>A record that is in the journal, to be shipped.</summary>
-    SimulatedRecord? Find(LogPoint point);
+    /// <summary>A record that is kept, to be shipped.</summary>
+    SimulatedRecord? Find(LogPosition point);
 
     /// <summary>The pages that have changed since a transaction, as readers see them.</summary>
     SimulatedPages CopyPages(long since);

@@ -1,4 +1,5 @@
 using Raven.Cluster.Replication;
+using Raven.Storage.Log;
 
 namespace Raven.Tools.Stress.Cluster;
 
@@ -10,27 +11,28 @@ internal sealed class MemoryReplicaLog(ulong lineage) : IReplicaLog
     private readonly List<SimulatedRecord> _records = [];
     private readonly Dictionary<long, ulong> _history = new() { [0] = 0 };
     private Dictionary<int, (long Value, long TransactionId)> _pages = [];
-    private LogPoint _base;
-    private LogPoint _applied;
+    private LogPosition _base;
+    private LogPosition _applied;
     private SimulatedRecord? _writing;
     private ulong _lineage = lineage;
     private bool _needsPages;
 
-    public LogPoint Durable => _records.Count > 0 ? _records[^1].Point : _base;
+    public LogPosition Durable => _records.Count > 0 ? _records[^1].Point : _base;
 
-    public LogPoint Visible => _applied;
+    public LogPosition Visible => _applied;
 
     public ulong PagesHash => _pages.OrderBy(page => page.Key).Aggregate(
         17ul, (hash, page) => Mix(Mix(hash, (ulong)page.Key), (ulong)page.Value.Value));
 
     public ReplicaStart Scan()
     {
-        List<LogPoint> points = [_base, .. _records.Select(record => record.Point)];
-        LogPoint before = points.Count > 1 ? points[^2] : points[^1];
+        List<LogPosition> points = [_base, .. _records.Select(record => record.Point)];
+        LogPosition before = points.Count > 1 ? points[^2] : points[^1];
         return new ReplicaStart
         {
             Points = points,
             Floor = _applied.TransactionId > before.TransactionId ? _applied : before,
+            EnvironmentId = _needsPages || _lineage != 0 ? SimulatedWorld.EnvironmentId : 0,
             Lineage = _lineage,
             NeedsPages = _needsPages,
         };
@@ -53,16 +55,25 @@ internal sealed class MemoryReplicaLog(ulong lineage) : IReplicaLog
         Publish(transactionId);
     }
 
-    public SimulatedRecord Make(int page, long value, long epoch)
+    public void Lead(long epoch, ulong lineage) => _lineage = lineage;
+
+    public void StepDown()
+    {
+    }
+
+    public SimulatedRecord Write(int page, long value, long epoch)
     {
         ulong before = Durable.LogHash;
         long transaction = Durable.TransactionId + 1;
         ulong hash = Mix(Mix(Mix(Mix(before, (ulong)transaction), (ulong)epoch), (ulong)page), (ulong)value);
-        return new SimulatedRecord(new LogPoint(transaction, hash, epoch), before, page, value);
+        var record = new SimulatedRecord(new LogPosition(transaction, hash, epoch), before, page, value);
+        Apply(_lineage, record);
+        return record;
     }
 
-    public void BeginWrite(SimulatedRecord record)
+    public void Apply(ulong lineage, SimulatedRecord record)
     {
+        _lineage = lineage;
         if (_writing is not null || record.Point.TransactionId != Durable.TransactionId + 1
             || record.PreviousHash != Durable.LogHash)
         {
@@ -111,10 +122,10 @@ internal sealed class MemoryReplicaLog(ulong lineage) : IReplicaLog
         _writing = null;
     }
 
-    public bool Has(LogPoint point) =>
+    public bool Has(LogPosition point) =>
         !_needsPages && _history.TryGetValue(point.TransactionId, out ulong hash) && hash == point.LogHash;
 
-    public SimulatedRecord? Find(LogPoint point) =>
+    public SimulatedRecord? Find(LogPosition point) =>
         _writing?.Point == point ? _writing : _records.Find(record => record.Point == point);
 
     public SimulatedPages CopyPages(long since) => new(
@@ -144,13 +155,17 @@ internal sealed class MemoryReplicaLog(ulong lineage) : IReplicaLog
         _records.Clear();
         _needsPages = !isFinished;
         _lineage = isFinished || pages.Since > 0 ? pages.Lineage : 0;
-        LogPoint point = isFinished ? pages.Point : pages.Since == 0 ? default : _applied;
+        LogPosition point = isFinished ? pages.Point : pages.Since == 0 ? default : _applied;
         _base = point;
         _applied = point;
         if (isFinished)
         {
             _history[point.TransactionId] = point.LogHash;
         }
+    }
+
+    public void Dispose()
+    {
     }
 
     private static ulong Mix(ulong hash, ulong value)

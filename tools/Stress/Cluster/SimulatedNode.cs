@@ -1,4 +1,5 @@
 using Raven.Cluster.Replication;
+using Raven.Storage.Log;
 
 namespace Raven.Tools.Stress.Cluster;
 
@@ -22,7 +23,9 @@ internal sealed class SimulatedNode
         Id = id;
         _rate = rate;
         _offset = world.Between(0, 100_000_000);
-        Log = new MemoryReplicaLog(lineage);
+        Log = world.HasStorage
+            ? new StorageReplicaLog(lineage, new SimulatedClock(world), new Random(world.Between(0, int.MaxValue)))
+            : new MemoryReplicaLog(lineage);
     }
 
     internal int Id { get; }
@@ -46,7 +49,7 @@ internal sealed class SimulatedNode
         _world.Trace?.Invoke($"{_world.Now / 1000} ms: {Id} starts: {Log.Scan()}");
         Starts++;
         _core = new ReplicaCore(
-            Id, new ReplicaIdentity(7, 9, 1, 1), new ReplicaOptions { KeptBytesMax = 3000, Window = 4 });
+            Id, new ReplicaIdentity(7, 9, 1, 1), new ReplicaOptions { KeptBytesMax = _world.KeptBytes, Window = 4 });
         Do((core, now) =>
         {
             core.Start(now);
@@ -120,7 +123,7 @@ internal sealed class SimulatedNode
         long least = _world.Check.Acknowledged;
         if (core.Role == ReplicaRole.Leading && trustsClocks)
         {
-            LogPoint seen = Log.Visible;
+            LogPosition seen = Log.Visible;
             if (core.HoldsLease(Clock))
             {
                 _world.Check.Answered(this, seen.TransactionId, least);
@@ -150,10 +153,9 @@ internal sealed class SimulatedNode
     private void Propose(int page, long value)
     {
         ReplicaCore core = _core!;
-        SimulatedRecord record = Log.Make(page, value, core.Epoch);
+        SimulatedRecord record = Log.Write(page, value, core.Epoch);
         _proposed = record;
-        Log.BeginWrite(record);
-        if (!core.Propose(Clock, record.Point, 100))
+        if (!core.Propose(Clock, record.Point, record.Length))
         {
             throw new SimulationException($"{Id} proposes what it may not");
         }
@@ -221,7 +223,7 @@ internal sealed class SimulatedNode
                 _world.Store.Write(this, action.Group!, action.Number);
                 break;
             case ReplicaActionKind.Apply:
-                Log.BeginWrite(_incoming[action.Message.Point.LogHash]);
+                Log.Apply(action.Message.Lineage, _incoming[action.Message.Point.LogHash]);
                 _incoming.Remove(action.Message.Point.LogHash);
                 EndWriteLater(action.TransactionId);
                 break;
@@ -250,14 +252,20 @@ internal sealed class SimulatedNode
                 _world.At(_world.Between(1_000, 50_000), () => DoIf(start, (core, now) =>
                 {
                     Log.Recover(action.TransactionId);
-                    core.Recovered(now);
+                    core.Recovered(now, SimulatedWorld.EnvironmentId);
                 }));
                 break;
             case ReplicaActionKind.Copy:
                 Copy(action.Link, start, 0);
                 break;
             case ReplicaActionKind.StepDown:
+                if (!action.Flag && _proposed?.Point.TransactionId > Log.Visible.TransactionId)
+                {
+                    throw new SimulationException($"{Id} steps down, and who wrote {_proposed.Point} is told nothing");
+                }
+
                 _proposed = null;
+                Log.StepDown();
                 if (action.Flag)
                 {
                     // A write that was begun ends before the files can be looked at.
@@ -271,6 +279,7 @@ internal sealed class SimulatedNode
                 {
                     if (core is { Role: ReplicaRole.Opening, CanPropose: true })
                     {
+                        Log.Lead(core.Epoch, core.Group!.Lineage);
                         Propose(0, _world.NextValue());
                     }
                 }));
@@ -282,20 +291,12 @@ internal sealed class SimulatedNode
     {
         if (_pages.Remove(link, out SimulatedPages? pages))
         {
-            bool isFinished = !_world.Chance(20);
-            Log.TakePages(pages, isFinished);
-            if (isFinished)
-            {
-                core.Copied(now, pages.Point, pages.Lineage);
-            }
-            else
-            {
-                core.CopyFailed(now, Log.Scan().Floor);
-            }
+            Log.TakePages(pages, isFinished: !_world.Chance(20));
+            core.Copied(now, Log.Scan());
         }
         else if (tries > 30)
         {
-            core.CopyFailed(now, Log.Scan().Floor);
+            core.Copied(now, Log.Scan());
         }
         else
         {

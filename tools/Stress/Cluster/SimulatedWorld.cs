@@ -8,6 +8,8 @@ namespace Raven.Tools.Stress.Cluster;
 /// </summary>
 internal sealed class SimulatedWorld
 {
+    internal const ulong EnvironmentId = 9;
+
     private const ulong Lineage = 11;
     private const long Second = 1_000_000;
 
@@ -22,8 +24,9 @@ internal sealed class SimulatedWorld
     private bool _isHealed;
     private bool _isClientGone;
 
-    internal SimulatedWorld(int seed)
+    internal SimulatedWorld(int seed, bool hasStorage)
     {
+        HasStorage = hasStorage;
         _random = new Random(seed);
         Check = new SimulationCheck(this);
         Store = new SimulatedStore(this);
@@ -61,13 +64,19 @@ internal sealed class SimulatedWorld
     /// <summary>Takes what happens, line by line; null: nobody looks.</summary>
     internal Action<string>? Trace { get; init; }
 
+    /// <summary>The nodes have real storage on simulated disks, and not files in memory.</summary>
+    internal bool HasStorage { get; }
+
+    /// <summary>How many bytes of records a node keeps.</summary>
+    internal long KeptBytes => HasStorage ? 60_000 : 3_000;
+
     /// <summary>Microseconds since the beginning.</summary>
     internal long Now { get; private set; }
 
     /// <summary>Runs a seed.</summary>
-    internal static SimulationCheck Run(int seed, Action<string>? trace = null)
+    internal static SimulationCheck Run(int seed, bool hasStorage, Action<string>? trace = null)
     {
-        var world = new SimulatedWorld(seed) { Trace = trace };
+        var world = new SimulatedWorld(seed, hasStorage) { Trace = trace };
         try
         {
             world.Run();
@@ -75,6 +84,10 @@ internal sealed class SimulatedWorld
         catch (SimulationException broken)
         {
             throw new SimulationException($"seed {seed}, after {world.Now / 1000} ms: {broken.Message}");
+        }
+        finally
+        {
+            world.Nodes.ForEach(node => node.Log.Dispose());
         }
 
         return world.Check;

@@ -1,4 +1,5 @@
 using Raven.Cluster.Replication;
+using Raven.Storage.Log;
 
 namespace Raven.Tools.Stress.Cluster;
 
@@ -6,10 +7,10 @@ namespace Raven.Tools.Stress.Cluster;
 internal sealed class SimulationCheck(SimulatedWorld world)
 {
     private readonly Dictionary<long, (int Node, int Start)> _primaries = [];
-    private readonly Dictionary<LogPoint, ulong> _pages = [];
-    private readonly Dictionary<long, LogPoint> _committed = new() { [0] = default };
+    private readonly Dictionary<LogPosition, ulong> _pages = [];
+    private readonly Dictionary<long, LogPosition> _committed = new() { [0] = default };
     private readonly Dictionary<int, long> _seen = [];
-    private LogPoint _last;
+    private LogPosition _last;
 
     /// <summary>The last transaction of which a writer has an answer, or a reader has seen.</summary>
     internal long Acknowledged { get; private set; }
@@ -39,11 +40,11 @@ internal sealed class SimulationCheck(SimulatedWorld world)
     }
 
     /// <summary>A node lets readers see more: a follower what is committed; a primary makes it so.</summary>
-    internal void Published(SimulatedNode node, LogPoint? proposed)
+    internal void Published(SimulatedNode node, LogPosition? proposed)
     {
         Look(node);
-        LogPoint point = node.Log.Visible;
-        if (!_committed.TryGetValue(point.TransactionId, out LogPoint committed) || committed != point)
+        LogPosition point = node.Log.Visible;
+        if (!_committed.TryGetValue(point.TransactionId, out LogPosition committed) || committed != point)
         {
             throw new SimulationException($"{node.Id} publishes {point}, and committed is {committed} of {_last}");
         }
@@ -98,7 +99,7 @@ internal sealed class SimulationCheck(SimulatedWorld world)
             && node.Log.PagesHash == primary.Log.PagesHash);
     }
 
-    private void Commit(SimulatedNode node, LogPoint point)
+    private void Commit(SimulatedNode node, LogPosition point)
     {
         if (_last.TransactionId > 0 && !node.Log.Has(_last))
         {
