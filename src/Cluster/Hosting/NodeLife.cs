@@ -14,6 +14,12 @@ internal sealed class NodeLife(ReplicaNode node, StoreMirror mirror, Action chan
     private Task _living = Task.CompletedTask;
     private volatile string? _hindrance;
 
+    /// <summary>The store has this start of the node.</summary>
+    private bool _isRegistered;
+
+    /// <summary>The store was asked to take it, and the answer is lost.</summary>
+    private bool _isPerhapsDone;
+
     internal string? Hindrance => _hindrance;
 
     internal string? Observer =>
@@ -32,7 +38,7 @@ internal sealed class NodeLife(ReplicaNode node, StoreMirror mirror, Action chan
             StoreGetResult found = await node.Store.GetAsync(key, stop).ConfigureAwait(false);
             if (found.Status != StoreStatus.Ok)
             {
-                // With the store away this node takes no part in a group until it has read it.
+                // It is tried again. Till then this node knows no group either, and takes no part in one.
                 return null;
             }
 
@@ -40,6 +46,13 @@ internal sealed class NodeLife(ReplicaNode node, StoreMirror mirror, Action chan
             if (found.Entry is { } entry && !ClusterNode.TryRead(entry.Value.Span, out before, out string? problem))
             {
                 return $"the record of node {options.Tag} is of no use: {problem}";
+            }
+
+            if (before is not null && IsMine(before))
+            {
+                // The answer was lost, and it is done.
+                _isRegistered = true;
+                return null;
             }
 
             if (before is not null && ProblemOf(before) is { } refusal)
@@ -58,6 +71,8 @@ internal sealed class NodeLife(ReplicaNode node, StoreMirror mirror, Action chan
                 StoreTxn.Put(key, found.Entry?.ModRevision ?? 0, now.Write()), stop).ConfigureAwait(false);
             if (done.Status != StoreStatus.Ok || done.Succeeded)
             {
+                _isRegistered = done.Succeeded;
+                _isPerhapsDone |= done.Status == StoreStatus.Unknown;
                 return null;
             }
         }
@@ -122,19 +137,36 @@ internal sealed class NodeLife(ReplicaNode node, StoreMirror mirror, Action chan
                 : null;
     }
 
-    private void GiveWay(ClusterNode record)
-    {
-        if (_hindrance is not null)
-        {
-            return;
-        }
+    /// <summary>True if an attempt of this start has written it.</summary>
+    private bool IsMine(ClusterNode record) => _isPerhapsDone
+        && record.ServerId == node.Options.ServerId && record.Incarnation == node.Options.Incarnation;
 
-        _hindrance = record.ServerId == node.Options.ServerId
+    private void GiveWay(ClusterNode record) => TakeNoPart(
+        record.ServerId == node.Options.ServerId
             ? $"Node {node.Tag} was started again as {record.Incarnation} at {record.Url}, and this is start "
                 + $"{node.Options.Incarnation}: a copy of its data folder runs. This one takes no part any more."
-            : $"Server {record.ServerId} at {record.Url} is node {node.Tag} now: this one takes no part any more.";
-        HostLog.NodeProblem(node.Log, node.Tag, _hindrance);
-        _ = node.EndHostsAsync();
+            : $"Server {record.ServerId} at {record.Url} is node {node.Tag} now: this one takes no part any more.");
+
+    private void TakeNoPart(string why)
+    {
+        if (Interlocked.CompareExchange(ref _hindrance, why, null) is null)
+        {
+            HostLog.NodeProblem(node.Log, node.Tag, why);
+            _ = node.EndHostsAsync();
+            changed();
+        }
+    }
+
+    private async Task RegisterAgainAsync()
+    {
+        while (!_isRegistered && !_stop.IsCancellationRequested && _hindrance is null)
+        {
+            await PauseAsync(_stop.Token).ConfigureAwait(false);
+            if (await RegisterAsync(_stop.Token).ConfigureAwait(false) is { } refusal)
+            {
+                TakeNoPart(refusal);
+            }
+        }
     }
 
     private void Nudge()
@@ -154,6 +186,7 @@ internal sealed class NodeLife(ReplicaNode node, StoreMirror mirror, Action chan
 
     private async Task LiveAsync()
     {
+        await RegisterAgainAsync().ConfigureAwait(false);
         while (!_stop.IsCancellationRequested && _hindrance is null)
         {
             (StoreLease? lease, _) = await StoreLease.GrantAsync(

@@ -83,7 +83,7 @@ public sealed partial class ReplicaHost
         {
             case HostEventKind.Connected:
                 _isDialing = false;
-                _refusal = happened.Object as string;
+                Volatile.Write(ref _refusal, happened.Object as string);
                 if (happened.Object is ReplicaLink dialed)
                 {
                     _dialPause = default;
@@ -216,7 +216,11 @@ public sealed partial class ReplicaHost
             await _node.DialAsync(tag, Database, ReplicaPurpose.Log, 0, _stop.Token).ConfigureAwait(false);
         if (stream is null)
         {
-            HostLog.Refused(Log, Database, tag, problem!);
+            if (problem != Volatile.Read(ref _refusal))
+            {
+                HostLog.Refused(Log, Database, tag, problem!);
+            }
+
             Post(new HostEvent(HostEventKind.Connected) { Node = node, Object = problem });
             return;
         }

@@ -319,7 +319,7 @@ public sealed partial class ReplicaHost : IReplicaFilesWatcher, IAsyncDisposable
         if (seen.Role != _core.Role || seen.Hindrance != hindrance)
         {
             HostLog.Changed(
-                Log, Database, _core.Role, _core.Epoch, _record?.Primary, hindrance);
+                Log, Database, _core.Role, _core.Epoch, _record?.Primary, hindrance ?? "");
         }
 
         Show(new ReplicaView
