@@ -34,7 +34,13 @@ internal sealed class ReplicaCluster : IAsyncDisposable
 
     internal Dictionary<string, Node> Nodes { get; } = [];
 
-    internal ReplicaOptions Replication { get; set; } = new() { KeptBytesMax = 4000 };
+    internal ReplicaOptions Replication { get; set; } = new()
+    {
+        KeptBytesMax = 4000, OutMin = TimeSpan.FromSeconds(1),
+    };
+
+    /// <summary>Makes the files of a node, if they are not those in memory.</summary>
+    internal Func<string, (IReplicaFiles Files, IReplicaDatabase Database)>? MakeFiles { get; set; }
 
     /// <summary>A group whose first node is A, and whose other nodes copy it.</summary>
     internal async Task CreateGroupAsync(params string[] others)
@@ -76,7 +82,8 @@ internal sealed class ReplicaCluster : IAsyncDisposable
         if (problem is null)
         {
             Network.Add(tag, node);
-            started.Host = node.Add(Database, files, files);
+            (IReplicaFiles driven, IReplicaDatabase served) = MakeFiles?.Invoke(tag) ?? (files, files);
+            started.Host = node.Add(Database, driven, served);
         }
 
         return problem;

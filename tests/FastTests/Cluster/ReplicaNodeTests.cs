@@ -115,6 +115,23 @@ public sealed class ReplicaNodeTests
     }
 
     [Fact]
+    public async Task A_node_that_starts_with_the_store_away_comes_when_that_is_back()
+    {
+        await using var cluster = new ReplicaCluster();
+        await cluster.StartAllAsync();
+        await cluster.KillAsync("C");
+        cluster.Store.IsAway = true;
+        Assert.Null(await cluster.StartAsync("C"));
+        await cluster.PassAsync(TimeSpan.FromSeconds(3));
+        Assert.False(cluster.Nodes["C"].Files.IsServing);
+        cluster.Store.IsAway = false;
+        await cluster.WriteAsync("a", "1");
+        await cluster.UntilAsync(() => cluster.InSync() == "A,B,C", "C has not come");
+        await cluster.UntilAsync(() => cluster.Nodes["A"].Replica.IsAlive("C"), "C shows no sign of life");
+        await cluster.AssertEqualAsync("A", "B", "C");
+    }
+
+    [Fact]
     public void A_greeting_that_was_changed_is_none()
     {
         var greeting = new ReplicaGreeting
