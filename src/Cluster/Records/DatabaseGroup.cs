@@ -9,7 +9,7 @@ public sealed record DatabaseGroup
     /// <summary>Which history its transactions belong to: another one begins only by an unclean promotion.</summary>
     public required string Lineage { get; init; }
 
-    /// <summary>Counts the takeovers: one primary an epoch.</summary>
+    /// <summary>Counts the takeovers: one primary an epoch. 0: nobody has had the group yet.</summary>
     public required long Epoch { get; init; }
 
     /// <summary>The one node that commits.</summary>
@@ -27,7 +27,7 @@ public sealed record DatabaseGroup
     /// <summary>In which order clients are told of the nodes.</summary>
     public IReadOnlyList<string> Order { get; init; } = [];
 
-    /// <summary>How many nodes must be in sync for a commit.</summary>
+    /// <summary>How many nodes must be in sync for a commit; 0: as many as the members ask for.</summary>
     public required int MinInSync { get; init; }
 
     /// <summary>The shard; 0, as databases have one.</summary>
@@ -50,13 +50,13 @@ public sealed record DatabaseGroup
             record = new DatabaseGroup
             {
                 Lineage = reader.Text("lineage", 64),
-                Epoch = reader.Number("epoch", 1),
+                Epoch = reader.Number("epoch", 0),
                 Primary = reader.Tag("primary"),
                 InSync = reader.Tags("inSync"),
                 Members = reader.Tags("members"),
                 Promotables = reader.Tags("promotables"),
                 Order = reader.Tags("order"),
-                MinInSync = (int)reader.Number("minInSync", 1, int.MaxValue),
+                MinInSync = (int)reader.Number("minInSync", 0, int.MaxValue),
                 Shard = (int)reader.Number("shard", 0, int.MaxValue, 0),
                 Rest = reader.Rest,
             };

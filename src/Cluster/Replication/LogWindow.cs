@@ -66,6 +66,18 @@ internal sealed class LogWindow(long bytesMax)
         return isThere;
     }
 
+    /// <summary>The bytes of the records behind a transaction.</summary>
+    internal long BytesAfter(long transaction)
+    {
+        long bytes = 0;
+        for (int i = Count - 1; i > 0 && At(i).Point.TransactionId > transaction; i--)
+        {
+            bytes += At(i).Bytes;
+        }
+
+        return bytes;
+    }
+
     private ref (LogPosition Point, int Bytes) At(int index) => ref _points[(_first + index) & (_points.Length - 1)];
 
     private void Grow()

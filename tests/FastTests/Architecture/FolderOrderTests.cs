@@ -48,7 +48,7 @@ public sealed class FolderOrderTests
         ["Raven.Server"] = ["Options", "Diagnostics", "Http", "Samples", "Setup", "", "Handlers"],
         ["Raven.Security"] =
             ["Rights", "Files", "Certificates", "Keys", "Floods", "Secrets", "Audit", "Tokens", "Registry"],
-        ["Raven.Cluster"] = ["Store", "Records", "Etcd", "Replication"],
+        ["Raven.Cluster"] = ["Store", "Records", "Etcd", "Replication", "Hosting"],
         ["Raven.CommandLine"] = ["Output", "Import", "Inspect", "Admin", "Service", "Shell", ""],
         ["Raven.Client"] = ["Exceptions", "Json", "Http", "Documents", "ServerWide"],
         ["Raven.TestDriver"] = [""],

@@ -34,7 +34,7 @@ public sealed class ClusterRecordTests
     [InlineData("{}x", "no JSON object")]
     [InlineData("""{"epoch":1,"epoch":2}""", "no JSON object")]
     [InlineData("{}", "'lineage' must be a text")]
-    [InlineData("\"epoch\":0", "'epoch' must be a whole number from 1 on")]
+    [InlineData("\"epoch\":-1", "'epoch' must be a whole number from 0 on")]
     [InlineData("\"epoch\":1.5", "'epoch'")]
     [InlineData("\"epoch\":\"1\"", "'epoch'")]
     [InlineData("\"epoch\":99999999999999999999", "'epoch'")]
@@ -48,7 +48,7 @@ public sealed class ClusterRecordTests
     [InlineData("\"members\":[\"A\",\"B\",7]", "'members' must be a list of tags")]
     [InlineData("\"promotables\":[\"C\"]", "'promotables' has C, which 'members' has, too")]
     [InlineData("\"order\":[\"Z\"]", "'order' has Z, which has no part in the group")]
-    [InlineData("\"minInSync\":0", "'minInSync'")]
+    [InlineData("\"minInSync\":-1", "'minInSync'")]
     [InlineData("\"shard\":-1", "'shard'")]
     public void A_malformed_group_is_refused_by_what_is_wrong(string change, string says)
     {

@@ -1,0 +1,52 @@
+namespace Raven.Cluster.Replication;
+
+/// <content>What a shell asks, besides what it tells.</content>
+public sealed partial class ReplicaCore
+{
+    /// <summary>A planned switch is under way.</summary>
+    internal bool IsHandingOver => _handover >= 0;
+
+    /// <summary>Until when <see cref="HoldsLease"/> is true if nothing happens; the least time if it is not.</summary>
+    internal TimeSpan LeaseEnd
+    {
+        get
+        {
+            if (Role != ReplicaRole.Leading || _handover >= 0)
+            {
+                return TimeSpan.MinValue;
+            }
+
+            long end = long.MaxValue;
+            for (ulong left = Required.Bits; left != 0; left &= left - 1)
+            {
+                long ping = _peers[new NodeSet(left).First].Ponged;
+                end = ping <= _leaseFloor ? long.MinValue : Math.Min(end, ping + _options.Lease.Ticks);
+                if (end == long.MinValue)
+                {
+                    break;
+                }
+            }
+
+            return new TimeSpan(end);
+        }
+    }
+
+    /// <summary>What this node knows of another one as its primary.</summary>
+    internal ReplicaPeer PeerOf(int node) => _peers[node];
+
+    /// <summary>How many other nodes have acknowledged a transaction.</summary>
+    internal int CountAcknowledged(long transaction)
+    {
+        int count = 0;
+        for (ulong left = Group?.All.Without(_self).Bits ?? 0; left != 0; left &= left - 1)
+        {
+            ReplicaPeer peer = _peers[new NodeSet(left).First];
+            count += peer.IsInSession && peer.Acknowledged >= transaction ? 1 : 0;
+        }
+
+        return count;
+    }
+
+    /// <summary>The bytes of the kept records behind a transaction.</summary>
+    internal long BytesAfter(long transaction) => _log.BytesAfter(transaction);
+}
