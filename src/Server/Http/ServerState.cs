@@ -9,6 +9,7 @@ using Raven.Documents.Queries;
 using Raven.Server.Diagnostics;
 using Raven.Server.Http.Admission;
 using Raven.Server.Http.Backups;
+using Raven.Server.Http.Cluster;
 using Raven.Server.Http.Monitoring;
 using Raven.Server.Http.Routing;
 using Raven.Server.Http.Security;
@@ -228,6 +229,9 @@ public sealed class ServerState : IDisposable
 
     /// <summary>The operations, whose state clients read.</summary>
     public OperationRegistry Operations { get; }
+
+    /// <summary>What the cluster says; set before the first request.</summary>
+    internal IClusterNode Cluster { get; set; } = SingleNode.Instance;
 
     /// <summary>The backups of all databases.</summary>
     internal BackupService Backups { get; }
