@@ -132,8 +132,8 @@ public interface IClusterNode
     ValueTask<ClusterOutcome> RemoveMembersAsync(
         string name, IReadOnlyList<string> tags, bool isHard, CancellationToken cancellation);
 
-    /// <summary>Makes a promotable a member at once; with <paramref name="acceptsDataLoss"/> makes a node the primary of
-    /// another lineage, whatever the others may have (an unclean promotion).</summary>
+    /// <summary>Makes a promotable a member at once; with <paramref name="acceptsDataLoss"/> makes a node the primary
+    /// of another lineage, whatever the others may have (an unclean promotion).</summary>
     /// <param name="name">The database.</param>
     /// <param name="tag">The node.</param>
     /// <param name="acceptsDataLoss">Whether what only other nodes have may be lost.</param>
