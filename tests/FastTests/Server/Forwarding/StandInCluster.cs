@@ -83,7 +83,7 @@ internal sealed class StandInCluster : IClusterNode
     {
         if (ReplicasThatHaveIt < count)
         {
-            await Task.Delay(Timeout.Infinite, cancellation);
+            await new TaskCompletionSource().Task.WaitAsync(cancellation);
         }
 
         return ReplicasThatHaveIt;

@@ -19,17 +19,9 @@ public sealed class GetIdentitiesOperation : IMaintenanceOperation<Dictionary<st
 public sealed class NextIdentityForOperation(string name) : IMaintenanceOperation<long>
 {
     /// <inheritdoc/>
-    public RavenCommand<long> GetCommand(DocumentConventions conventions)
-    {
-        string id = Guid.NewGuid().ToString();
-        return new SimpleCommand<long>(
-            node => new UrlBuilder(node, "/identity/next").Add("name", name).Add("raft-request-id", id)
-                .ToRequest(HttpMethod.Post),
-            response => response.ReadJson().GetProperty("NewIdentityValue").GetInt64(), isRead: false)
-        {
-            IsRememberedByServer = true,
-        };
-    }
+    public RavenCommand<long> GetCommand(DocumentConventions conventions) => Requests.SendRemembered(
+        (node, id) => new UrlBuilder(node, "/identity/next").Add("name", name).Add("raft-request-id", id),
+        json => json.GetProperty("NewIdentityValue").GetInt64());
 }
 
 /// <summary>Sets an identity to a number, if that is larger.</summary>
