@@ -32,6 +32,8 @@ internal static class ExceptionFactory
         [nameof(InvalidQueryException)] = message => new InvalidQueryException(message),
         [nameof(RouteNotFoundException)] = message => new RouteNotFoundException(message),
         [nameof(DatabaseDoesNotExistException)] = message => new DatabaseDoesNotExistException(message),
+        [nameof(DatabaseNotRelevantException)] = message => new DatabaseNotRelevantException(message),
+        [nameof(NoLeaderException)] = message => new NoLeaderException(message),
         [nameof(DatabaseDisabledException)] = message => new DatabaseDisabledException(message),
         [nameof(DatabaseLoadFailureException)] = message => new DatabaseLoadFailureException(message),
         [nameof(DocumentDoesNotExistException)] = message => new DocumentDoesNotExistException(message),

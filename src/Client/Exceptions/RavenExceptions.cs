@@ -27,4 +27,4 @@ public sealed class AllTopologyNodesDownException(string message, Exception? inn
 /// whether a write was done.
 /// </summary>
 public sealed class RequestFailedException(string message, Exception? innerException = null)
-    : RavenException(message, innerException);
+    : OutcomeUnknownException(message, innerException);

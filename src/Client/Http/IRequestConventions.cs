@@ -11,6 +11,8 @@ internal interface IRequestConventions
 
     ReadBalanceBehavior ReadBalanceBehavior { get; }
 
+    bool RepeatUncertainWrites { get; }
+
     TimeSpan RequestTimeout { get; }
 
     bool UseHttpCompression { get; }

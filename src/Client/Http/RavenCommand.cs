@@ -64,6 +64,10 @@ public abstract class RavenCommand<TResult>
     /// </summary>
     internal virtual bool CanResend => true;
 
+    /// <summary>Whether the server knows a request that it has done, so that a write is sent again although it was
+    /// perhaps done.</summary>
+    internal virtual bool IsRemembered => false;
+
     /// <summary>Whether a 404 is a result (what the url names does not exist) and not a failure.</summary>
     internal virtual bool AcceptsNotFound(HttpResponseMessage response) => IsReadRequest;
 

@@ -8,8 +8,8 @@ namespace Raven.Client.Http;
 /// </summary>
 /// <remarks>
 /// A write is sent to another server only if the first has certainly not executed it: it refused the connection, or
-/// answered that it cannot serve. A read is also sent to another server if there is no answer, a broken one, or one
-/// of another program.
+/// answered that it cannot serve, or the conventions allow a repetition. A read is also sent to another server if there
+/// is no answer, a broken one, or one of another program.
 /// </remarks>
 public sealed class RequestExecutor
 {
@@ -86,7 +86,7 @@ public sealed class RequestExecutor
 
             nodes.SetFailed(order[i]);
             (failures ??= []).Add(failure);
-            if (!command.CanResend || (failure.MayBeDone && !command.IsReadRequest))
+            if (!command.CanResend || (failure.MayBeDone && !MayRepeat(command)))
             {
                 break;
             }
@@ -94,6 +94,10 @@ public sealed class RequestExecutor
 
         throw Combine(failures!, command.IsReadRequest);
     }
+
+    /// <summary>Whether a command may be done twice.</summary>
+    private bool MayRepeat<TResult>(RavenCommand<TResult> command) =>
+        command.IsReadRequest || command.IsRemembered || Sending.RepeatUncertainWrites;
 
     /// <summary>The index of the server that a new session begins its reads with, if reads are spread.</summary>
     internal int NextStart() => Sending.ReadBalanceBehavior == ReadBalanceBehavior.RoundRobin
@@ -138,7 +142,18 @@ public sealed class RequestExecutor
             loading = _loading;
         }
 
-        return _nodes ??= await loading.WaitAsync(cancellationToken).ConfigureAwait(false);
+        NodeList nodes = await loading.WaitAsync(cancellationToken).ConfigureAwait(false);
+        lock (_lock)
+        {
+            return _nodes ?? Use(nodes);
+        }
+    }
+
+    /// <summary>From now on requests go to these servers, and say which list they know.</summary>
+    private NodeList Use(NodeList nodes)
+    {
+        _sender.TopologyEtag = nodes.Topology.Etag;
+        return _nodes = nodes;
     }
 
     /// <summary>The servers that the store was configured with.</summary>
@@ -193,9 +208,12 @@ public sealed class RequestExecutor
                 ServerNode[] others = [.. ConfiguredNodes().ExceptBy(known.Select(node => node.Url), node => node.Url)];
                 NodeList nodes =
                     await ReadNodesAsync([.. known, .. others], CancellationToken.None).ConfigureAwait(false);
-                if (_nodes is null || nodes.Topology.Etag > _nodes.Topology.Etag)
+                lock (_lock)
                 {
-                    _nodes = nodes;
+                    if (_nodes is null || nodes.Topology.Etag > _nodes.Topology.Etag)
+                    {
+                        Use(nodes);
+                    }
                 }
             }
             catch (Exception e) when (e is RavenException or ObjectDisposedException or OperationCanceledException)

@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Net;
 using System.Net.Http.Headers;
 using System.Text;
@@ -19,6 +20,9 @@ internal sealed class RequestSender(ExecutorContext context, string? database)
 
     /// <summary>Whether a server has announced a new topology; true only once.</summary>
     internal bool TakeRefreshWanted() => _isRefreshWanted != 0 && Interlocked.Exchange(ref _isRefreshWanted, 0) != 0;
+
+    /// <summary>The version of the list of servers, which each request says; 0 before there is one.</summary>
+    internal long TopologyEtag { get; set; }
 
     internal async Task<Attempt<TResult>> SendAsync<TResult>(
         RavenCommand<TResult> command, ServerNode node, int attempt, CancellationToken cancellationToken)
@@ -118,6 +122,12 @@ internal sealed class RequestSender(ExecutorContext context, string? database)
     private void Prepare(HttpRequestMessage request)
     {
         request.Headers.TryAddWithoutValidation("Raven-Client-Version", ExecutorContext.ClientVersion);
+        if (TopologyEtag > 0)
+        {
+            request.Headers.TryAddWithoutValidation(
+                "Topology-Etag", TopologyEtag.ToString(CultureInfo.InvariantCulture));
+        }
+
         if (context.Conventions.UseHttpCompression
             && request.Content is JsonBody { Length: >= CompressedSizeBytesMin } body)
         {
@@ -223,6 +233,18 @@ internal sealed class RequestSender(ExecutorContext context, string? database)
             or HttpStatusCode.ServiceUnavailable or HttpStatusCode.GatewayTimeout)
         {
             return Fail<TResult>(node, url, exception, mayBeDone: status != 503);
+        }
+
+        if (exception is DatabaseNotRelevantException)
+        {
+            // The database has left the server, which says so before it does anything.
+            return Fail<TResult>(node, url, exception, mayBeDone: false);
+        }
+
+        if (status == 500 && exception is RavenTimeoutException)
+        {
+            // The node has lost the primary, and does not know what became of the request.
+            return Fail<TResult>(node, url, exception, mayBeDone: true);
         }
 
         context.OnFailure(database, url, exception);

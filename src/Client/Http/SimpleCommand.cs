@@ -13,6 +13,10 @@ internal sealed class SimpleCommand<TResult>(
 
     internal Func<bool> CanSendAgain { get; init; } = () => true;
 
+    internal bool IsRememberedByServer { get; init; }
+
+    internal override bool IsRemembered => IsRememberedByServer;
+
     internal override bool CanResend => CanSendAgain();
 
     internal override bool AcceptsNotFound(HttpResponseMessage response) => isRead || NotFoundIsResult;

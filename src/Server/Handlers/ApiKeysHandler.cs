@@ -18,7 +18,7 @@ internal static class ApiKeysHandler
     private static readonly string[] Members =
         ["Name", "SecurityClearance", "Permissions", "Scopes", "ExpiresAt", "AllowedAddresses"];
 
-    [Route("POST", "/admin/api-keys", Access.Operator, HoldsSecrets = true,
+    [Route("POST", "/admin/api-keys", Access.Operator, Place = Place.Node, HoldsSecrets = true,
         Summary = "Makes an API key, which is shown this once", Query = "raft-request-id")]
     internal static async ValueTask PostAsync(RequestContext request)
     {
@@ -32,7 +32,7 @@ internal static class ApiKeysHandler
         IdentityJson.Write(request.Response.BeginJson(), entry, key);
     }
 
-    [Route("GET", "/admin/api-keys", Access.Operator, HoldsSecrets = true,
+    [Route("GET", "/admin/api-keys", Access.Operator, Place = Place.Node, HoldsSecrets = true,
         Summary = "The API keys, without their secrets", Query = "start:int, pageSize:int, id")]
     internal static ValueTask GetAsync(RequestContext request)
     {
@@ -63,7 +63,7 @@ internal static class ApiKeysHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("PUT", "/admin/api-keys", Access.Operator, HoldsSecrets = true,
+    [Route("PUT", "/admin/api-keys", Access.Operator, Place = Place.Node, HoldsSecrets = true,
         Summary = "Gives an API key another name or other rights", Query = "id!, raft-request-id")]
     internal static async ValueTask PutAsync(RequestContext request)
     {
@@ -75,7 +75,7 @@ internal static class ApiKeysHandler
         request.Response.Status = 204;
     }
 
-    [Route("POST", "/admin/api-keys/rotate", Access.Operator, HoldsSecrets = true,
+    [Route("POST", "/admin/api-keys/rotate", Access.Operator, Place = Place.Node, HoldsSecrets = true,
         Summary = "Replaces the secret of an API key; the one before counts for a while",
         Query = "id!, graceSec:int, raft-request-id")]
     internal static ValueTask RotateAsync(RequestContext request)
@@ -98,7 +98,7 @@ internal static class ApiKeysHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("DELETE", "/admin/api-keys", Access.Operator, HoldsSecrets = true,
+    [Route("DELETE", "/admin/api-keys", Access.Operator, Place = Place.Node, HoldsSecrets = true,
         Summary = "Ends an API key", Query = "id!, raft-request-id")]
     internal static ValueTask DeleteAsync(RequestContext request)
     {

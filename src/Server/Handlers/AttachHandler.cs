@@ -3,6 +3,7 @@ using Raven.Blittable.Format;
 using Raven.Blittable.Reading;
 using Raven.Security.Rights;
 using Raven.Server.Http;
+using Raven.Server.Http.Cluster;
 using Raven.Server.Http.Routing;
 
 namespace Raven.Server.Handlers;
@@ -11,10 +12,11 @@ namespace Raven.Server.Handlers;
 /// a move from another server.</summary>
 internal static class AttachHandler
 {
-    [Route("POST", "/admin/databases/attach", Access.Operator, Audit = "database.attached",
+    [Route("POST", "/admin/databases/attach", Access.Operator, Place = Place.Node, Audit = "database.attached",
         Summary = "Takes a folder below that of all databases as a database")]
     internal static async ValueTask PostAsync(RequestContext request)
     {
+        ClusterAnswers.RequireSingle(request, "attached");
         BlittableObject body = await BodyReader.ReadObjectAsync(request, BlittableMode.ToMemory).ConfigureAwait(false);
         string name = TextOf(body, "DatabaseName"u8) ?? throw new BadRequestException(
             400, ErrorType.Argument, "DatabaseName must be the name that the database is to have.");

@@ -20,7 +20,7 @@ internal static class AttachmentsBulkHandler
 {
     private const int AttachmentsMax = 1024;
 
-    [Route("POST", "/databases/*/attachments/bulk", Access.Read,
+    [Route("POST", "/databases/*/attachments/bulk", Access.Read, Place = Place.Any,
         IsStream = true, Summary = "Reads several attachments at once")]
     internal static async ValueTask PostAsync(RequestContext request)
     {

@@ -23,15 +23,15 @@ internal static class AttachmentsHandler
 {
     private const int FlushSizeBytes = 256 * 1024;
 
-    [Route("GET", "/databases/*/attachments", Access.Read,
+    [Route("GET", "/databases/*/attachments", Access.Read, Place = Place.Any,
         IsStream = true, Summary = "Reads an attachment, or a range of it", Query = "id!, name!")]
     internal static ValueTask GetAsync(RequestContext request) => AnswerAsync(request, revision: default);
 
-    [Route("HEAD", "/databases/*/attachments", Access.Read,
+    [Route("HEAD", "/databases/*/attachments", Access.Read, Place = Place.Any,
         Summary = "The version and size of an attachment", Query = "id!, name!")]
     internal static ValueTask HeadAsync(RequestContext request) => AnswerAsync(request, revision: default);
 
-    [Route("POST", "/databases/*/attachments", Access.Read,
+    [Route("POST", "/databases/*/attachments", Access.Read, Place = Place.Any,
         IsStream = true, Summary = "Reads an attachment of a revision", Query = "id!, name!")]
     internal static async ValueTask PostAsync(RequestContext request)
     {
@@ -53,7 +53,7 @@ internal static class AttachmentsHandler
         await AnswerAsync(request, revision).ConfigureAwait(false);
     }
 
-    [Route("PUT", "/databases/*/attachments", Access.ReadWrite,
+    [Route("PUT", "/databases/*/attachments", Access.ReadWrite, Place = Place.Primary,
         IsStream = true, Summary = "Writes an attachment of a document", Query = "id!, name!, contentType")]
     internal static async ValueTask PutAsync(RequestContext request)
     {
@@ -90,7 +90,7 @@ internal static class AttachmentsHandler
         }
     }
 
-    [Route("DELETE", "/databases/*/attachments", Access.ReadWrite,
+    [Route("DELETE", "/databases/*/attachments", Access.ReadWrite, Place = Place.Primary,
         Summary = "Deletes an attachment of a document", Query = "id!, name!")]
     internal static async ValueTask DeleteAsync(RequestContext request)
     {

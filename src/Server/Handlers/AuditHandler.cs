@@ -8,7 +8,7 @@ namespace Raven.Server.Handlers;
 /// <summary>The check of the audit log by the server that writes it: it alone has the key while it runs.</summary>
 internal static class AuditHandler
 {
-    [Route("GET", "/admin/audit-log/verify", Access.ClusterAdmin,
+    [Route("GET", "/admin/audit-log/verify", Access.ClusterAdmin, Place = Place.Node,
         Summary = "Checks the audit log whole: every line, and both of its ends")]
     internal static async ValueTask VerifyAsync(RequestContext request)
     {

@@ -14,7 +14,7 @@ namespace Raven.Server.Handlers;
 /// <summary>The routes of backups: tasks, single ones, and how they went.</summary>
 internal static class BackupHandler
 {
-    [Route("POST", "/databases/*/admin/periodic-backup", Access.DatabaseAdmin,
+    [Route("POST", "/databases/*/admin/periodic-backup", Access.DatabaseAdmin, Place = Place.Primary,
         Audit = "backup.configured", Summary = "Makes a task that backs a database up by a schedule, or changes one",
         Query = "raft-request-id")]
     internal static async ValueTask PostTaskAsync(RequestContext request)
@@ -35,7 +35,7 @@ internal static class BackupHandler
         WriteTaskId(request, id);
     }
 
-    [Route("POST", "/databases/*/admin/backup/database", Access.DatabaseAdmin,
+    [Route("POST", "/databases/*/admin/backup/database", Access.DatabaseAdmin, Place = Place.Primary,
         Audit = "backup.started", Summary = "Runs a task of backups now", Query = "isFullBackup:bool, taskId:int")]
     internal static ValueTask PostRunAsync(RequestContext request)
     {
@@ -50,7 +50,7 @@ internal static class BackupHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("POST", "/databases/*/admin/backup", Access.DatabaseAdmin,
+    [Route("POST", "/databases/*/admin/backup", Access.DatabaseAdmin, Place = Place.Primary,
         Audit = "backup.started", Summary = "Backs a database up once")]
     internal static async ValueTask PostOnceAsync(RequestContext request)
     {
@@ -64,7 +64,7 @@ internal static class BackupHandler
             request, request.Server.Backups.StartOnce(request.Database, once, OperationStarter.Of(request)));
     }
 
-    [Route("GET", "/periodic-backup/status", Access.ValidUser,
+    [Route("GET", "/periodic-backup/status", Access.ValidUser, Place = Place.Node,
         Summary = "How the runs of a task of backups went", Query = "name!, taskId:int")]
     internal static ValueTask GetStatusAsync(RequestContext request)
     {
@@ -94,7 +94,7 @@ internal static class BackupHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("GET", "/databases/*/admin/periodic-backup/config", Access.DatabaseAdmin,
+    [Route("GET", "/databases/*/admin/periodic-backup/config", Access.DatabaseAdmin, Place = Place.Any,
         Summary = "Where backups may go")]
     internal static ValueTask GetConfigurationAsync(RequestContext request)
     {
@@ -119,7 +119,7 @@ internal static class BackupHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("GET", "/databases/*/admin/backup/running", Access.DatabaseAdmin,
+    [Route("GET", "/databases/*/admin/backup/running", Access.DatabaseAdmin, Place = Place.Primary,
         Summary = "The run of a task of backups that is under way", Query = "taskId:int")]
     internal static ValueTask GetRunningAsync(RequestContext request)
     {
@@ -132,7 +132,7 @@ internal static class BackupHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("POST", "/admin/backup-task/delay", Access.Operator,
+    [Route("POST", "/admin/backup-task/delay", Access.Operator, Place = Place.Node,
         Audit = "backup.delayed", Summary = "Ends the run of a task of backups, and puts the next one off",
         Query = "database!, taskId:int, duration!")]
     internal static async ValueTask PostDelayAsync(RequestContext request)
@@ -169,7 +169,7 @@ internal static class BackupHandler
         request.Response.Status = 204;
     }
 
-    [Route("GET", "/studio-tasks/next-cron-expression-occurrence", Access.ValidUser,
+    [Route("GET", "/studio-tasks/next-cron-expression-occurrence", Access.ValidUser, Place = Place.Node,
         Summary = "When a schedule comes true next", Query = "expression!")]
     internal static ValueTask GetNextAsync(RequestContext request)
     {
@@ -237,7 +237,7 @@ internal static class BackupHandler
     {
         Utf8JsonWriter json = request.Response.BeginJson();
         json.WriteStartObject();
-        json.WriteString("ResponsibleNode"u8, ServerState.NodeTag);
+        json.WriteString("ResponsibleNode"u8, request.Server.Cluster.Tag);
         json.WriteNumber("OperationId"u8, operation.Id);
         json.WriteEndObject();
     }

@@ -16,7 +16,7 @@ internal static class BackupPlaceHandler
 {
     private static readonly TimeSpan TestMax = TimeSpan.FromMinutes(2);
 
-    [Route("GET", "/periodic-backup", Access.ValidUser,
+    [Route("GET", "/periodic-backup", Access.ValidUser, Place = Place.Node,
         Summary = "A task of backups as it was configured, without its secrets", Query = "name!, taskId:int")]
     internal static ValueTask GetConfigurationAsync(RequestContext request)
     {
@@ -33,7 +33,7 @@ internal static class BackupPlaceHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("GET", "/databases/*/admin/backup-data-directory", Access.DatabaseAdmin,
+    [Route("GET", "/databases/*/admin/backup-data-directory", Access.DatabaseAdmin, Place = Place.Primary,
         Summary = "A folder of backups, and the space that there is for them", Query = "path!")]
     internal static ValueTask GetDirectoryAsync(RequestContext request)
     {
@@ -53,7 +53,7 @@ internal static class BackupPlaceHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("POST", "/studio-tasks/periodic-backup/test-credentials", Access.Operator,
+    [Route("POST", "/studio-tasks/periodic-backup/test-credentials", Access.Operator, Place = Place.Node,
         Audit = "backup.tested", Summary = "Writes a small file to a destination, reads it again and removes it",
         Query = "type!")]
     internal static async ValueTask PostTestAsync(RequestContext request)

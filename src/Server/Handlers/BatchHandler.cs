@@ -17,7 +17,7 @@ namespace Raven.Server.Handlers;
 /// <summary>Several commands as one transaction: all of them are done, or none.</summary>
 internal static class BatchHandler
 {
-    [Route("POST", "/databases/*/bulk_docs", Access.ReadWrite,
+    [Route("POST", "/databases/*/bulk_docs", Access.ReadWrite, Place = Place.Primary,
         Summary = "Does several commands in one transaction",
         Query = "disableAtomicDocumentWrites:bool, waitForIndexesTimeout, waitForIndexThrow:bool, "
             + "waitForSpecificIndex*, waitForReplicasTimeout, numberOfReplicasToWaitFor, "
@@ -25,11 +25,11 @@ internal static class BatchHandler
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     internal static async ValueTask PostAsync(RequestContext request)
     {
-        ReplicaWait.Check(request.Query);
+        var replicas = ReplicaWait.Of(request);
         string? contentType = request.Headers.ContentType;
         if (contentType != null && MultipartReader.IsMultipart(contentType))
         {
-            await PostMultipartAsync(request, contentType).ConfigureAwait(false);
+            await PostMultipartAsync(request, contentType, replicas).ConfigureAwait(false);
             return;
         }
 
@@ -41,11 +41,12 @@ internal static class BatchHandler
                 "The bytes of an AttachmentPUT must be a part of a multipart body, behind the commands.");
         }
 
-        await SubmitAsync(request, scanner).ConfigureAwait(false);
+        await SubmitAsync(request, scanner, replicas).ConfigureAwait(false);
     }
 
     /// <summary>The commands are the first part of the body, the bytes of their attachments the others.</summary>
-    private static async ValueTask PostMultipartAsync(RequestContext request, string contentType)
+    private static async ValueTask PostMultipartAsync(
+        RequestContext request, string contentType, ReplicaWait? replicas)
     {
         // The limits are the length of the commands, their number, and the size of each attachment.
         AttachmentsHandler.LiftBodyLimit(request, null);
@@ -65,7 +66,7 @@ internal static class BatchHandler
                 await attachments.ReadAsync(request, parts, request.Batch).ConfigureAwait(false);
             }
 
-            await SubmitAsync(request, scanner).ConfigureAwait(false);
+            await SubmitAsync(request, scanner, replicas).ConfigureAwait(false);
             if (request.Batch.Failure.IsNone)
             {
                 attachments.SetTaken();
@@ -74,7 +75,8 @@ internal static class BatchHandler
     }
 
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
-    private static async ValueTask SubmitAsync(RequestContext request, CommandScanner scanner)
+    private static async ValueTask SubmitAsync(
+        RequestContext request, CommandScanner scanner, ReplicaWait? replicas)
     {
         BatchCommand batch = request.Batch;
 
@@ -98,6 +100,11 @@ internal static class BatchHandler
         if (batch.Failure.IsNone)
         {
             string? late = wait is null ? null : await wait.AfterAsync(batch).ConfigureAwait(false);
+            if (replicas != null)
+            {
+                late = await replicas.AfterAsync().ConfigureAwait(false) ?? late;
+            }
+
             request.Response.Status = late is null ? 201 : 400;
             WriteResults(request, batch, scanner.IsClusterWide, late);
         }

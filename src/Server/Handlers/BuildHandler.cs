@@ -18,6 +18,6 @@ internal static class BuildHandler
     /// <summary>The version as JSON, for other answers.</summary>
     internal static ReadOnlyMemory<byte> VersionJson => Version.Body;
 
-    [Route("GET", "/build/version", Access.ValidUser, Summary = "Which server this is")]
+    [Route("GET", "/build/version", Access.ValidUser, Place = Place.Node, Summary = "Which server this is")]
     internal static ValueTask GetVersionAsync(RequestContext request) => request.Response.WriteFixedAsync(Version);
 }

@@ -11,7 +11,7 @@ namespace Raven.Server.Handlers;
 /// is received.</summary>
 internal static class BulkInsertHandler
 {
-    [Route("POST", "/databases/*/bulk_insert", Access.ReadWrite,
+    [Route("POST", "/databases/*/bulk_insert", Access.ReadWrite, Place = Place.Primary,
         IsStream = true, Summary = "Writes a stream of documents, in batches",
         Query = "id:int, skipOverwriteIfUnchanged:bool")]
     internal static async ValueTask PostAsync(RequestContext request)

@@ -34,7 +34,7 @@ internal static class CertificatesHandler
     private static readonly string[] OfEdit =
         ["Thumbprint", "Name", "SecurityClearance", "Permissions", "TwoFactorAuthenticationKey"];
 
-    [Route("GET", "/admin/certificates", Access.Operator, HoldsSecrets = true,
+    [Route("GET", "/admin/certificates", Access.Operator, Place = Place.Node, HoldsSecrets = true,
         Summary = "The certificates of clients that are trusted",
         Query = "start:int, pageSize:int, thumbprint, metadataOnly:bool, name")]
     internal static ValueTask GetAsync(RequestContext request)
@@ -78,7 +78,7 @@ internal static class CertificatesHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("PUT", "/admin/certificates", Access.Operator, HoldsSecrets = true,
+    [Route("PUT", "/admin/certificates", Access.Operator, Place = Place.Node, HoldsSecrets = true,
         Summary = "Registers certificates of clients", Query = "raft-request-id")]
     internal static async ValueTask PutAsync(RequestContext request)
     {
@@ -101,7 +101,7 @@ internal static class CertificatesHandler
         request.Response.Status = 204;
     }
 
-    [Route("POST", "/admin/certificates", Access.Operator, HoldsSecrets = true,
+    [Route("POST", "/admin/certificates", Access.Operator, Place = Place.Node, HoldsSecrets = true,
         Summary = "Makes a certificate for a client and registers it; the key is in the answer, and nowhere else",
         Query = "raft-request-id")]
     internal static async ValueTask PostAsync(RequestContext request)
@@ -130,7 +130,7 @@ internal static class CertificatesHandler
         request.Response.Write(zip);
     }
 
-    [Route("POST", "/admin/certificates/edit", Access.Operator, HoldsSecrets = true,
+    [Route("POST", "/admin/certificates/edit", Access.Operator, Place = Place.Node, HoldsSecrets = true,
         Summary = "Gives a registered certificate another name or other rights", Query = "raft-request-id")]
     internal static async ValueTask EditAsync(RequestContext request)
     {
@@ -146,7 +146,7 @@ internal static class CertificatesHandler
         request.Response.Status = 204;
     }
 
-    [Route("DELETE", "/admin/certificates", Access.Operator, HoldsSecrets = true,
+    [Route("DELETE", "/admin/certificates", Access.Operator, Place = Place.Node, HoldsSecrets = true,
         Summary = "Takes the trust from a certificate and its renewals", Query = "thumbprint!, raft-request-id")]
     internal static ValueTask DeleteAsync(RequestContext request)
     {
@@ -158,7 +158,7 @@ internal static class CertificatesHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("DELETE", "/admin/certificates/purge", Access.Operator, HoldsSecrets = true,
+    [Route("DELETE", "/admin/certificates/purge", Access.Operator, Place = Place.Node, HoldsSecrets = true,
         Summary = "Removes the certificates that have ended", Query = "raft-request-id")]
     internal static ValueTask PurgeAsync(RequestContext request)
     {
@@ -169,7 +169,7 @@ internal static class CertificatesHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("GET", "/certificates/whoami", Access.ValidUser, HoldsSecrets = true,
+    [Route("GET", "/certificates/whoami", Access.ValidUser, Place = Place.Node, HoldsSecrets = true,
         Summary = "Who the caller is, and what it may do")]
     internal static ValueTask WhoAmIAsync(RequestContext request)
     {

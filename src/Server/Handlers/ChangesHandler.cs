@@ -25,7 +25,8 @@ internal static class ChangesHandler
     /// </summary>
     private static ReadOnlySpan<byte> Opening => """{"TopologyChange":true,"AggressiveCachingChange":true}"""u8;
 
-    [Route("GET", "/databases/*/changes", Access.Read, IsStream = true, Summary = "Tells of changes over a WebSocket")]
+    [Route("GET", "/databases/*/changes", Access.Read, Place = Place.Any, IsStream = true,
+        Summary = "Tells of changes over a WebSocket")]
     internal static async ValueTask GetAsync(RequestContext request)
     {
         ServerState server = request.Server;
@@ -65,7 +66,8 @@ internal static class ChangesHandler
         }
     }
 
-    [Route("GET", "/databases/*/changes/debug", Access.DatabaseAdmin, Summary = "Who watches which changes")]
+    [Route("GET", "/databases/*/changes/debug", Access.DatabaseAdmin, Place = Place.Node,
+        Summary = "Who watches which changes")]
     internal static ValueTask GetDebugAsync(RequestContext request)
     {
         Utf8JsonWriter json = request.Response.BeginJson();

@@ -12,9 +12,9 @@ namespace Raven.Server.Handlers;
 /// </summary>
 internal static class ClientConfigurationHandler
 {
-    [Route("GET", "/databases/*/configuration/client", Access.Read,
+    [Route("GET", "/databases/*/configuration/client", Access.Read, Place = Place.Any,
         Summary = "What clients of a database are told to do")]
-    [Route("GET", "/databases/*/admin/configuration/client", Access.DatabaseAdmin,
+    [Route("GET", "/databases/*/admin/configuration/client", Access.DatabaseAdmin, Place = Place.Any,
         Summary = "What clients of a database are told to do")]
     internal static ValueTask GetAsync(RequestContext request)
     {
@@ -48,7 +48,7 @@ internal static class ClientConfigurationHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("PUT", "/databases/*/admin/configuration/client", Access.DatabaseAdmin,
+    [Route("PUT", "/databases/*/admin/configuration/client", Access.DatabaseAdmin, Place = Place.Primary,
         Audit = "database.client.configured", Summary = "Says what clients of a database are to do")]
     internal static async ValueTask PutAsync(RequestContext request)
     {
@@ -57,8 +57,9 @@ internal static class ClientConfigurationHandler
         request.Response.Status = 204;
     }
 
-    [Route("GET", "/configuration/client", Access.ValidUser, Summary = "What clients of all databases are told to do")]
-    [Route("GET", "/admin/configuration/client", Access.Operator,
+    [Route("GET", "/configuration/client", Access.ValidUser, Place = Place.Node,
+        Summary = "What clients of all databases are told to do")]
+    [Route("GET", "/admin/configuration/client", Access.Operator, Place = Place.Node,
         Summary = "What clients of all databases are told to do")]
     internal static ValueTask GetOfServerAsync(RequestContext request)
     {
@@ -75,7 +76,7 @@ internal static class ClientConfigurationHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("PUT", "/admin/configuration/client", Access.Operator,
+    [Route("PUT", "/admin/configuration/client", Access.Operator, Place = Place.Node,
         Audit = "server.client.configured", Summary = "Says what clients of all databases are to do")]
     internal static async ValueTask PutOfServerAsync(RequestContext request)
     {

@@ -5,6 +5,7 @@ using Raven.Documents.Indexing;
 using Raven.Documents.Operations;
 using Raven.Security.Rights;
 using Raven.Server.Http;
+using Raven.Server.Http.Cluster;
 using Raven.Server.Http.Routing;
 using Raven.Server.Http.Security;
 using Raven.Storage.Paging;
@@ -17,11 +18,12 @@ internal static class CompactHandler
 {
     private const double BytesPerMegabyte = 1024 * 1024;
 
-    [Route("POST", "/admin/compact", Access.Operator,
+    [Route("POST", "/admin/compact", Access.Operator, Place = Place.Node,
         Audit = "database.compacted", IsAuditNote = true,
         Summary = "Compacts the storage of a database, or of some of its indexes")]
     internal static async ValueTask PostAsync(RequestContext request)
     {
+        ClusterAnswers.RequireSingle(request, "compacted");
         BlittableObject body = await BodyReader.ReadObjectAsync(request, BlittableMode.ToMemory).ConfigureAwait(false);
         if (!body.TryGet("DatabaseName"u8, out BlittableValue value) || !value.TryGetString(out string name))
         {
@@ -70,7 +72,7 @@ internal static class CompactHandler
             server, operation, cancellation => hasDocuments
                 ? server.Databases.CompactAsync(database, bytes => operation.Processed = bytes, cancellation)
                 : CompactIndexesAsync(database, operation, indexes, mergesAll, cancellation)));
-        OperationJson.WriteStarted(request.Response.BeginJson(), operation);
+        OperationJson.WriteStarted(request, operation);
     }
 
     /// <summary>The copy needs as much room as what is in use; it is beside the old files until the end.</summary>

@@ -19,7 +19,7 @@ namespace Raven.Server.Handlers;
 /// <summary>The routes of compare-exchange values, which are changed by compare-and-set alone.</summary>
 internal static class CompareExchangeHandler
 {
-    [Route("GET", "/databases/*/cmpxchg", Access.Read,
+    [Route("GET", "/databases/*/cmpxchg", Access.Read, Place = Place.Any,
         Summary = "Reads compare-exchange values by keys or by a prefix",
         Query = "key*, startsWith, start:int, pageSize:int")]
     internal static async ValueTask GetAsync(RequestContext request)
@@ -58,7 +58,7 @@ internal static class CompareExchangeHandler
         request.Response.Write("]}"u8);
     }
 
-    [Route("PUT", "/databases/*/cmpxchg", Access.ReadWrite,
+    [Route("PUT", "/databases/*/cmpxchg", Access.ReadWrite, Place = Place.Primary,
         Summary = "Sets a compare-exchange value where its index is the expected", Query = "key!, index:int")]
     internal static async ValueTask PutAsync(RequestContext request)
     {
@@ -71,7 +71,7 @@ internal static class CompareExchangeHandler
         await DoAsync(request, key, action).ConfigureAwait(false);
     }
 
-    [Route("DELETE", "/databases/*/cmpxchg", Access.ReadWrite,
+    [Route("DELETE", "/databases/*/cmpxchg", Access.ReadWrite, Place = Place.Primary,
         Summary = "Removes a compare-exchange value with the expected index", Query = "key!, index:int")]
     internal static ValueTask DeleteAsync(RequestContext request)
     {

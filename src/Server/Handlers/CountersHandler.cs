@@ -18,7 +18,7 @@ namespace Raven.Server.Handlers;
 /// lost increment.</summary>
 internal static class CountersHandler
 {
-    [Route("GET", "/databases/*/counters", Access.Read,
+    [Route("GET", "/databases/*/counters", Access.Read, Place = Place.Any,
         Summary = "Reads counters of a document", Query = "docId!, counter*, full:bool")]
     internal static ValueTask GetAsync(RequestContext request)
     {
@@ -57,7 +57,7 @@ internal static class CountersHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("POST", "/databases/*/counters", Access.Read,
+    [Route("POST", "/databases/*/counters", Access.Read, Place = Place.Primary,
         Summary = "Adds to counters of documents, reads and deletes them")]
     internal static async ValueTask PostAsync(RequestContext request)
     {

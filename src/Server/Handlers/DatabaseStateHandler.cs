@@ -7,6 +7,7 @@ using Raven.Documents.Catalog;
 using Raven.Security.Rights;
 using Raven.Server.Http;
 using Raven.Server.Http.Backups;
+using Raven.Server.Http.Cluster;
 using Raven.Server.Http.Routing;
 
 namespace Raven.Server.Handlers;
@@ -16,19 +17,20 @@ internal static class DatabaseStateHandler
 {
     private static readonly string[] LockModes = ["Unlock", "PreventDeletesIgnore", "PreventDeletesError"];
 
-    [Route("POST", "/admin/databases/enable", Access.Operator,
+    [Route("POST", "/admin/databases/enable", Access.Operator, Place = Place.Observer,
         Audit = "database.enabled", Summary = "Lets databases be used again")]
     internal static ValueTask EnableAsync(RequestContext request) => ToggleAsync(request, isDisabled: false);
 
-    [Route("POST", "/admin/databases/disable", Access.Operator,
+    [Route("POST", "/admin/databases/disable", Access.Operator, Place = Place.Observer,
         Audit = "database.disabled", Summary = "Lets databases not be used")]
     internal static ValueTask DisableAsync(RequestContext request) => ToggleAsync(request, isDisabled: true);
 
-    [Route("POST", "/admin/databases/indexing", Access.Operator,
+    [Route("POST", "/admin/databases/indexing", Access.Operator, Place = Place.Observer,
         Audit = "database.indexing.switched", Query = "name!, enable:bool",
         Summary = "Lets the indexes of a database follow its documents, or not, also over restarts")]
     internal static ValueTask SwitchIndexingAsync(RequestContext request)
     {
+        ClusterAnswers.RequireSingle(request, "switched to another way of indexing");
         string name = request.Query.GetText("name") is { Length: > 0 } given
             ? given
             : throw new BadRequestException(400, ErrorType.Argument, "The parameter 'name' is missing.");
@@ -73,10 +75,11 @@ internal static class DatabaseStateHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("POST", "/admin/databases/set-lock", Access.Operator,
+    [Route("POST", "/admin/databases/set-lock", Access.Operator, Place = Place.Observer,
         Audit = "database.locked", Summary = "Says whether databases may be deleted")]
     internal static async ValueTask SetLockAsync(RequestContext request)
     {
+        ClusterAnswers.RequireSingle(request, "locked");
         BlittableObject body = await BodyReader.ReadObjectAsync(request, BlittableMode.ToMemory).ConfigureAwait(false);
         UnknownMembers.Warn(request, body, UnknownMembers.OfLocks);
         if (!body.TryGet("Mode"u8, out BlittableValue value) || !value.TryGetString(out string mode)
@@ -106,7 +109,7 @@ internal static class DatabaseStateHandler
         request.Response.Status = 204;
     }
 
-    [Route("GET", "/databases/*/admin/record", Access.DatabaseAdmin,
+    [Route("GET", "/databases/*/admin/record", Access.DatabaseAdmin, Place = Place.Node,
         HoldsSecrets = true, Summary = "The record of a database")]
     internal static ValueTask GetRecordAsync(RequestContext request)
     {
@@ -122,7 +125,7 @@ internal static class DatabaseStateHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("PUT", "/databases/*/admin/configuration/settings", Access.DatabaseAdmin,
+    [Route("PUT", "/databases/*/admin/configuration/settings", Access.DatabaseAdmin, Place = Place.Primary,
         Audit = "database.settings.changed", Summary = "Replaces the settings in the record of a database")]
     internal static async ValueTask PutSettingsAsync(RequestContext request)
     {
@@ -135,6 +138,7 @@ internal static class DatabaseStateHandler
 
     private static async ValueTask ToggleAsync(RequestContext request, bool isDisabled)
     {
+        ClusterAnswers.RequireSingle(request, "enabled or disabled");
         BlittableObject body = await BodyReader.ReadObjectAsync(request, BlittableMode.ToMemory).ConfigureAwait(false);
         string[] names = DatabasesHandler.NamesIn(body);
         foreach (string name in names.Where(name => request.Server.Databases.TryGet(name, out _)))

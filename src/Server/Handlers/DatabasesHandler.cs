@@ -8,6 +8,7 @@ using Raven.Documents;
 using Raven.Documents.Catalog;
 using Raven.Security.Rights;
 using Raven.Server.Http;
+using Raven.Server.Http.Cluster;
 using Raven.Server.Http.Routing;
 
 namespace Raven.Server.Handlers;
@@ -15,7 +16,7 @@ namespace Raven.Server.Handlers;
 /// <summary>The routes that create, delete and list databases.</summary>
 internal static class DatabasesHandler
 {
-    [Route("PUT", "/admin/databases", Access.Operator,
+    [Route("PUT", "/admin/databases", Access.Operator, Place = Place.Observer,
         Audit = "database.created", Summary = "Creates a database", Query = "name, replicationFactor:int")]
     internal static async ValueTask PutAsync(RequestContext request)
     {
@@ -47,6 +48,12 @@ internal static class DatabasesHandler
 
         var written = new ArrayBufferWriter<byte>();
         BlittableToJson.Write(record, written, JsonOutputOptions.Original);
+        if (request.Server.Cluster.IsClustered)
+        {
+            await ClusterDatabases.PutAsync(request, name, record, written.WrittenMemory).ConfigureAwait(false);
+            return;
+        }
+
         byte[] json = TakeSettings(written.WrittenMemory, out RecordSettings recordSettings);
         if (long.TryParse(request.Headers.ETag.ToString().Trim('"'), CultureInfo.InvariantCulture, out long etag)
             && etag > 0)
@@ -77,19 +84,29 @@ internal static class DatabasesHandler
         }
     }
 
-    [Route("DELETE", "/admin/databases", Access.Operator,
+    [Route("DELETE", "/admin/databases", Access.Operator, Place = Place.Observer,
         Audit = "database.deleted", Summary = "Deletes databases", Query = "name, hardDelete:bool, hard-delete:bool")]
     internal static async ValueTask DeleteAsync(RequestContext request)
     {
         string? one = request.Query.GetText("name");
         bool isHard = request.Query.GetBool("hard-delete") || request.Query.GetBool("hardDelete");
         string[] names = one == null ? [] : [one];
+        IReadOnlyList<string>? nodes = null;
         if (one == null)
         {
             BlittableObject body =
                 await BodyReader.ReadObjectAsync(request, BlittableMode.ToMemory).ConfigureAwait(false);
             names = NamesIn(body);
             isHard = body.TryGet("HardDelete"u8, out BlittableValue hard) && hard.TryGetBoolean(out bool yes) && yes;
+            nodes = request.Server.Cluster.IsClustered
+                ? DatabaseNodesHandler.TagsIn(body, "FromNodes"u8, "FromNodes")
+                : null;
+        }
+
+        if (request.Server.Cluster.IsClustered)
+        {
+            await ClusterDatabases.DeleteAsync(request, names, isHard, nodes ?? []).ConfigureAwait(false);
+            return;
         }
 
         if (!MayDelete(request, names))
@@ -117,7 +134,7 @@ internal static class DatabasesHandler
         json.WriteEndObject();
     }
 
-    [Route("GET", "/admin/databases", Access.Operator,
+    [Route("GET", "/admin/databases", Access.Operator, Place = Place.Node,
         HoldsSecrets = true, Summary = "The record of a database", Query = "name!")]
     internal static ValueTask GetRecordAsync(RequestContext request)
     {
@@ -135,12 +152,12 @@ internal static class DatabasesHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("GET", "/databases", Access.ValidUser,
+    [Route("GET", "/databases", Access.ValidUser, Place = Place.Node,
         Summary = "The names of the databases that the caller may read",
         Query = "start:int, pageSize:int, namesOnly:bool")]
     internal static ValueTask GetNamesAsync(RequestContext request)
     {
-        IEnumerable<string> names = request.Server.Databases.Names()
+        IEnumerable<string> names = NamesOf(request.Server)
             .Where(name => request.Identity.May(Access.Read, name));
         int start = request.Query.GetInt32("start", 0);
         int size = request.Query.GetInt32("pageSize", int.MaxValue);
@@ -164,6 +181,12 @@ internal static class DatabasesHandler
         json.WriteEndObject();
         return ValueTask.CompletedTask;
     }
+
+    /// <summary>All databases: in a cluster also those that only other nodes have.</summary>
+    private static IEnumerable<string> NamesOf(ServerState server) => server.Cluster.IsClustered
+        ? server.Databases.Names().Union(server.Cluster.DatabaseNames, StringComparer.OrdinalIgnoreCase)
+            .Order(StringComparer.OrdinalIgnoreCase)
+        : server.Databases.Names();
 
     private static string? NameIn(BlittableObject record) =>
         record.TryGet("DatabaseName"u8, out BlittableValue value) && value.TryGetString(out string name) ? name : null;
@@ -232,7 +255,7 @@ internal static class DatabasesHandler
             ? mode
             : "";
 
-    private static byte[] TakeSettings(ReadOnlyMemory<byte> record, out RecordSettings recordSettings)
+    internal static byte[] TakeSettings(ReadOnlyMemory<byte> record, out RecordSettings recordSettings)
     {
         try
         {
@@ -257,12 +280,15 @@ internal static class DatabasesHandler
                 ErrorResponse.Write(request, 409, ErrorType.Concurrency, $"Database '{name}' already exists.");
                 break;
             default:
-                throw new BadRequestException(
-                    400, ErrorType.Argument,
-                    $"'{name}' cannot be the name of a database: 1 to {DatabaseName.LengthMax} of A-Z a-z 0-9 _ . -, "
-                    + "no dot at either end.");
+                throw InvalidName(name);
         }
     }
+
+    /// <summary>The refusal of a name.</summary>
+    internal static BadRequestException InvalidName(string name) => new(
+        400, ErrorType.Argument,
+        $"'{name}' cannot be the name of a database: 1 to {DatabaseName.LengthMax} of A-Z a-z 0-9 _ . -, "
+        + "no dot at either end.");
 
     /// <summary>Replaces the record if it has the expected etag.</summary>
     private static async ValueTask UpdateAsync(
@@ -312,12 +338,20 @@ internal static class DatabasesHandler
         }
 
         json.WriteStartObject("NodesTopology"u8);
-        json.WriteStartArray("Members"u8);
-        json.WriteStartObject();
-        json.WriteString("NodeTag"u8, ServerState.NodeTag);
-        json.WriteString("NodeUrl"u8, request.BaseUrl());
-        json.WriteEndObject();
-        json.WriteEndArray();
+        if (request.Server.Cluster.TryGetGroup(name, out GroupView? group))
+        {
+            TopologyJson.WriteUrls(json, group);
+        }
+        else
+        {
+            json.WriteStartArray("Members"u8);
+            json.WriteStartObject();
+            json.WriteString("NodeTag"u8, request.Server.Cluster.Tag);
+            json.WriteString("NodeUrl"u8, request.BaseUrl());
+            json.WriteEndObject();
+            json.WriteEndArray();
+        }
+
         json.WriteEndObject();
         json.WriteEndObject();
     }

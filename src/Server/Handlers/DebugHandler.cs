@@ -9,7 +9,8 @@ namespace Raven.Server.Handlers;
 /// <summary>The routes of reports for people who look for a cause.</summary>
 internal static class DebugHandler
 {
-    [Route("GET", "/debug/server-id", Access.ValidUser, Summary = "The id of this run of the server")]
+    [Route("GET", "/debug/server-id", Access.ValidUser, Place = Place.Node,
+        Summary = "The id of this run of the server")]
     internal static ValueTask GetServerIdAsync(RequestContext request)
     {
         Utf8JsonWriter json = request.Response.BeginJson();
@@ -19,7 +20,8 @@ internal static class DebugHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("GET", "/debug/routes", Access.ValidUser, Summary = "All routes, with the right that each needs")]
+    [Route("GET", "/debug/routes", Access.ValidUser, Place = Place.Node,
+        Summary = "All routes, with the right that each needs")]
     internal static ValueTask GetRoutesAsync(RequestContext request)
     {
         Utf8JsonWriter json = request.Response.BeginJson();
@@ -40,21 +42,22 @@ internal static class DebugHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("GET", "/admin/debug/memory/stats", Access.Operator, Summary = "Where the memory of the process is")]
+    [Route("GET", "/admin/debug/memory/stats", Access.Operator, Place = Place.Node,
+        Summary = "Where the memory of the process is")]
     internal static ValueTask GetMemoryAsync(RequestContext request)
     {
         DebugReports.WriteMemory(request.Response.BeginJson(), request.Server);
         return ValueTask.CompletedTask;
     }
 
-    [Route("GET", "/admin/debug/cpu/stats", Access.Operator, Summary = "What the processors do")]
+    [Route("GET", "/admin/debug/cpu/stats", Access.Operator, Place = Place.Node, Summary = "What the processors do")]
     internal static ValueTask GetProcessorsAsync(RequestContext request)
     {
         DebugReports.WriteProcessors(request.Response.BeginJson(), request.Server);
         return ValueTask.CompletedTask;
     }
 
-    [Route("GET", "/admin/debug/threads/runaway", Access.Operator,
+    [Route("GET", "/admin/debug/threads/runaway", Access.Operator, Place = Place.Node,
         Summary = "The threads that have used the most processor time")]
     internal static ValueTask GetThreadsAsync(RequestContext request)
     {
@@ -62,28 +65,30 @@ internal static class DebugHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("GET", "/admin/debug/databases/idle", Access.Operator, Summary = "Which databases are open")]
+    [Route("GET", "/admin/debug/databases/idle", Access.Operator, Place = Place.Node,
+        Summary = "Which databases are open")]
     internal static ValueTask GetDatabasesAsync(RequestContext request)
     {
         DebugReports.WriteDatabases(request.Response.BeginJson(), request.Server);
         return ValueTask.CompletedTask;
     }
 
-    [Route("GET", "/admin/metrics", Access.Operator, Summary = "Counters and rates of the server and its routes")]
+    [Route("GET", "/admin/metrics", Access.Operator, Place = Place.Node,
+        Summary = "Counters and rates of the server and its routes")]
     internal static ValueTask GetMetricsAsync(RequestContext request)
     {
         DebugReports.WriteMetrics(request.Response.BeginJson(), request.Server);
         return ValueTask.CompletedTask;
     }
 
-    [Route("GET", "/admin/stats", Access.Operator, Summary = "Figures of the server")]
+    [Route("GET", "/admin/stats", Access.Operator, Place = Place.Node, Summary = "Figures of the server")]
     internal static ValueTask GetStatsAsync(RequestContext request)
     {
         ServerReport.Write(request.Response.BeginJson(), request.Server);
         return ValueTask.CompletedTask;
     }
 
-    [Route("GET", "/admin/debug/info-package", Access.Operator,
+    [Route("GET", "/admin/debug/info-package", Access.Operator, Place = Place.Node,
         Summary = "A zip file with all reports, for those who help")]
     internal static ValueTask GetPackageAsync(RequestContext request)
     {
@@ -91,14 +96,15 @@ internal static class DebugHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("GET", "/databases/*/metrics", Access.DatabaseAdmin, Summary = "Counters and rates of a database")]
+    [Route("GET", "/databases/*/metrics", Access.DatabaseAdmin, Place = Place.Node,
+        Summary = "Counters and rates of a database")]
     internal static ValueTask GetMetricsOfDatabaseAsync(RequestContext request)
     {
         DebugReports.WriteMetrics(request.Response.BeginJson(), request.Server, request.Database);
         return ValueTask.CompletedTask;
     }
 
-    [Route("GET", "/databases/*/debug/io-metrics", Access.DatabaseAdmin,
+    [Route("GET", "/databases/*/debug/io-metrics", Access.DatabaseAdmin, Place = Place.Node,
         Summary = "How fast the disk was for a database")]
     internal static ValueTask GetDiskAsync(RequestContext request)
     {
@@ -106,7 +112,7 @@ internal static class DebugHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("GET", "/databases/*/debug/documents/huge", Access.DatabaseAdmin,
+    [Route("GET", "/databases/*/debug/documents/huge", Access.DatabaseAdmin, Place = Place.Any,
         Summary = "The large documents that were written last")]
     internal static ValueTask GetLargeDocumentsAsync(RequestContext request)
     {
@@ -114,7 +120,7 @@ internal static class DebugHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("GET", "/databases/*/debug/info-package", Access.DatabaseAdmin,
+    [Route("GET", "/databases/*/debug/info-package", Access.DatabaseAdmin, Place = Place.Node,
         Summary = "A zip file with all reports of a database")]
     internal static ValueTask GetPackageOfDatabaseAsync(RequestContext request)
     {

@@ -15,7 +15,7 @@ namespace Raven.Server.Handlers;
 /// <summary>Reads of documents: by ids, by prefix, or the last changed ones.</summary>
 internal static class DocumentReadHandler
 {
-    [Route("GET", "/databases/*/docs", Access.Read,
+    [Route("GET", "/databases/*/docs", Access.Read, Place = Place.Any,
         Summary = "Reads documents by ids, by prefix or by their last change",
         Query = "id*, include*, counter*, cmpxchg*, revisions*, revisionsBefore, timeseries*, from*, to*, "
             + "timeseriestime*, timeType*, timeValue*, timeUnit*, timeseriescount*, countType*, countValue*, "
@@ -27,7 +27,7 @@ internal static class DocumentReadHandler
             : ListAsync(request, wanted);
     }
 
-    [Route("POST", "/databases/*/docs", Access.Read,
+    [Route("POST", "/databases/*/docs", Access.Read, Place = Place.Any,
         Summary = "Reads documents by ids that are too many for a url",
         Query = "include*, counter*, cmpxchg*, revisions*, revisionsBefore, timeseries*, from*, to*, timeseriestime*, "
             + "timeType*, timeValue*, timeUnit*, timeseriescount*, countType*, countValue*, metadataOnly:bool")]
@@ -59,7 +59,8 @@ internal static class DocumentReadHandler
         await ByIdsAsync(request, wanted).ConfigureAwait(false);
     }
 
-    [Route("HEAD", "/databases/*/docs", Access.Read, Summary = "The change vector of a document", Query = "id!")]
+    [Route("HEAD", "/databases/*/docs", Access.Read, Place = Place.Any, Summary = "The change vector of a document",
+        Query = "id!")]
     internal static ValueTask HeadAsync(RequestContext request)
     {
         NativeSlice id = request.RequiredUtf8("id");

@@ -13,7 +13,8 @@ namespace Raven.Server.Handlers;
 /// <summary>The routes that write one document.</summary>
 internal static class DocumentWriteHandler
 {
-    [Route("PUT", "/databases/*/docs", Access.ReadWrite, Summary = "Writes a document", Query = "id!")]
+    [Route("PUT", "/databases/*/docs", Access.ReadWrite, Place = Place.Primary, Summary = "Writes a document",
+        Query = "id!")]
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     internal static async ValueTask PutAsync(RequestContext request)
     {
@@ -37,7 +38,8 @@ internal static class DocumentWriteHandler
         }
     }
 
-    [Route("DELETE", "/databases/*/docs", Access.ReadWrite, Summary = "Deletes a document", Query = "id!")]
+    [Route("DELETE", "/databases/*/docs", Access.ReadWrite, Place = Place.Primary, Summary = "Deletes a document",
+        Query = "id!")]
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     internal static async ValueTask DeleteAsync(RequestContext request)
     {

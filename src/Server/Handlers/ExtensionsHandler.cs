@@ -12,60 +12,62 @@ namespace Raven.Server.Handlers;
 /// <summary>The routes of analyzers and sorters in C#, of a database and of the server for all databases.</summary>
 internal static class ExtensionsHandler
 {
-    [Route("GET", "/databases/*/admin/analyzers", Access.DatabaseAdmin,
+    [Route("GET", "/databases/*/admin/analyzers", Access.DatabaseAdmin, Place = Place.Any,
         Summary = "The analyzers that a database was given")]
     internal static ValueTask GetAnalyzersAsync(RequestContext request) => Write(
         request, "Analyzers", request.Database.Indexes.Extensions.All(ExtensionKind.Analyzer));
 
-    [Route("GET", "/databases/*/admin/sorters", Access.DatabaseAdmin,
+    [Route("GET", "/databases/*/admin/sorters", Access.DatabaseAdmin, Place = Place.Any,
         Summary = "The sorters that a database was given")]
     internal static ValueTask GetSortersAsync(RequestContext request) => Write(
         request, "Sorters", request.Database.Indexes.Extensions.All(ExtensionKind.Sorter));
 
-    [Route("GET", "/admin/analyzers", Access.Operator, Summary = "The analyzers that all databases have")]
+    [Route("GET", "/admin/analyzers", Access.Operator, Place = Place.Node,
+        Summary = "The analyzers that all databases have")]
     internal static ValueTask GetServerAnalyzersAsync(RequestContext request) => Write(
         request, "Analyzers", request.Server.Databases.Indexing!.Extensions.All(ExtensionKind.Analyzer));
 
-    [Route("GET", "/admin/sorters", Access.Operator, Summary = "The sorters that all databases have")]
+    [Route("GET", "/admin/sorters", Access.Operator, Place = Place.Node,
+        Summary = "The sorters that all databases have")]
     internal static ValueTask GetServerSortersAsync(RequestContext request) => Write(
         request, "Sorters", request.Server.Databases.Indexing!.Extensions.All(ExtensionKind.Sorter));
 
-    [Route("PUT", "/databases/*/admin/analyzers", Access.DatabaseAdmin,
+    [Route("PUT", "/databases/*/admin/analyzers", Access.DatabaseAdmin, Place = Place.Primary,
         Audit = "analyzer.put", Summary = "Gives a database analyzers in C#")]
     internal static ValueTask PutAnalyzersAsync(RequestContext request) =>
         PutAsync(request, "Analyzers", ExtensionKind.Analyzer);
 
-    [Route("PUT", "/databases/*/admin/sorters", Access.DatabaseAdmin,
+    [Route("PUT", "/databases/*/admin/sorters", Access.DatabaseAdmin, Place = Place.Primary,
         Audit = "sorter.put", Summary = "Gives a database sorters in C#")]
     internal static ValueTask PutSortersAsync(RequestContext request) =>
         PutAsync(request, "Sorters", ExtensionKind.Sorter);
 
-    [Route("PUT", "/admin/analyzers", Access.Operator,
+    [Route("PUT", "/admin/analyzers", Access.Operator, Place = Place.Node,
         Audit = "analyzer.put", Summary = "Gives all databases analyzers in C#")]
     internal static ValueTask PutServerAnalyzersAsync(RequestContext request) =>
         PutOfServerAsync(request, "Analyzers", ExtensionKind.Analyzer);
 
-    [Route("PUT", "/admin/sorters", Access.Operator,
+    [Route("PUT", "/admin/sorters", Access.Operator, Place = Place.Node,
         Audit = "sorter.put", Summary = "Gives all databases sorters in C#")]
     internal static ValueTask PutServerSortersAsync(RequestContext request) =>
         PutOfServerAsync(request, "Sorters", ExtensionKind.Sorter);
 
-    [Route("DELETE", "/databases/*/admin/analyzers", Access.DatabaseAdmin,
+    [Route("DELETE", "/databases/*/admin/analyzers", Access.DatabaseAdmin, Place = Place.Primary,
         Audit = "analyzer.deleted",
         Summary = "Deletes an analyzer that no index of the database uses", Query = "name!")]
     internal static ValueTask DeleteAnalyzerAsync(RequestContext request) =>
         DeleteAsync(request, ExtensionKind.Analyzer);
 
-    [Route("DELETE", "/databases/*/admin/sorters", Access.DatabaseAdmin,
+    [Route("DELETE", "/databases/*/admin/sorters", Access.DatabaseAdmin, Place = Place.Primary,
         Audit = "sorter.deleted", Summary = "Deletes a sorter", Query = "name!")]
     internal static ValueTask DeleteSorterAsync(RequestContext request) => DeleteAsync(request, ExtensionKind.Sorter);
 
-    [Route("DELETE", "/admin/analyzers", Access.Operator,
+    [Route("DELETE", "/admin/analyzers", Access.Operator, Place = Place.Node,
         Audit = "analyzer.deleted", Summary = "Deletes an analyzer of all databases", Query = "name!")]
     internal static ValueTask DeleteServerAnalyzerAsync(RequestContext request) =>
         DeleteOfServer(request, ExtensionKind.Analyzer);
 
-    [Route("DELETE", "/admin/sorters", Access.Operator,
+    [Route("DELETE", "/admin/sorters", Access.Operator, Place = Place.Node,
         Audit = "sorter.deleted", Summary = "Deletes a sorter of all databases", Query = "name!")]
     internal static ValueTask DeleteServerSorterAsync(RequestContext request) =>
         DeleteOfServer(request, ExtensionKind.Sorter);

@@ -23,7 +23,7 @@ internal static class FeedHandler
     private static readonly TimeSpan BeatMin = TimeSpan.FromSeconds(1);
     private static readonly TimeSpan WaitMax = TimeSpan.FromMinutes(5);
 
-    [Route("GET", "/databases/*/feed", Access.Read, IsStream = true, Audit = "data.streamed",
+    [Route("GET", "/databases/*/feed", Access.Read, Place = Place.Any, IsStream = true, Audit = "data.streamed",
         Summary = "The changes of documents from a token on",
         Query = "collection, query, since, mode, limit:int, wait, heartbeat, deletes:bool, docs")]
     internal static async ValueTask GetAsync(RequestContext request)

@@ -13,7 +13,7 @@ internal static class FileImportHandler
 {
     private const string FetchSite = "Sec-Fetch-Site";
 
-    [Route("GET", "/databases/*/admin/smuggler/import", Access.Operator,
+    [Route("GET", "/databases/*/admin/smuggler/import", Access.Operator, Place = Place.Primary,
         IsStream = true, Audit = "data.imported", Query = "file, url, operationId:int",
         Summary = "Reads a dump, a file below Backup.LocalRootPath, into a database")]
     internal static async ValueTask GetAsync(RequestContext request)

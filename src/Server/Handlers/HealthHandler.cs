@@ -19,7 +19,8 @@ internal static class HealthHandler
 
     private const int DiskParts = 8;
 
-    [Route("GET", "/healthz", Access.Anyone, Summary = "200 where all is well, 503 and what is wrong")]
+    [Route("GET", "/healthz", Access.Anyone, Place = Place.Node,
+        Summary = "200 where all is well, 503 and what is wrong")]
     internal static ValueTask GetAsync(RequestContext request)
     {
         ServerState server = request.Server;
@@ -87,7 +88,8 @@ internal static class HealthHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("GET", "/healthz/ready", Access.Anyone, Summary = "200 if requests may be sent here, 503 if they may not")]
+    [Route("GET", "/healthz/ready", Access.Anyone, Place = Place.Node,
+        Summary = "200 if requests may be sent here, 503 if they may not")]
     internal static ValueTask GetReadyAsync(RequestContext request)
     {
         ServerState server = request.Server;
@@ -103,14 +105,14 @@ internal static class HealthHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("GET", "/setup/alive", Access.Anyone, Summary = "Answers while the process lives")]
+    [Route("GET", "/setup/alive", Access.Anyone, Place = Place.Node, Summary = "Answers while the process lives")]
     internal static ValueTask GetAliveAsync(RequestContext request)
     {
         request.Response.Status = 204;
         return ValueTask.CompletedTask;
     }
 
-    [Route("POST", "/admin/drain", Access.Operator, Audit = "server.drained", IsAuditNote = true,
+    [Route("POST", "/admin/drain", Access.Operator, Place = Place.Node, Audit = "server.drained", IsAuditNote = true,
         Summary = "Says by /healthz/ready that requests are to be sent elsewhere, or takes it back",
         Query = "enable:bool")]
     internal static ValueTask PostDrainAsync(RequestContext request)

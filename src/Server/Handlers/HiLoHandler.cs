@@ -13,7 +13,7 @@ namespace Raven.Server.Handlers;
 /// by one.</summary>
 internal static class HiLoHandler
 {
-    [Route("GET", "/databases/*/hilo/next", Access.ReadWrite,
+    [Route("GET", "/databases/*/hilo/next", Access.ReadWrite, Place = Place.Primary,
         Summary = "Reserves a range of numbers",
         Query = "tag!, lastBatchSize:int, lastRangeAt, identityPartsSeparator, lastMax:int")]
     internal static async ValueTask NextAsync(RequestContext request)
@@ -38,7 +38,7 @@ internal static class HiLoHandler
         }
     }
 
-    [Route("PUT", "/databases/*/hilo/return", Access.ReadWrite,
+    [Route("PUT", "/databases/*/hilo/return", Access.ReadWrite, Place = Place.Primary,
         Summary = "Gives back the rest of a range", Query = "tag!, end:int, last:int")]
     internal static async ValueTask ReturnAsync(RequestContext request)
     {
@@ -53,19 +53,20 @@ internal static class HiLoHandler
         }
     }
 
-    [Route("POST", "/databases/*/identity/next", Access.ReadWrite,
-        Summary = "Takes the next number of an identity", Query = "name!")]
+    [Route("POST", "/databases/*/identity/next", Access.ReadWrite, Place = Place.Primary,
+        Summary = "Takes the next number of an identity", Query = "name!, raft-request-id")]
     internal static async ValueTask NextIdentityAsync(RequestContext request)
     {
         var command = new IdentityNextCommand();
-        bool isSet = command.TryReset(request.Operation, request.RequiredUtf8("name").Span);
+        bool isSet = command.TryReset(
+            request.Operation, request.RequiredUtf8("name").Span, request.QueryUtf8("raft-request-id").Span);
         if (await SubmitAsync(request, command, isSet).ConfigureAwait(false))
         {
             WriteValue(request, "NewIdentityValue"u8, command.Value);
         }
     }
 
-    [Route("POST", "/databases/*/identity/seed", Access.ReadWrite,
+    [Route("POST", "/databases/*/identity/seed", Access.ReadWrite, Place = Place.Primary,
         Summary = "Sets an identity", Query = "name!, value:int, force:bool")]
     internal static async ValueTask SeedIdentityAsync(RequestContext request)
     {
@@ -108,7 +109,7 @@ internal static class HiLoHandler
         json.WriteNumber("Low"u8, command.Range.Low);
         json.WriteNumber("High"u8, command.Range.High);
         json.WriteNumber("LastSize"u8, command.Range.High - command.Range.Low + 1);
-        json.WriteString("ServerTag"u8, ServerState.NodeTag);
+        json.WriteString("ServerTag"u8, request.Server.Cluster.Tag);
         json.WriteString("LastRangeAt"u8, command.RangeAt.ToString("O", CultureInfo.InvariantCulture));
         json.WriteEndObject();
     }

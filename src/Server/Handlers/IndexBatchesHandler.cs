@@ -9,7 +9,7 @@ namespace Raven.Server.Handlers;
 /// <summary>The route of how long batches of indexes took.</summary>
 internal static class IndexBatchesHandler
 {
-    [Route("GET", "/databases/*/indexes/performance", Access.Read,
+    [Route("GET", "/databases/*/indexes/performance", Access.Read, Place = Place.Node,
         Summary = "How long batches of indexes took: all of them, and each of the last",
         Query = "name*, start:int, pageSize:int")]
     internal static async ValueTask GetAsync(RequestContext request)

@@ -14,7 +14,7 @@ namespace Raven.Server.Handlers;
 /// <summary>The routes of indexes' state: counts, progress, errors, terms.</summary>
 internal static class IndexStatsHandler
 {
-    [Route("GET", "/databases/*/indexes/stats", Access.Read,
+    [Route("GET", "/databases/*/indexes/stats", Access.Read, Place = Place.Any,
         Summary = "Counts of indexes", Query = "name, start:int, pageSize:int")]
     internal static ValueTask GetAsync(RequestContext request)
     {
@@ -44,7 +44,7 @@ internal static class IndexStatsHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("GET", "/databases/*/indexes/staleness", Access.Read,
+    [Route("GET", "/databases/*/indexes/staleness", Access.Read, Place = Place.Any,
         Summary = "Whether an index is behind the documents", Query = "name!")]
     internal static ValueTask GetStalenessAsync(RequestContext request)
     {
@@ -71,7 +71,7 @@ internal static class IndexStatsHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("GET", "/databases/*/indexes/status", Access.Read, Summary = "Which indexes run")]
+    [Route("GET", "/databases/*/indexes/status", Access.Read, Place = Place.Any, Summary = "Which indexes run")]
     internal static ValueTask GetStatusAsync(RequestContext request)
     {
         DatabaseIndex[] indexes = [.. IndexAnswers.Wanted(request, null)];
@@ -92,7 +92,7 @@ internal static class IndexStatsHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("GET", "/databases/*/indexes/errors", Access.Read,
+    [Route("GET", "/databases/*/indexes/errors", Access.Read, Place = Place.Any,
         Summary = "Documents that indexes could not take", Query = "name*")]
     internal static ValueTask GetErrorsAsync(RequestContext request)
     {
@@ -121,7 +121,7 @@ internal static class IndexStatsHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("DELETE", "/databases/*/indexes/errors", Access.DatabaseAdmin,
+    [Route("DELETE", "/databases/*/indexes/errors", Access.DatabaseAdmin, Place = Place.Primary,
         Audit = "index.errors.deleted", IsAuditNote = true, Summary = "Forgets the errors of indexes", Query = "name*")]
     internal static ValueTask DeleteErrorsAsync(RequestContext request)
     {
@@ -136,7 +136,7 @@ internal static class IndexStatsHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("GET", "/databases/*/indexes/terms", Access.Read,
+    [Route("GET", "/databases/*/indexes/terms", Access.Read, Place = Place.Any,
         Summary = "The terms of a field of an index", Query = "name!, field!, fromValue, pageSize:int")]
     internal static ValueTask GetTermsAsync(RequestContext request)
     {

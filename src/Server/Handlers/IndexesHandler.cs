@@ -12,7 +12,7 @@ namespace Raven.Server.Handlers;
 /// <summary>The routes that list, create, change and delete indexes.</summary>
 internal static class IndexesHandler
 {
-    [Route("GET", "/databases/*/indexes", Access.Read,
+    [Route("GET", "/databases/*/indexes", Access.Read, Place = Place.Any,
         Summary = "The definitions of indexes, or their names",
         Query = "name, namesOnly:bool, start:int, pageSize:int")]
     internal static ValueTask GetAsync(RequestContext request)
@@ -45,15 +45,15 @@ internal static class IndexesHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("PUT", "/databases/*/indexes", Access.ReadWrite,
+    [Route("PUT", "/databases/*/indexes", Access.ReadWrite, Place = Place.Primary,
         Audit = "index.put", Summary = "Makes or changes indexes in JavaScript")]
     internal static ValueTask PutAsync(RequestContext request) => PutAllAsync(request, isCSharpAllowed: false);
 
-    [Route("PUT", "/databases/*/admin/indexes", Access.DatabaseAdmin,
+    [Route("PUT", "/databases/*/admin/indexes", Access.DatabaseAdmin, Place = Place.Primary,
         Audit = "index.put", Summary = "Makes or changes indexes")]
     internal static ValueTask PutAdminAsync(RequestContext request) => PutAllAsync(request, isCSharpAllowed: true);
 
-    [Route("DELETE", "/databases/*/indexes", Access.DatabaseAdmin,
+    [Route("DELETE", "/databases/*/indexes", Access.DatabaseAdmin, Place = Place.Primary,
         Audit = "index.deleted", Summary = "Deletes an index", Query = "name!")]
     internal static async ValueTask DeleteAsync(RequestContext request)
     {
@@ -63,7 +63,7 @@ internal static class IndexesHandler
         request.Response.Status = 204;
     }
 
-    [Route("RESET", "/databases/*/indexes", Access.DatabaseAdmin,
+    [Route("RESET", "/databases/*/indexes", Access.DatabaseAdmin, Place = Place.Primary,
         Audit = "index.reset", Summary = "Throws away what an index holds, and indexes anew", Query = "name!")]
     internal static async ValueTask ResetAsync(RequestContext request)
     {
@@ -79,7 +79,7 @@ internal static class IndexesHandler
         }
     }
 
-    [Route("POST", "/databases/*/indexes/has-changed", Access.Read,
+    [Route("POST", "/databases/*/indexes/has-changed", Access.Read, Place = Place.Any,
         Summary = "Whether a definition differs from the one in use")]
     internal static async ValueTask HasChangedAsync(RequestContext request)
     {
@@ -92,30 +92,30 @@ internal static class IndexesHandler
         json.WriteEndObject();
     }
 
-    [Route("POST", "/databases/*/indexes/set-lock", Access.DatabaseAdmin,
+    [Route("POST", "/databases/*/indexes/set-lock", Access.DatabaseAdmin, Place = Place.Primary,
         Audit = "index.locked", Summary = "Says whether definitions may be changed")]
     internal static ValueTask SetLockAsync(RequestContext request) => SetAsync(
         request, "Mode", IndexLockMode.Unlock, (definition, mode) => definition with { LockMode = mode });
 
-    [Route("POST", "/databases/*/indexes/set-priority", Access.DatabaseAdmin,
+    [Route("POST", "/databases/*/indexes/set-priority", Access.DatabaseAdmin, Place = Place.Primary,
         Audit = "index.prioritized", IsAuditNote = true, Summary = "Says which indexes go first")]
     internal static ValueTask SetPriorityAsync(RequestContext request) => SetAsync(
         request, "Priority", IndexPriority.Normal, (definition, priority) => definition with { Priority = priority });
 
-    [Route("POST", "/databases/*/admin/indexes/start", Access.DatabaseAdmin,
+    [Route("POST", "/databases/*/admin/indexes/start", Access.DatabaseAdmin, Place = Place.Node,
         Audit = "index.started", IsAuditNote = true, Summary = "Ends a pause", Query = "name")]
     internal static ValueTask StartAsync(RequestContext request) => Pause(request, isPaused: false);
 
-    [Route("POST", "/databases/*/admin/indexes/stop", Access.DatabaseAdmin,
+    [Route("POST", "/databases/*/admin/indexes/stop", Access.DatabaseAdmin, Place = Place.Node,
         Audit = "index.stopped", IsAuditNote = true,
         Summary = "Pauses one index, or all, until they are started or the database is opened again", Query = "name")]
     internal static ValueTask StopAsync(RequestContext request) => Pause(request, isPaused: true);
 
-    [Route("POST", "/databases/*/admin/indexes/enable", Access.DatabaseAdmin,
+    [Route("POST", "/databases/*/admin/indexes/enable", Access.DatabaseAdmin, Place = Place.Primary,
         Audit = "index.enabled", IsAuditNote = true, Summary = "Enables an index", Query = "name!")]
     internal static ValueTask EnableAsync(RequestContext request) => SetStateAsync(request, IndexState.Normal);
 
-    [Route("POST", "/databases/*/admin/indexes/disable", Access.DatabaseAdmin,
+    [Route("POST", "/databases/*/admin/indexes/disable", Access.DatabaseAdmin, Place = Place.Primary,
         Audit = "index.disabled", IsAuditNote = true,
         Summary = "Disables an index, also over restarts", Query = "name!")]
     internal static ValueTask DisableAsync(RequestContext request) => SetStateAsync(request, IndexState.Disabled);

@@ -31,7 +31,7 @@ internal static class LogsHandler
         ? (LogLevel)level
         : null;
 
-    [Route("GET", "/admin/logs/configuration", Access.Operator, Summary = "How much is logged")]
+    [Route("GET", "/admin/logs/configuration", Access.Operator, Place = Place.Node, Summary = "How much is logged")]
     internal static ValueTask GetAsync(RequestContext request)
     {
         LogLevel current = request.Server.LogSwitch.Level;
@@ -62,7 +62,7 @@ internal static class LogsHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("POST", "/admin/logs/configuration", Access.Operator,
+    [Route("POST", "/admin/logs/configuration", Access.Operator, Place = Place.Node,
         Audit = "server.logs.configured", IsAuditNote = true,
         Summary = "Says how much is logged, until the next start")]
     internal static async ValueTask PostAsync(RequestContext request)

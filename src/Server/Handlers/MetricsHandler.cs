@@ -8,7 +8,7 @@ namespace Raven.Server.Handlers;
 /// <summary>The route of metrics, in Prometheus' text format 0.0.4. To ask for them opens no database.</summary>
 internal static class MetricsHandler
 {
-    [Route("GET", "/metrics", Access.Monitoring, Summary = "Counters and timings, for Prometheus")]
+    [Route("GET", "/metrics", Access.Monitoring, Place = Place.Node, Summary = "Counters and timings, for Prometheus")]
     internal static ValueTask GetAsync(RequestContext request)
     {
         request.Response.Headers.ContentType = ContentType.Prometheus;

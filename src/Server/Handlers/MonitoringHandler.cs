@@ -9,14 +9,15 @@ namespace Raven.Server.Handlers;
 /// <summary>The routes that monitoring systems of RavenDB read: no database is opened for them.</summary>
 internal static class MonitoringHandler
 {
-    [Route("GET", "/admin/monitoring/v1/server", Access.Monitoring, Summary = "Figures of the server")]
+    [Route("GET", "/admin/monitoring/v1/server", Access.Monitoring, Place = Place.Node,
+        Summary = "Figures of the server")]
     internal static ValueTask GetServerAsync(RequestContext request)
     {
         ServerReport.Write(request.Response.BeginJson(), request.Server);
         return ValueTask.CompletedTask;
     }
 
-    [Route("GET", "/admin/monitoring/v1/databases", Access.Monitoring,
+    [Route("GET", "/admin/monitoring/v1/databases", Access.Monitoring, Place = Place.Node,
         Summary = "Figures of databases", Query = "name*")]
     internal static ValueTask GetDatabasesAsync(RequestContext request)
     {
@@ -24,7 +25,7 @@ internal static class MonitoringHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("GET", "/admin/monitoring/v1/indexes", Access.Monitoring,
+    [Route("GET", "/admin/monitoring/v1/indexes", Access.Monitoring, Place = Place.Node,
         Summary = "Figures of the indexes of open databases", Query = "name*")]
     internal static ValueTask GetIndexesAsync(RequestContext request)
     {
@@ -32,7 +33,7 @@ internal static class MonitoringHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("GET", "/admin/monitoring/v1/collections", Access.Monitoring,
+    [Route("GET", "/admin/monitoring/v1/collections", Access.Monitoring, Place = Place.Node,
         Summary = "Figures of the collections of open databases", Query = "name*")]
     internal static ValueTask GetCollectionsAsync(RequestContext request)
     {
@@ -40,7 +41,7 @@ internal static class MonitoringHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("GET", "/admin/monitoring/v1/prometheus", Access.Monitoring,
+    [Route("GET", "/admin/monitoring/v1/prometheus", Access.Monitoring, Place = Place.Node,
         Summary = "The same figures for Prometheus, by RavenDB's names",
         Query = "skipServerMetrics:bool, skipDatabasesMetrics:bool, skipIndexesMetrics:bool, "
             + "skipCollectionsMetrics:bool, includeGcMetrics:bool")]

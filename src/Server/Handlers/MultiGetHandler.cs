@@ -18,7 +18,7 @@ internal static class MultiGetHandler
     /// <summary>Reads that are sent as a POST because they can be too long for a url.</summary>
     private static readonly string[] PostedReads = ["/databases/*/docs", "/databases/*/queries"];
 
-    [Route("POST", "/databases/*/multi_get", Access.Read, Summary = "Several reads at once")]
+    [Route("POST", "/databases/*/multi_get", Access.Read, Place = Place.Any, Summary = "Several reads at once")]
     internal static async ValueTask PostAsync(RequestContext request)
     {
         BlittableObject body =
@@ -161,7 +161,8 @@ internal static class MultiGetHandler
         bool isRead = route!.NeedsDatabase
             && request.Capture(0).Equals(outer.Capture(0), StringComparison.OrdinalIgnoreCase)
             && (route.Verb == HttpVerb.Post ? PostedReads.Contains(route.Path) : route.Verb == HttpVerb.Get)
-            && !route.IsStream && !route.HoldsSecrets;
+            && !route.IsStream && !route.HoldsSecrets
+            && (route.Place == Place.Any || !outer.Server.Cluster.IsClustered);
         if (!isRead)
         {
             ErrorResponse.Write(

@@ -64,13 +64,8 @@ internal static class NotServedHandler
         ("GET", "/databases/*/debug/storage/all-environments/report", Admin, Storage),
         ("GET", "/databases/*/debug/storage/environment/report", Admin, Storage),
         ("POST", "/admin/console", ClusterAdmin, "scripts of administrators"),
-        ("PUT", "/admin/cluster/node", ClusterAdmin, Clusters),
-        ("PUT", "/admin/databases/node", Operator, Clusters),
-        ("POST", "/admin/databases/promote", Operator, Clusters),
-        ("POST", "/admin/databases/reorder", Operator, Clusters),
         ("POST", "/admin/databases/dynamic-node-distribution", Operator, Clusters),
         ("POST", "/admin/databases/unused-ids", Operator, Clusters),
-        ("POST", "/admin/databases/topology/modify", Operator, Clusters),
         ("PUT DELETE", "/admin/databases/orchestrator", Operator, Shards),
         ("PUT", "/admin/databases/shard", Operator, Shards),
         ("GET", "/admin/certificates/mode", Operator, Certificates),
@@ -88,10 +83,14 @@ internal static class NotServedHandler
         from row in Table
         from method in row.Methods.Split(' ')
         select (
-            new RouteAttribute(method, row.Path, row.Access) { Summary = $"Not served: {row.Topic}" },
+            new RouteAttribute(method, row.Path, row.Access)
+            {
+                Place = Place.Node, Summary = $"Not served: {row.Topic}",
+            },
             new RouteHandler(AnswerAsync));
 
-    private static ValueTask AnswerAsync(RequestContext request)
+    /// <summary>Answers that a route is not served.</summary>
+    internal static ValueTask AnswerAsync(RequestContext request)
     {
         ErrorResponse.Write(
             request, 501, ErrorType.NotSupported,

@@ -12,15 +12,17 @@ internal static class NotificationsHandler
 {
     private static readonly TimeSpan LookInterval = TimeSpan.FromSeconds(1);
 
-    [Route("GET", "/databases/*/notifications", Access.DatabaseAdmin, Summary = "What is wrong with a database")]
+    [Route("GET", "/databases/*/notifications", Access.DatabaseAdmin, Place = Place.Node,
+        Summary = "What is wrong with a database")]
     internal static ValueTask GetAsync(RequestContext request) =>
         WriteAsync(request, Alert.Of(request.Server, request.Database));
 
-    [Route("GET", "/server/notifications", Access.Operator, Summary = "What is wrong with the server")]
+    [Route("GET", "/server/notifications", Access.Operator, Place = Place.Node,
+        Summary = "What is wrong with the server")]
     internal static ValueTask GetOfServerAsync(RequestContext request) =>
         WriteAsync(request, Alert.Of(request.Server));
 
-    [Route("GET", "/databases/*/notification-center/watch", Access.DatabaseAdmin, IsStream = true,
+    [Route("GET", "/databases/*/notification-center/watch", Access.DatabaseAdmin, Place = Place.Node, IsStream = true,
         Summary = "What is wrong with a database, over a WebSocket as it begins")]
     internal static ValueTask WatchAsync(RequestContext request)
     {
@@ -29,7 +31,7 @@ internal static class NotificationsHandler
         return ServeAsync(request, () => Alert.Of(server, database));
     }
 
-    [Route("GET", "/server/notification-center/watch", Access.Operator, IsStream = true,
+    [Route("GET", "/server/notification-center/watch", Access.Operator, Place = Place.Node, IsStream = true,
         Summary = "What is wrong with the server, over a WebSocket as it begins")]
     internal static ValueTask WatchServerAsync(RequestContext request)
     {

@@ -9,7 +9,7 @@ internal static class OpenApiHandler
 {
     private static readonly Lazy<byte[]> Document = new(() => OpenApiDocument.Write(RouteTable.Default.Routes));
 
-    [Route("GET", "/openapi.json", Access.Anyone, Summary = "All routes as an OpenAPI document")]
+    [Route("GET", "/openapi.json", Access.Anyone, Place = Place.Node, Summary = "All routes as an OpenAPI document")]
     internal static ValueTask GetAsync(RequestContext request)
     {
         request.Response.Headers.ContentType = ContentType.Json;

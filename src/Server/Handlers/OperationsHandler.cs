@@ -15,43 +15,44 @@ internal static class OperationsHandler
 
     private static readonly TimeSpan EndMax = TimeSpan.FromSeconds(5);
 
-    [Route("GET", "/databases/*/operations/next-operation-id", Access.Read, Summary = "An id for an operation to come")]
+    [Route("GET", "/databases/*/operations/next-operation-id", Access.Read, Place = Place.Primary,
+        Summary = "An id for an operation to come")]
     internal static ValueTask NextIdAsync(RequestContext request)
     {
         Utf8JsonWriter json = request.Response.BeginJson();
         json.WriteStartObject();
         json.WriteNumber("Id"u8, request.Server.Operations.NextId());
-        json.WriteString("NodeTag"u8, ServerState.NodeTag);
+        json.WriteString("NodeTag"u8, request.Server.Cluster.Tag);
         json.WriteEndObject();
         return ValueTask.CompletedTask;
     }
 
-    [Route("GET", "/databases/*/operations/state", Access.Read,
+    [Route("GET", "/databases/*/operations/state", Access.Read, Place = Place.Primary,
         Summary = "How far an operation of a database is", Query = "id:int")]
     internal static ValueTask GetStateAsync(RequestContext request) =>
         WriteState(request, request.Database.Name, Access.DatabaseAdmin);
 
-    [Route("GET", "/operations/state", Access.ValidUser,
+    [Route("GET", "/operations/state", Access.ValidUser, Place = Place.Node,
         Summary = "How far an operation of the server is", Query = "id:int")]
     internal static ValueTask GetServerStateAsync(RequestContext request) =>
         WriteState(request, null, Access.Operator);
 
-    [Route("GET", "/databases/*/operations", Access.Read,
+    [Route("GET", "/databases/*/operations", Access.Read, Place = Place.Primary,
         Summary = "The operations of a database that run, or ended of late: one's own, or all for an administrator",
         Query = "id:int, start:int, pageSize:int")]
     internal static ValueTask GetAllAsync(RequestContext request) => WriteAll(request, request.Database.Name);
 
-    [Route("GET", "/operations", Access.ValidUser,
+    [Route("GET", "/operations", Access.ValidUser, Place = Place.Node,
         Summary = "The operations that run, or ended of late: one's own, and those of databases that one manages",
         Query = "id:int, start:int, pageSize:int")]
     internal static ValueTask GetAllOfServerAsync(RequestContext request) => WriteAll(request, null);
 
-    [Route("POST", "/databases/*/operations/kill", Access.Read,
+    [Route("POST", "/databases/*/operations/kill", Access.Read, Place = Place.Primary,
         Audit = "operation.killed", IsAuditNote = true, Summary = "Ends an operation of a database", Query = "id:int")]
     internal static ValueTask KillAsync(RequestContext request) =>
         EndAsync(request, request.Database.Name, Access.DatabaseAdmin);
 
-    [Route("POST", "/admin/operations/kill", Access.Operator,
+    [Route("POST", "/admin/operations/kill", Access.Operator, Place = Place.Node,
         Audit = "operation.killed", IsAuditNote = true, Summary = "Ends an operation of the server", Query = "id:int")]
     internal static ValueTask KillServerAsync(RequestContext request) => EndAsync(request, null, Access.Operator);
 

@@ -15,7 +15,7 @@ namespace Raven.Server.Handlers;
 /// <summary>The routes that change one document by a script.</summary>
 internal static class PatchHandler
 {
-    [Route("PATCH", "/databases/*/docs", Access.ReadWrite,
+    [Route("PATCH", "/databases/*/docs", Access.ReadWrite, Place = Place.Primary,
         Summary = "Changes a document by a script",
         Query = "id!, skipPatchIfChangeVectorMismatch:bool, debug:bool, test:bool")]
     internal static async ValueTask PatchAsync(RequestContext request)

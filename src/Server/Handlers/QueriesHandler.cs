@@ -14,7 +14,7 @@ namespace Raven.Server.Handlers;
 /// <summary>The routes of queries: of a collection, of all documents, of an index.</summary>
 internal static class QueriesHandler
 {
-    [Route("POST", "/databases/*/queries", Access.Read,
+    [Route("POST", "/databases/*/queries", Access.Read, Place = Place.Any,
         Summary = "Finds documents",
         Query = "metadataOnly:bool, allowStale:bool, disableAutoIndexCreation:bool, addTimeSeriesNames:bool, debug")]
     internal static async ValueTask PostAsync(RequestContext request)
@@ -24,14 +24,14 @@ internal static class QueriesHandler
         await AnswerAsync(request, Expand(request, QueryRequest.Read(request, body))).ConfigureAwait(false);
     }
 
-    [Route("GET", "/databases/*/queries", Access.Read,
+    [Route("GET", "/databases/*/queries", Access.Read, Place = Place.Any,
         Summary = "Finds documents by the query of the url",
         Query = "query!, parameters, start:int, pageSize:int, metadataOnly:bool, allowStale:bool, "
             + "disableAutoIndexCreation:bool, addTimeSeriesNames:bool, debug")]
     internal static ValueTask GetAsync(RequestContext request) =>
         AnswerAsync(request, Expand(request, QueryRequest.Read(request)));
 
-    [Route("POST", "/databases/*/streams/queries", Access.Read,
+    [Route("POST", "/databases/*/streams/queries", Access.Read, Place = Place.Any,
         IsStream = true, Summary = "Streams what a query finds",
         Query = "format, field*, escapeFormulas:bool, metadataOnly:bool, allowStale:bool, "
             + "disableAutoIndexCreation:bool")]
@@ -42,7 +42,7 @@ internal static class QueriesHandler
         await StreamAsync(request, QueryRequest.Read(request, body)).ConfigureAwait(false);
     }
 
-    [Route("GET", "/databases/*/streams/queries", Access.Read,
+    [Route("GET", "/databases/*/streams/queries", Access.Read, Place = Place.Any,
         IsStream = true, Summary = "Streams what the url's query finds",
         Query = "format, field*, escapeFormulas:bool, query!, parameters, start:int, pageSize:int, "
             + "disableAutoIndexCreation:bool")]

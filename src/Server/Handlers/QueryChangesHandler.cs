@@ -19,7 +19,7 @@ namespace Raven.Server.Handlers;
 /// may end.</summary>
 internal static class QueryChangesHandler
 {
-    [Route("DELETE", "/databases/*/queries", Access.ReadWrite,
+    [Route("DELETE", "/databases/*/queries", Access.ReadWrite, Place = Place.Primary,
         Audit = "data.deleted",
         Summary = "Deletes what a query finds", Query = "allowStale:bool, staleTimeout, maxOpsPerSec:int")]
     internal static async ValueTask DeleteAsync(RequestContext request)
@@ -28,7 +28,7 @@ internal static class QueryChangesHandler
         Begin(request, input, isPatch: false);
     }
 
-    [Route("PATCH", "/databases/*/queries", Access.ReadWrite,
+    [Route("PATCH", "/databases/*/queries", Access.ReadWrite, Place = Place.Primary,
         Audit = "data.patched",
         Summary = "Changes what a query finds by a script", Query = "allowStale:bool, staleTimeout, maxOpsPerSec:int")]
     internal static async ValueTask PatchAsync(RequestContext request)
@@ -108,7 +108,7 @@ internal static class QueryChangesHandler
         Utf8JsonWriter json = request.Response.BeginJson();
         json.WriteStartObject();
         json.WriteNumber("OperationId"u8, operation.Id);
-        json.WriteString("OperationNodeTag"u8, ServerState.NodeTag);
+        json.WriteString("OperationNodeTag"u8, server.Cluster.Tag);
         json.WriteEndObject();
     }
 

@@ -10,7 +10,8 @@ namespace Raven.Server.Handlers;
 /// <summary>The routes that list the requests that run now, and end one.</summary>
 internal static class RequestsHandler
 {
-    [Route("GET", "/admin/requests/running", Access.Operator, Summary = "The requests that run now")]
+    [Route("GET", "/admin/requests/running", Access.Operator, Place = Place.Node,
+        Summary = "The requests that run now")]
     internal static ValueTask GetRunningAsync(RequestContext request)
     {
         Utf8JsonWriter json = request.Response.BeginJson();
@@ -34,14 +35,15 @@ internal static class RequestsHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("GET", "/admin/requests/slow", Access.Operator, Summary = "The last requests that took long")]
+    [Route("GET", "/admin/requests/slow", Access.Operator, Place = Place.Node,
+        Summary = "The last requests that took long")]
     internal static ValueTask GetSlowAsync(RequestContext request)
     {
         DebugReports.WriteSlow(request.Response.BeginJson(), request.Server.Slow, null);
         return ValueTask.CompletedTask;
     }
 
-    [Route("POST", "/admin/requests/kill", Access.Operator,
+    [Route("POST", "/admin/requests/kill", Access.Operator, Place = Place.Node,
         Audit = "request.killed", IsAuditNote = true, Summary = "Ends a request that runs", Query = "id:int")]
     internal static ValueTask KillAsync(RequestContext request)
     {

@@ -8,6 +8,7 @@ using Raven.Security.Rights;
 using Raven.Server.Http;
 using Raven.Server.Http.Backups;
 using Raven.Server.Http.Backups.S3;
+using Raven.Server.Http.Cluster;
 using Raven.Server.Http.Routing;
 using Raven.Server.Http.Security;
 
@@ -16,10 +17,11 @@ namespace Raven.Server.Handlers;
 /// <summary>The routes that read backups: restores, what can be restored, and verifications.</summary>
 internal static class RestoreHandler
 {
-    [Route("POST", "/admin/restore/database", Access.Operator,
+    [Route("POST", "/admin/restore/database", Access.Operator, Place = Place.Node,
         Audit = "database.restored", Summary = "Restores a database from a backup, under a name that none has")]
     internal static async ValueTask PostAsync(RequestContext request)
     {
+        ClusterAnswers.RequireSingle(request, "restored");
         using JsonDocument body = await ReadAsync(request).ConfigureAwait(false);
         JsonElement json = body.RootElement;
         string name = BackupConfiguration.Text(json, "DatabaseName") ?? "";
@@ -49,7 +51,7 @@ internal static class RestoreHandler
         }).ConfigureAwait(false);
     }
 
-    [Route("POST", "/admin/restore/points", Access.Operator,
+    [Route("POST", "/admin/restore/points", Access.Operator, Place = Place.Node,
         Audit = "backup.listed", Query = "type",
         Summary = "The backups in a folder, and the files that each of them can be restored up to")]
     internal static async ValueTask PostPointsAsync(RequestContext request)
@@ -79,7 +81,7 @@ internal static class RestoreHandler
         json.WriteEndObject();
     }
 
-    [Route("POST", "/admin/backup/verify", Access.Operator,
+    [Route("POST", "/admin/backup/verify", Access.Operator, Place = Place.Node,
         Audit = "backup.verified", Summary = "Compares a backup with its hashes, or restores it out of sight")]
     internal static async ValueTask PostVerifyAsync(RequestContext request)
     {
@@ -161,7 +163,7 @@ internal static class RestoreHandler
                 server.Operations.Ended(operation);
             }
         });
-        OperationJson.WriteStarted(request.Response.BeginJson(), operation);
+        OperationJson.WriteStarted(request, operation);
     }
 
     private static IBackupDestination OpenPlace(RequestContext request, JsonElement json)

@@ -11,7 +11,7 @@ namespace Raven.Server.Handlers;
 /// <summary>The route of the difference between two versions of a document.</summary>
 internal static class RevisionsDiffHandler
 {
-    [Route("GET", "/databases/*/revisions/diff", Access.Read,
+    [Route("GET", "/databases/*/revisions/diff", Access.Read, Place = Place.Any,
         Summary = "What has changed from one version to another, as a JSON Patch", Query = "from!, to!")]
     internal static ValueTask GetAsync(RequestContext request)
     {

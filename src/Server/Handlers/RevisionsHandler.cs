@@ -18,7 +18,7 @@ internal static class RevisionsHandler
 {
     private const int DefaultPageSize = 128;
 
-    [Route("GET", "/databases/*/revisions", Access.Read,
+    [Route("GET", "/databases/*/revisions", Access.Read, Place = Place.Any,
         Summary = "Reads earlier versions by id, by change vector or by time",
         Query = "id, changeVector*, before, start:int, pageSize:int, metadataOnly:bool")]
     internal static async ValueTask GetAsync(RequestContext request)
@@ -37,7 +37,7 @@ internal static class RevisionsHandler
         await WriteAsync(request, snapshot, found, total).ConfigureAwait(false);
     }
 
-    [Route("GET", "/databases/*/revisions/count", Access.Read,
+    [Route("GET", "/databases/*/revisions/count", Access.Read, Place = Place.Any,
         Summary = "How many earlier versions a document has", Query = "id!")]
     internal static ValueTask GetCountAsync(RequestContext request)
     {
@@ -51,7 +51,7 @@ internal static class RevisionsHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("GET", "/databases/*/revisions/bin", Access.Read,
+    [Route("GET", "/databases/*/revisions/bin", Access.Read, Place = Place.Any,
         Summary = "Deleted documents that have earlier versions",
         Query = "start:int, pageSize:int, continuationToken:int")]
     internal static async ValueTask GetBinAsync(RequestContext request)
@@ -64,7 +64,7 @@ internal static class RevisionsHandler
         await WriteAsync(request, snapshot, found, total: -1, continueBelow: last).ConfigureAwait(false);
     }
 
-    [Route("DELETE", "/databases/*/admin/revisions", Access.DatabaseAdmin,
+    [Route("DELETE", "/databases/*/admin/revisions", Access.DatabaseAdmin, Place = Place.Primary,
         Audit = "revisions.deleted", Summary = "Deletes earlier versions of documents")]
     internal static async ValueTask DeleteAsync(RequestContext request)
     {

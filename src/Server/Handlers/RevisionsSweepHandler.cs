@@ -17,7 +17,7 @@ namespace Raven.Server.Handlers;
 /// <summary>The routes of work on the revisions of a whole database, as operations that clients poll.</summary>
 internal static class RevisionsSweepHandler
 {
-    [Route("POST", "/databases/*/admin/revisions/config/enforce", Access.DatabaseAdmin,
+    [Route("POST", "/databases/*/admin/revisions/config/enforce", Access.DatabaseAdmin, Place = Place.Primary,
         Audit = "revisions.enforced", Summary = "Deletes the earlier versions that need not be kept")]
     internal static async ValueTask EnforceAsync(RequestContext request)
     {
@@ -25,7 +25,7 @@ internal static class RevisionsSweepHandler
         Start(request, RevisionSweepKind.Enforce, Collections(body, request.Operation.Arena), ticks: 0);
     }
 
-    [Route("POST", "/databases/*/revisions/revert", Access.DatabaseAdmin,
+    [Route("POST", "/databases/*/revisions/revert", Access.DatabaseAdmin, Place = Place.Primary,
         Audit = "revisions.reverted", Summary = "Gives documents the version back that they had at a time")]
     internal static async ValueTask RevertAsync(RequestContext request)
     {
@@ -65,7 +65,7 @@ internal static class RevisionsSweepHandler
         Database database = request.Database;
         RunningOperation operation = server.Operations.Begin(database.Name, OperationStarter.Of(request));
         _ = Task.Run(() => RunAsync(server, database, operation, kind, collections, ticks));
-        OperationJson.WriteStarted(request.Response.BeginJson(), operation);
+        OperationJson.WriteStarted(request, operation);
     }
 
     private static async Task RunAsync(

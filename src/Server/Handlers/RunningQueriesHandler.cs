@@ -12,7 +12,7 @@ namespace Raven.Server.Handlers;
 /// </summary>
 internal static class RunningQueriesHandler
 {
-    [Route("GET", "/databases/*/debug/queries/running", Access.Read,
+    [Route("GET", "/databases/*/debug/queries/running", Access.Read, Place = Place.Node,
         Summary = "The queries of a database that run now")]
     internal static ValueTask GetRunningAsync(RequestContext request)
     {
@@ -39,7 +39,7 @@ internal static class RunningQueriesHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("POST", "/databases/*/debug/queries/kill", Access.DatabaseAdmin,
+    [Route("POST", "/databases/*/debug/queries/kill", Access.DatabaseAdmin, Place = Place.Node,
         Audit = "query.killed", IsAuditNote = true, Summary = "Ends a query that runs", Query = "id!:int, indexName")]
     internal static ValueTask KillAsync(RequestContext request)
     {
@@ -59,7 +59,7 @@ internal static class RunningQueriesHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("GET", "/databases/*/debug/queries/slow", Access.DatabaseAdmin,
+    [Route("GET", "/databases/*/debug/queries/slow", Access.DatabaseAdmin, Place = Place.Node,
         Summary = "The last queries of a database that took long")]
     internal static ValueTask GetSlowAsync(RequestContext request)
     {
@@ -67,7 +67,7 @@ internal static class RunningQueriesHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("GET", "/databases/*/debug/queries/cache/list", Access.Read,
+    [Route("GET", "/databases/*/debug/queries/cache/list", Access.Read, Place = Place.Node,
         Summary = "The plans of queries that are kept: none are, each query is planned anew")]
     internal static ValueTask GetCacheAsync(RequestContext request)
     {

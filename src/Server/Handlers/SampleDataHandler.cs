@@ -39,7 +39,7 @@ internal static class SampleDataHandler
         "CounterGroups", "TimeSeries", "Subscriptions", "DatabaseRecord", "Conflicts", "Tombstones",
     ];
 
-    [Route("POST", "/databases/*/studio/sample-data", Access.DatabaseAdmin,
+    [Route("POST", "/databases/*/studio/sample-data", Access.DatabaseAdmin, Place = Place.Primary,
         Audit = "database.sampled", IsAuditNote = true,
         Summary = "Fills an empty database with sample documents and their indexes", Query = "operateOnTypes*")]
     internal static async ValueTask PostAsync(RequestContext request)

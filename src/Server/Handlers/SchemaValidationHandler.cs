@@ -14,17 +14,17 @@ internal static class SchemaValidationHandler
     private const int PageSizeDefault = 25;
     private const int PageSizeMax = 1024;
 
-    [Route("POST", "/databases/*/admin/schema-validation/config", Access.DatabaseAdmin,
+    [Route("POST", "/databases/*/admin/schema-validation/config", Access.DatabaseAdmin, Place = Place.Primary,
         Audit = "database.schemas.configured", Summary = "Says which schema the documents of a collection keep to")]
     internal static ValueTask PostConfigurationAsync(RequestContext request) =>
         SettingsHandler.SetAsync(request, SettingsStore.SchemaValidation);
 
-    [Route("GET", "/databases/*/schema-validation/config", Access.Read,
+    [Route("GET", "/databases/*/schema-validation/config", Access.Read, Place = Place.Any,
         Summary = "Which schema the documents of a collection keep to")]
     internal static ValueTask GetConfiguration(RequestContext request) =>
         SettingsHandler.Get(request, SettingsStore.SchemaValidation);
 
-    [Route("GET", "/databases/*/schema-validation/violations", Access.Read,
+    [Route("GET", "/databases/*/schema-validation/violations", Access.Read, Place = Place.Any,
         Query = "collection, etag:int, pageSize:int",
         Summary = "Which documents break the schema of their collection: those from before it")]
     internal static ValueTask GetViolations(RequestContext request)

@@ -14,7 +14,8 @@ internal static class ServerCertificateHandler
 
     private static readonly string[] OfReplace = ["Certificate"];
 
-    [Route("POST", "/admin/certificates/replace-cluster-cert", Access.ClusterAdmin, HoldsSecrets = true,
+    [Route("POST", "/admin/certificates/replace-cluster-cert", Access.ClusterAdmin, Place = Place.Node,
+        HoldsSecrets = true,
         Audit = "server.certificate.replaced",
         Summary = "Replaces the certificate of the server and its file",
         Query = "replaceImmediately:bool, raft-request-id")]
@@ -33,7 +34,7 @@ internal static class ServerCertificateHandler
         request.Response.Status = 204;
     }
 
-    [Route("POST", "/admin/certificates/refresh", Access.ClusterAdmin, HoldsSecrets = true,
+    [Route("POST", "/admin/certificates/refresh", Access.ClusterAdmin, Place = Place.Node, HoldsSecrets = true,
         Audit = "server.certificate.reloaded", IsAuditNote = true,
         Summary = "Reads the certificate of the server again from its source", Query = "replaceImmediately:bool")]
     internal static async ValueTask RefreshAsync(RequestContext request)
@@ -48,7 +49,7 @@ internal static class ServerCertificateHandler
         request.Response.Status = 204;
     }
 
-    [Route("GET", "/admin/certificates/export", Access.Operator, HoldsSecrets = true,
+    [Route("GET", "/admin/certificates/export", Access.Operator, Place = Place.Node, HoldsSecrets = true,
         Audit = "server.certificate.exported", IsAuditNote = true,
         Summary = "The certificate of the server and those of its chain as PKCS#12, without a key")]
     internal static ValueTask ExportAsync(RequestContext request)

@@ -11,7 +11,7 @@ namespace Raven.Server.Handlers;
 /// <summary>The routes of tasks of all databases, of which there is one kind: backups.</summary>
 internal static class ServerWideHandler
 {
-    [Route("GET", "/admin/configuration/server-wide/tasks", Access.Operator,
+    [Route("GET", "/admin/configuration/server-wide/tasks", Access.Operator, Place = Place.Node,
         Summary = "The tasks of backups of all databases, or the one of a name", Query = "type!, name")]
     internal static ValueTask GetAsync(RequestContext request)
     {
@@ -35,7 +35,7 @@ internal static class ServerWideHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("PUT", "/admin/configuration/server-wide/backup", Access.Operator,
+    [Route("PUT", "/admin/configuration/server-wide/backup", Access.Operator, Place = Place.Node,
         Audit = "backup.configured", Summary = "Makes a task that backs up all databases by a schedule, or changes one",
         Query = "raft-request-id")]
     internal static async ValueTask PutAsync(RequestContext request)
@@ -62,7 +62,7 @@ internal static class ServerWideHandler
         json.WriteEndObject();
     }
 
-    [Route("DELETE", "/admin/configuration/server-wide/task", Access.Operator,
+    [Route("DELETE", "/admin/configuration/server-wide/task", Access.Operator, Place = Place.Node,
         Audit = "task.deleted", Summary = "Deletes a task of backups of all databases",
         Query = "type!, name!, raft-request-id")]
     internal static ValueTask DeleteAsync(RequestContext request)
@@ -84,7 +84,7 @@ internal static class ServerWideHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("POST", "/admin/configuration/server-wide/state", Access.Operator,
+    [Route("POST", "/admin/configuration/server-wide/state", Access.Operator, Place = Place.Node,
         Audit = "task.switched", Summary = "Disables a task of backups of all databases, or enables it",
         Query = "type!, name!, disable:bool, raft-request-id")]
     internal static ValueTask PostStateAsync(RequestContext request)

@@ -21,7 +21,8 @@ internal static class SettingsReportHandler
     private static readonly TimeSpan CloseMax = TimeSpan.FromSeconds(15);
     private static readonly TimeSpan ClosePause = TimeSpan.FromMilliseconds(20);
 
-    [Route("GET", "/admin/configuration/settings", Access.Operator, Summary = "The settings of the server")]
+    [Route("GET", "/admin/configuration/settings", Access.Operator, Place = Place.Node,
+        Summary = "The settings of the server")]
     internal static ValueTask GetOfServerAsync(RequestContext request)
     {
         Utf8JsonWriter json = request.Response.BeginJson();
@@ -29,7 +30,7 @@ internal static class SettingsReportHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("GET", "/databases/*/admin/configuration/settings", Access.DatabaseAdmin,
+    [Route("GET", "/databases/*/admin/configuration/settings", Access.DatabaseAdmin, Place = Place.Node,
         Summary = "The settings of a database, and those of the server that are of its kind", Query = "scope")]
     internal static ValueTask GetAsync(RequestContext request)
     {
@@ -58,7 +59,7 @@ internal static class SettingsReportHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("POST", "/databases/*/admin/restart", Access.DatabaseAdmin,
+    [Route("POST", "/databases/*/admin/restart", Access.DatabaseAdmin, Place = Place.Node,
         Audit = "database.restarted", Summary = "Closes a database, which its next use opens with its settings of now")]
     internal static async ValueTask RestartAsync(RequestContext request)
     {
@@ -79,8 +80,10 @@ internal static class SettingsReportHandler
         request.Response.Status = 204;
     }
 
-    [Route("GET", "/admin/configuration/studio", Access.Operator, Summary = "What the Studio keeps of a server")]
-    [Route("GET", "/configuration/studio", Access.ValidUser, Summary = "What the Studio keeps of a server")]
+    [Route("GET", "/admin/configuration/studio", Access.Operator, Place = Place.Node,
+        Summary = "What the Studio keeps of a server")]
+    [Route("GET", "/configuration/studio", Access.ValidUser, Place = Place.Node,
+        Summary = "What the Studio keeps of a server")]
     internal static ValueTask GetStudioOfServerAsync(RequestContext request)
     {
         byte[]? json = request.Server.Databases.Records.Read(StudioOfServer)
@@ -88,7 +91,7 @@ internal static class SettingsReportHandler
         return WriteStudio(request, json);
     }
 
-    [Route("PUT", "/admin/configuration/studio", Access.Operator,
+    [Route("PUT", "/admin/configuration/studio", Access.Operator, Place = Place.Node,
         Audit = "server.studio.configured", IsAuditNote = true, Summary = "Keeps something for the Studio")]
     internal static async ValueTask PutStudioOfServerAsync(RequestContext request)
     {
@@ -98,7 +101,8 @@ internal static class SettingsReportHandler
         request.Response.Status = 204;
     }
 
-    [Route("GET", "/databases/*/configuration/studio", Access.Read, Summary = "What the Studio keeps of a database")]
+    [Route("GET", "/databases/*/configuration/studio", Access.Read, Place = Place.Any,
+        Summary = "What the Studio keeps of a database")]
     internal static ValueTask GetStudioAsync(RequestContext request)
     {
         byte[]? json = null;
@@ -114,7 +118,7 @@ internal static class SettingsReportHandler
         return WriteStudio(request, json);
     }
 
-    [Route("PUT", "/databases/*/admin/configuration/studio", Access.DatabaseAdmin,
+    [Route("PUT", "/databases/*/admin/configuration/studio", Access.DatabaseAdmin, Place = Place.Primary,
         Audit = "database.studio.configured", IsAuditNote = true, Summary = "Keeps something for the Studio")]
     internal static async ValueTask PutStudioAsync(RequestContext request)
     {

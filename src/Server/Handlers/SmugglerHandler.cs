@@ -24,7 +24,7 @@ internal static class SmugglerHandler
 
     private static readonly StringValues Saved = "attachment; filename=\"export.ravendbdump\"";
 
-    [Route("POST", "/databases/*/smuggler/export", Access.Read,
+    [Route("POST", "/databases/*/smuggler/export", Access.Read, Place = Place.Primary,
         IsStream = true, Audit = "data.exported", Summary = "Writes a database as a dump", Query = "operationId:int")]
     internal static async ValueTask ExportAsync(RequestContext request)
     {
@@ -36,7 +36,7 @@ internal static class SmugglerHandler
             : new DumpOptions(), isSaved: false).ConfigureAwait(false);
     }
 
-    [Route("GET", "/databases/*/smuggler/export", Access.Read,
+    [Route("GET", "/databases/*/smuggler/export", Access.Read, Place = Place.Primary,
         IsStream = true, Audit = "data.exported",
         Summary = "Writes a database as a dump for a link, which a browser saves as it comes",
         Query = "operationId:int, options")]
@@ -55,7 +55,7 @@ internal static class SmugglerHandler
         return WriteDumpAsync(request, options, isSaved: true);
     }
 
-    [Route("POST", "/databases/*/smuggler/import", Access.ReadWrite,
+    [Route("POST", "/databases/*/smuggler/import", Access.ReadWrite, Place = Place.Primary,
         IsStream = true, Audit = "data.imported", Summary = "Reads a dump into a database",
         Query = "operationId:int")]
     internal static async ValueTask ImportAsync(RequestContext request)
@@ -84,7 +84,7 @@ internal static class SmugglerHandler
         WriteResult(request, run);
     }
 
-    [Route("POST", "/databases/*/smuggler/import/csv", Access.ReadWrite,
+    [Route("POST", "/databases/*/smuggler/import/csv", Access.ReadWrite, Place = Place.Primary,
         IsStream = true, Audit = "data.imported", Summary = "Reads the rows of a CSV file into a database",
         Query = "operationId:int, collection")]
     internal static async ValueTask ImportCsvAsync(RequestContext request)
@@ -114,7 +114,7 @@ internal static class SmugglerHandler
         WriteResult(request, run);
     }
 
-    [Route("POST", "/databases/*/smuggler/validate-options", Access.Read,
+    [Route("POST", "/databases/*/smuggler/validate-options", Access.Read, Place = Place.Any,
         Summary = "Checks the options of an export or import")]
     internal static async ValueTask ValidateAsync(RequestContext request)
     {

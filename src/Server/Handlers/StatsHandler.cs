@@ -14,24 +14,28 @@ namespace Raven.Server.Handlers;
 /// <summary>The routes of a database's counts.</summary>
 internal static class StatsHandler
 {
-    [Route("GET", "/databases/*/stats", Access.Read, Summary = "Counts of a database")]
+    [Route("GET", "/databases/*/stats", Access.Read, Place = Place.Any, Summary = "Counts of a database")]
     internal static ValueTask GetAsync(RequestContext request) => Write(request, isDetailed: false);
 
-    [Route("GET", "/databases/*/stats/essential", Access.Read, Summary = "The most important counts of a database")]
+    [Route("GET", "/databases/*/stats/essential", Access.Read, Place = Place.Any,
+        Summary = "The most important counts of a database")]
     internal static ValueTask GetEssentialAsync(RequestContext request) => Write(request, isDetailed: false);
 
-    [Route("GET", "/databases/*/stats/detailed", Access.Read, Summary = "All counts of a database")]
+    [Route("GET", "/databases/*/stats/detailed", Access.Read, Place = Place.Any, Summary = "All counts of a database")]
     internal static ValueTask GetDetailedAsync(RequestContext request) => Write(request, isDetailed: true);
 
-    [Route("GET", "/databases/*/collections/stats", Access.Read, Summary = "How many documents each collection has")]
+    [Route("GET", "/databases/*/collections/stats", Access.Read, Place = Place.Any,
+        Summary = "How many documents each collection has")]
     internal static ValueTask GetCollectionsAsync(RequestContext request) =>
         WriteCollections(request, isDetailed: false);
 
-    [Route("GET", "/databases/*/collections/stats/detailed", Access.Read, Summary = "What each collection has")]
+    [Route("GET", "/databases/*/collections/stats/detailed", Access.Read, Place = Place.Any,
+        Summary = "What each collection has")]
     internal static ValueTask GetCollectionDetailsAsync(RequestContext request) =>
         WriteCollections(request, isDetailed: true);
 
-    [Route("GET", "/databases/*/debug/identities", Access.Read, Summary = "All identities and their last values")]
+    [Route("GET", "/databases/*/debug/identities", Access.Read, Place = Place.Any,
+        Summary = "All identities and their last values")]
     internal static ValueTask GetIdentitiesAsync(RequestContext request)
     {
         using DocumentSnapshot snapshot = request.BeginRead();
@@ -49,7 +53,8 @@ internal static class StatsHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("GET", "/databases/*/healthcheck", Access.Read, Summary = "Answers where the database can be read")]
+    [Route("GET", "/databases/*/healthcheck", Access.Read, Place = Place.Node,
+        Summary = "Answers where the database can be read")]
     internal static ValueTask GetHealthAsync(RequestContext request)
     {
         using DocumentSnapshot snapshot = request.BeginRead();

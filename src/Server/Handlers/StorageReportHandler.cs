@@ -14,7 +14,7 @@ namespace Raven.Server.Handlers;
 /// <summary>The route of a database's storage report.</summary>
 internal static class StorageReportHandler
 {
-    [Route("GET", "/databases/*/debug/storage/report", Access.DatabaseAdmin,
+    [Route("GET", "/databases/*/debug/storage/report", Access.DatabaseAdmin, Place = Place.Node,
         Summary = "Pages, files, journal and memory of a database's storage", Query = "details:bool")]
     internal static ValueTask GetAsync(RequestContext request)
     {

@@ -14,7 +14,7 @@ internal static class StreamsHandler
 {
     private const long BufferedBytesMax = 256 * 1024;
 
-    [Route("GET", "/databases/*/streams/docs", Access.Read,
+    [Route("GET", "/databases/*/streams/docs", Access.Read, Place = Place.Any,
         IsStream = true, Audit = "data.streamed", Summary = "Streams all documents, or of a prefix",
         Query = "format, startsWith, matches, exclude, startAfter, start:int, pageSize:int, "
             + "startEtag:int, metadataOnly:bool, skipDamaged:bool")]

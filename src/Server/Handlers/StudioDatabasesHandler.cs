@@ -14,7 +14,7 @@ internal static class StudioDatabasesHandler
     private const int PageSizeDefault = 128;
     private const int PageSizeMax = 256;
 
-    [Route("GET", "/studio/databases", Access.ValidUser,
+    [Route("GET", "/studio/databases", Access.ValidUser, Place = Place.Node,
         Summary = "The databases that the caller may read, and the state of each; none is opened for it",
         Query = "start:int, pageSize:int, filter")]
     internal static ValueTask GetAsync(RequestContext request)

@@ -23,7 +23,7 @@ internal static class StudioDocumentsHandler
     private const int SampleDefault = 256;
     private const int SampleMax = 1024;
 
-    [Route("GET", "/databases/*/studio/documents", Access.Read,
+    [Route("GET", "/databases/*/studio/documents", Access.Read, Place = Place.Any,
         Summary = "A page of rows: the last changed documents of a collection, or those around a place among all",
         Query = "collection, before:int, after:int, at, pageSize:int, field*")]
     internal static ValueTask GetAsync(RequestContext request)
@@ -77,7 +77,7 @@ internal static class StudioDocumentsHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("GET", "/databases/*/studio/collections/fields", Access.Read,
+    [Route("GET", "/databases/*/studio/collections/fields", Access.Read, Place = Place.Any,
         Summary = "The fields of the last changed documents of a collection, with kinds and an example",
         Query = "name, sample:int")]
     internal static ValueTask GetFieldsAsync(RequestContext request)

@@ -14,7 +14,7 @@ namespace Raven.Server.Handlers;
 /// <summary>The route that says of a query what can be said without asking it.</summary>
 internal static class StudioQueriesHandler
 {
-    [Route("POST", "/databases/*/studio/queries/check", Access.Read,
+    [Route("POST", "/databases/*/studio/queries/check", Access.Read, Place = Place.Any,
         Summary = "What a query reads, who would answer it, and what is wrong with it; nothing is searched or made")]
     internal static async ValueTask PostAsync(RequestContext request)
     {

@@ -12,7 +12,7 @@ namespace Raven.Server.Handlers;
 /// </summary>
 internal static class StudioSessionHandler
 {
-    [Route("POST", "/studio/session", Access.Anyone, HoldsSecrets = true,
+    [Route("POST", "/studio/session", Access.Anyone, Place = Place.Node, HoldsSecrets = true,
         Summary = "Signs a browser in with the API key of the Authorization header: a cookie that ends with the key")]
     internal static ValueTask PostAsync(RequestContext request)
     {
@@ -49,7 +49,7 @@ internal static class StudioSessionHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("DELETE", "/studio/session", Access.Anyone, HoldsSecrets = true,
+    [Route("DELETE", "/studio/session", Access.Anyone, Place = Place.Node, HoldsSecrets = true,
         Summary = "Signs a browser out, and takes its cookie")]
     internal static ValueTask DeleteAsync(RequestContext request)
     {

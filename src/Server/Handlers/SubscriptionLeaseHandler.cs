@@ -22,7 +22,7 @@ internal static class SubscriptionLeaseHandler
     private static readonly TimeSpan LeaseDefault = TimeSpan.FromSeconds(60);
     private static readonly TimeSpan LeaseMax = TimeSpan.FromDays(1);
 
-    [Route("POST", "/databases/*/subscriptions/batch", Access.ReadWrite, IsStream = true,
+    [Route("POST", "/databases/*/subscriptions/batch", Access.ReadWrite, Place = Place.Primary, IsStream = true,
         Summary = "Takes the next documents of a subscription for a time",
         Query = "name!, max:int, wait, lease, worker")]
     internal static async ValueTask TakeAsync(RequestContext request)
@@ -47,7 +47,7 @@ internal static class SubscriptionLeaseHandler
         Write(request, lease);
     }
 
-    [Route("POST", "/databases/*/subscriptions/batch/ack", Access.ReadWrite,
+    [Route("POST", "/databases/*/subscriptions/batch/ack", Access.ReadWrite, Place = Place.Primary,
         Summary = "Says that the documents of a batch are done with", Query = "batch!")]
     internal static async ValueTask AcknowledgeAsync(RequestContext request)
     {
@@ -56,7 +56,7 @@ internal static class SubscriptionLeaseHandler
         request.Response.Status = 204;
     }
 
-    [Route("POST", "/databases/*/subscriptions/batch/nack", Access.ReadWrite,
+    [Route("POST", "/databases/*/subscriptions/batch/nack", Access.ReadWrite, Place = Place.Primary,
         Summary = "Gives documents of a batch back: those with the ids, or all", Query = "batch!, id*, delay")]
     internal static async ValueTask GiveBackAsync(RequestContext request)
     {
@@ -75,7 +75,7 @@ internal static class SubscriptionLeaseHandler
         request.Response.Status = 204;
     }
 
-    [Route("POST", "/databases/*/subscriptions/batch/extend", Access.ReadWrite,
+    [Route("POST", "/databases/*/subscriptions/batch/extend", Access.ReadWrite, Place = Place.Primary,
         Summary = "Has the lease of a batch end later", Query = "batch!, lease")]
     internal static ValueTask ExtendAsync(RequestContext request)
     {

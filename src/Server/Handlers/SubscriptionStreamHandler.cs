@@ -19,7 +19,7 @@ internal static class SubscriptionStreamHandler
     private static readonly TimeSpan BeatMin = TimeSpan.FromSeconds(1);
     private static readonly TimeSpan BeatMax = TimeSpan.FromMinutes(5);
 
-    [Route("GET", "/databases/*/subscriptions/stream", Access.ReadWrite, IsStream = true,
+    [Route("GET", "/databases/*/subscriptions/stream", Access.ReadWrite, Place = Place.Primary, IsStream = true,
         Summary = "The batches of a subscription as server-sent events",
         Query = "name!, max:int, lease, heartbeat, worker")]
     internal static async ValueTask GetAsync(RequestContext request)

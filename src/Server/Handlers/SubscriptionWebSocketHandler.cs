@@ -16,7 +16,7 @@ namespace Raven.Server.Handlers;
 /// </summary>
 internal static class SubscriptionWebSocketHandler
 {
-    [Route("GET", "/databases/*/subscriptions/ws", Access.ReadWrite, IsStream = true,
+    [Route("GET", "/databases/*/subscriptions/ws", Access.ReadWrite, Place = Place.Primary, IsStream = true,
         Summary = "The batches of a subscription over a WebSocket",
         Query = "name!, strategy, max:int, worker, closeWhenEmpty:bool")]
     internal static async ValueTask GetAsync(RequestContext request)

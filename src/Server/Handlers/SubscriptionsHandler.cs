@@ -15,7 +15,7 @@ internal static class SubscriptionsHandler
 
     private static readonly TimeSpan TryMax = TimeSpan.FromSeconds(10);
 
-    [Route("PUT", "/databases/*/subscriptions", Access.ReadWrite,
+    [Route("PUT", "/databases/*/subscriptions", Access.ReadWrite, Place = Place.Primary,
         Audit = "subscription.put", IsAuditNote = true, Summary = "Makes a subscription, or changes the one with an id",
         Query = "id:int, raft-request-id")]
     internal static async ValueTask PutAsync(RequestContext request)
@@ -32,7 +32,7 @@ internal static class SubscriptionsHandler
         SubscriptionJson.WriteChanged(request, definition);
     }
 
-    [Route("POST", "/databases/*/subscriptions/update", Access.ReadWrite,
+    [Route("POST", "/databases/*/subscriptions/update", Access.ReadWrite, Place = Place.Primary,
         Audit = "subscription.updated", IsAuditNote = true, Summary = "Changes a subscription",
         Query = "raft-request-id")]
     internal static async ValueTask UpdateAsync(RequestContext request)
@@ -56,7 +56,8 @@ internal static class SubscriptionsHandler
         }
     }
 
-    [Route("GET", "/databases/*/subscriptions", Access.Read, Summary = "The subscriptions of a database",
+    [Route("GET", "/databases/*/subscriptions", Access.Read, Place = Place.Primary,
+        Summary = "The subscriptions of a database",
         Query = "start:int, pageSize:int, name")]
     internal static ValueTask GetAsync(RequestContext request)
     {
@@ -80,7 +81,8 @@ internal static class SubscriptionsHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("GET", "/databases/*/subscriptions/state", Access.Read, Summary = "A subscription and how far it is",
+    [Route("GET", "/databases/*/subscriptions/state", Access.Read, Place = Place.Primary,
+        Summary = "A subscription and how far it is",
         Query = "name!")]
     internal static ValueTask GetStateAsync(RequestContext request)
     {
@@ -89,7 +91,7 @@ internal static class SubscriptionsHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("DELETE", "/databases/*/subscriptions", Access.ReadWrite,
+    [Route("DELETE", "/databases/*/subscriptions", Access.ReadWrite, Place = Place.Primary,
         Audit = "subscription.deleted", IsAuditNote = true, Summary = "Deletes a subscription", Query = "taskName!")]
     internal static async ValueTask DeleteAsync(RequestContext request)
     {
@@ -99,7 +101,7 @@ internal static class SubscriptionsHandler
         request.Response.Status = 204;
     }
 
-    [Route("POST", "/databases/*/subscriptions/drop", Access.ReadWrite,
+    [Route("POST", "/databases/*/subscriptions/drop", Access.ReadWrite, Place = Place.Primary,
         Audit = "subscription.dropped", IsAuditNote = true,
         Summary = "Disconnects the workers of a subscription, or of all", Query = "name, workerId")]
     internal static ValueTask DropAsync(RequestContext request)
@@ -116,7 +118,7 @@ internal static class SubscriptionsHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("POST", "/databases/*/subscriptions/resend", Access.ReadWrite,
+    [Route("POST", "/databases/*/subscriptions/resend", Access.ReadWrite, Place = Place.Primary,
         Audit = "subscription.resent", IsAuditNote = true,
         Summary = "Has documents sent again: those with the ids, or all that failed too often", Query = "name!, id*")]
     internal static async ValueTask ResendAsync(RequestContext request)
@@ -139,7 +141,7 @@ internal static class SubscriptionsHandler
         json.WriteEndObject();
     }
 
-    [Route("GET", "/databases/*/subscriptions/aside", Access.Read,
+    [Route("GET", "/databases/*/subscriptions/aside", Access.Read, Place = Place.Primary,
         Summary = "The documents of a subscription that failed too often", Query = "name!")]
     internal static ValueTask GetAsideAsync(RequestContext request)
     {
@@ -159,7 +161,7 @@ internal static class SubscriptionsHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("POST", "/databases/*/subscriptions/try", Access.Read,
+    [Route("POST", "/databases/*/subscriptions/try", Access.Read, Place = Place.Primary,
         Summary = "The first documents that a query would send, without a subscription", Query = "pageSize:int")]
     internal static async ValueTask TryAsync(RequestContext request)
     {

@@ -12,7 +12,8 @@ namespace Raven.Server.Handlers;
 /// <summary>The routes of tasks, of which there are two kinds: subscriptions and backups.</summary>
 internal static class TasksHandler
 {
-    [Route("GET", "/databases/*/task", Access.Read, Summary = "A subscription, or a backup, as a task",
+    [Route("GET", "/databases/*/task", Access.Read, Place = Place.Primary,
+        Summary = "A subscription, or a backup, as a task",
         Query = "key:int, taskName, type!")]
     internal static ValueTask GetAsync(RequestContext request)
     {
@@ -30,7 +31,8 @@ internal static class TasksHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("GET", "/databases/*/tasks", Access.Read, Summary = "The tasks of a database: backups and subscriptions")]
+    [Route("GET", "/databases/*/tasks", Access.Read, Place = Place.Primary,
+        Summary = "The tasks of a database: backups and subscriptions")]
     internal static ValueTask GetAllAsync(RequestContext request)
     {
         BackupConfiguration[] backups = request.Server.Backups.Tasks.Of(request.Database.Name);
@@ -57,7 +59,7 @@ internal static class TasksHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("DELETE", "/databases/*/admin/tasks", Access.DatabaseAdmin,
+    [Route("DELETE", "/databases/*/admin/tasks", Access.DatabaseAdmin, Place = Place.Primary,
         Audit = "task.deleted", Summary = "Deletes a task of backups, or a subscription",
         Query = "id:int, taskName, type!, raft-request-id")]
     internal static async ValueTask DeleteAsync(RequestContext request)
@@ -82,7 +84,7 @@ internal static class TasksHandler
         }
     }
 
-    [Route("POST", "/databases/*/admin/tasks/state", Access.DatabaseAdmin,
+    [Route("POST", "/databases/*/admin/tasks/state", Access.DatabaseAdmin, Place = Place.Primary,
         Audit = "task.switched", Summary = "Disables a subscription or a task of backups, or enables it",
         Query = "key:int, taskName, type!, disable:bool, raft-request-id")]
     internal static async ValueTask PostStateAsync(RequestContext request)
@@ -124,7 +126,7 @@ internal static class TasksHandler
         json.WriteStartObject();
         json.WriteNumber("TaskId"u8, id);
         json.WriteNumber("RaftCommandIndex"u8, commandIndex);
-        json.WriteString("ResponsibleNode"u8, ServerState.NodeTag);
+        json.WriteString("ResponsibleNode"u8, request.Server.Cluster.Tag);
         json.WriteEndObject();
     }
 

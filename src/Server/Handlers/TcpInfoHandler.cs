@@ -10,15 +10,16 @@ namespace Raven.Server.Handlers;
 /// <summary>Where workers of subscriptions connect: the port of HTTP itself.</summary>
 internal static class TcpInfoHandler
 {
-    [Route("GET", "/info/tcp", Access.ValidUser,
+    [Route("GET", "/info/tcp", Access.ValidUser, Place = Place.Node,
         Summary = "Where connections beside HTTP are made", Query = "tcp, tag")]
     internal static ValueTask GetAsync(RequestContext request) => Write(request);
 
-    [Route("GET", "/databases/*/info/tcp", Access.Read,
+    [Route("GET", "/databases/*/info/tcp", Access.Read, Place = Place.Node,
         Summary = "Where workers of subscriptions connect", Query = "tcp, tag")]
     internal static ValueTask GetOfDatabaseAsync(RequestContext request) => Write(request);
 
-    [Route("GET", "/info/remote-task/tcp", Access.ValidUser, Summary = "Where the workers of a subscription connect",
+    [Route("GET", "/info/remote-task/tcp", Access.ValidUser, Place = Place.Node,
+        Summary = "Where the workers of a subscription connect",
         Query = "database!, remote-task, tag, verify-database:bool")]
     internal static ValueTask GetOfTaskAsync(RequestContext request)
     {
@@ -61,7 +62,7 @@ internal static class TcpInfoHandler
 
         json.WriteNull("Urls"u8);
         json.WriteNumber("Port"u8, url.Port);
-        json.WriteString("NodeTag"u8, ServerState.NodeTag);
+        json.WriteString("NodeTag"u8, request.Server.Cluster.Tag);
         json.WriteString("ServerId"u8, request.Server.Id.ToString());
         json.WriteEndObject();
         return ValueTask.CompletedTask;

@@ -10,7 +10,7 @@ namespace Raven.Server.Handlers;
 /// <summary>The routes of what a database does with its time series by itself: roll-ups, retention, names.</summary>
 internal static class TimeSeriesConfigurationHandler
 {
-    [Route("POST", "/databases/*/admin/timeseries/config", Access.DatabaseAdmin,
+    [Route("POST", "/databases/*/admin/timeseries/config", Access.DatabaseAdmin, Place = Place.Primary,
         Audit = "timeseries.configured", Summary = "Says how time series are rolled up and how long they are kept")]
     internal static async ValueTask PostAsync(RequestContext request)
     {
@@ -20,12 +20,12 @@ internal static class TimeSeriesConfigurationHandler
             .ConfigureAwait(false);
     }
 
-    [Route("GET", "/databases/*/timeseries/config", Access.Read,
+    [Route("GET", "/databases/*/timeseries/config", Access.Read, Place = Place.Any,
         Summary = "How time series are rolled up and how long they are kept")]
     internal static ValueTask GetAsync(RequestContext request) =>
         SettingsHandler.Get(request, SettingsStore.TimeSeries);
 
-    [Route("PUT", "/databases/*/admin/timeseries/policy", Access.DatabaseAdmin,
+    [Route("PUT", "/databases/*/admin/timeseries/policy", Access.DatabaseAdmin, Place = Place.Primary,
         Audit = "timeseries.policy.configured", Summary = "Adds a policy of time series, or replaces it",
         Query = "collection!")]
     internal static async ValueTask PutPolicyAsync(RequestContext request)
@@ -37,7 +37,7 @@ internal static class TimeSeriesConfigurationHandler
             .ConfigureAwait(false);
     }
 
-    [Route("DELETE", "/databases/*/admin/timeseries/policy", Access.DatabaseAdmin,
+    [Route("DELETE", "/databases/*/admin/timeseries/policy", Access.DatabaseAdmin, Place = Place.Primary,
         Audit = "timeseries.policy.removed", Summary = "Removes a policy of time series; what it made stays",
         Query = "collection!, name!")]
     internal static ValueTask DeletePolicyAsync(RequestContext request)
@@ -48,7 +48,7 @@ internal static class TimeSeriesConfigurationHandler
         return ConfigureAsync(request, () => request.Database.RemoveTimeSeriesPolicyAsync(collection, name));
     }
 
-    [Route("POST", "/databases/*/timeseries/names/config", Access.DatabaseAdmin,
+    [Route("POST", "/databases/*/timeseries/names/config", Access.DatabaseAdmin, Place = Place.Primary,
         Audit = "timeseries.names.configured", Summary = "Gives the values of a time series names")]
     internal static async ValueTask PostNamesAsync(RequestContext request)
     {

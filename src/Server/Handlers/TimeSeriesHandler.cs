@@ -18,7 +18,7 @@ namespace Raven.Server.Handlers;
 /// <summary>The routes of time series: values of a document by their times.</summary>
 internal static class TimeSeriesHandler
 {
-    [Route("GET", "/databases/*/timeseries", Access.Read,
+    [Route("GET", "/databases/*/timeseries", Access.Read, Place = Place.Any,
         Summary = "Reads a range of a time series of a document",
         Query = "docId!, name!, from, to, start:int, pageSize:int, includeDocument:bool, includeTags:bool, full:bool")]
     internal static async ValueTask GetAsync(RequestContext request)
@@ -67,7 +67,7 @@ internal static class TimeSeriesHandler
         }
     }
 
-    [Route("GET", "/databases/*/timeseries/ranges", Access.Read,
+    [Route("GET", "/databases/*/timeseries/ranges", Access.Read, Place = Place.Any,
         Summary = "Reads several ranges of time series of a document",
         Query = "docId!, name*, from*, to*, start:int, pageSize:int, includeDocument:bool, includeTags:bool, "
             + "full:bool")]
@@ -133,7 +133,7 @@ internal static class TimeSeriesHandler
         request.Response.Write("}}"u8);
     }
 
-    [Route("GET", "/databases/*/timeseries/stats", Access.Read,
+    [Route("GET", "/databases/*/timeseries/stats", Access.Read, Place = Place.Any,
         Summary = "The time series of a document, with their first and last times", Query = "docId!")]
     internal static ValueTask StatsAsync(RequestContext request)
     {
@@ -174,7 +174,7 @@ internal static class TimeSeriesHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("GET", "/databases/*/timeseries/debug/segments-summary", Access.Read,
+    [Route("GET", "/databases/*/timeseries/debug/segments-summary", Access.Read, Place = Place.Any,
         Summary = "How a time series lies in storage", Query = "docId!, name!, from, to")]
     internal static ValueTask SegmentsAsync(RequestContext request)
     {
@@ -227,7 +227,7 @@ internal static class TimeSeriesHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("POST", "/databases/*/timeseries", Access.ReadWrite,
+    [Route("POST", "/databases/*/timeseries", Access.ReadWrite, Place = Place.Primary,
         Summary = "Appends, increments and deletes entries of a time series", Query = "docId!")]
     internal static async ValueTask PostAsync(RequestContext request)
     {

@@ -22,7 +22,7 @@ internal static class TimeSeriesStreamHandler
     private const string Csv = "csv";
     private static readonly SearchValues<byte> Special = SearchValues.Create("\",\r\n=+-@\t"u8);
 
-    [Route("GET", "/databases/*/streams/timeseries", Access.Read,
+    [Route("GET", "/databases/*/streams/timeseries", Access.Read, Place = Place.Any,
         IsStream = true, Audit = "data.streamed", Summary = "Streams the entries of a time series, one a line",
         Query = "docId!, name!, from, to, format")]
     internal static async ValueTask GetAsync(RequestContext request)
@@ -65,7 +65,7 @@ internal static class TimeSeriesStreamHandler
         }
     }
 
-    [Route("POST", "/databases/*/streams/timeseries", Access.ReadWrite,
+    [Route("POST", "/databases/*/streams/timeseries", Access.ReadWrite, Place = Place.Primary,
         IsStream = true, Audit = "data.imported", Summary = "Writes the lines of a stream as entries of a time series",
         Query = "docId!, name!, format, operationId:int")]
     internal static async ValueTask PostAsync(RequestContext request)

@@ -9,7 +9,7 @@ namespace Raven.Server.Handlers;
 /// <summary>The routes of deletions that are remembered: who still needs them, and forgetting them now.</summary>
 internal static class TombstonesHandler
 {
-    [Route("GET", "/databases/*/admin/tombstones/state", Access.DatabaseAdmin,
+    [Route("GET", "/databases/*/admin/tombstones/state", Access.DatabaseAdmin, Place = Place.Node,
         Summary = "Which deletions are remembered, and which index still needs them")]
     internal static ValueTask GetStateAsync(RequestContext request)
     {
@@ -38,7 +38,7 @@ internal static class TombstonesHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("POST", "/databases/*/admin/tombstones/cleanup", Access.DatabaseAdmin,
+    [Route("POST", "/databases/*/admin/tombstones/cleanup", Access.DatabaseAdmin, Place = Place.Primary,
         Audit = "tombstones.cleaned", Summary = "Forgets deletions that nobody needs any more")]
     internal static async ValueTask PostCleanupAsync(RequestContext request)
     {

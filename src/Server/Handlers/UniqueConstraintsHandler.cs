@@ -13,18 +13,18 @@ internal static class UniqueConstraintsHandler
     private const int PageSizeDefault = 25;
     private const int PageSizeMax = 1024;
 
-    [Route("POST", "/databases/*/admin/unique-constraints/config", Access.DatabaseAdmin,
+    [Route("POST", "/databases/*/admin/unique-constraints/config", Access.DatabaseAdmin, Place = Place.Primary,
         Audit = "database.unique.configured",
         Summary = "Says which values only one document of a collection may have")]
     internal static ValueTask PostConfigurationAsync(RequestContext request) =>
         SettingsHandler.SetAsync(request, SettingsStore.UniqueConstraints);
 
-    [Route("GET", "/databases/*/unique-constraints/config", Access.Read,
+    [Route("GET", "/databases/*/unique-constraints/config", Access.Read, Place = Place.Any,
         Summary = "Which values only one document of a collection may have")]
     internal static ValueTask GetConfiguration(RequestContext request) =>
         SettingsHandler.Get(request, SettingsStore.UniqueConstraints);
 
-    [Route("GET", "/databases/*/unique-constraints/state", Access.Read, Query = "pageSize:int",
+    [Route("GET", "/databases/*/unique-constraints/state", Access.Read, Place = Place.Any, Query = "pageSize:int",
         Summary = "Which constraints are in effect, and which values documents share otherwise")]
     internal static ValueTask GetState(RequestContext request)
     {

@@ -14,7 +14,7 @@ internal static class WatchHandler
 {
     private const int DetailLengthMax = 4096;
 
-    [Route("GET", "/admin/logs/watch", Access.Operator, IsStream = true,
+    [Route("GET", "/admin/logs/watch", Access.Operator, Place = Place.Node, IsStream = true,
         Audit = "server.logs.watched", IsAuditNote = true,
         Summary = "The lines of the log over a WebSocket", Query = "level, source")]
     internal static async ValueTask WatchLogAsync(RequestContext request)
@@ -29,7 +29,7 @@ internal static class WatchHandler
             WriteLine).ConfigureAwait(false);
     }
 
-    [Route("GET", "/admin/logs/lines", Access.Operator,
+    [Route("GET", "/admin/logs/lines", Access.Operator, Place = Place.Node,
         Summary = "The last lines of the log", Query = "level, source, count:int")]
     internal static ValueTask GetLinesAsync(RequestContext request)
     {
@@ -54,7 +54,7 @@ internal static class WatchHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("GET", "/admin/logs/download", Access.Operator,
+    [Route("GET", "/admin/logs/download", Access.Operator, Place = Place.Node,
         Audit = "server.logs.downloaded", IsAuditNote = true,
         Summary = "The last lines of the log as a zip file", Query = "from, to")]
     internal static ValueTask DownloadLogAsync(RequestContext request)
@@ -67,7 +67,7 @@ internal static class WatchHandler
         return ValueTask.CompletedTask;
     }
 
-    [Route("GET", "/admin/traffic-watch", Access.Operator, IsStream = true,
+    [Route("GET", "/admin/traffic-watch", Access.Operator, Place = Place.Node, IsStream = true,
         Audit = "server.traffic.watched", IsAuditNote = true,
         Summary = "The requests that end, over a WebSocket", Query = "resourceName")]
     internal static async ValueTask WatchTrafficAsync(RequestContext request)

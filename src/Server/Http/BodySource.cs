@@ -52,6 +52,9 @@ public sealed class BodySource : IBodyBytes
     /// <summary>Forgets the request before.</summary>
     internal void Reset() => HasEnded = false;
 
+    /// <summary>Notes that all of the body was read by somebody else.</summary>
+    internal void NoteEnd() => HasEnded = true;
+
     /// <summary>Begins to read the body of a request.</summary>
     /// <param name="request">The request.</param>
     /// <param name="inflatedBytesMax">The most bytes after inflation.</param>

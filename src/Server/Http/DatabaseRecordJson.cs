@@ -8,6 +8,7 @@ using Raven.Documents.Indexing;
 using Raven.Documents.Settings;
 using Raven.Documents;
 using Raven.Server.Http.Backups;
+using Raven.Server.Http.Cluster;
 using Raven.Server.Http.Security;
 
 namespace Raven.Server.Http;
@@ -37,17 +38,26 @@ internal static class DatabaseRecordJson
         ("Studio", "null"), ("Client", "null"),
     ];
 
-    /// <summary>Writes the topology of a database: this node.</summary>
+    /// <summary>Writes the topology of a database: its group, or this node.</summary>
     internal static void WriteTopology(Utf8JsonWriter json, ServerState server, string name)
     {
         json.WriteStartObject("Topology"u8);
-        json.WriteStartArray("Members"u8);
-        json.WriteStringValue(ServerState.NodeTag);
-        json.WriteEndArray();
-        json.WriteStartArray("Promotables"u8);
-        json.WriteEndArray();
-        json.WriteStartArray("Rehabs"u8);
-        json.WriteEndArray();
+        GroupView? group = server.Cluster.TryGetGroup(name, out GroupView? found) ? found : null;
+        if (group != null)
+        {
+            TopologyJson.WriteTags(json, group);
+        }
+        else
+        {
+            json.WriteStartArray("Members"u8);
+            json.WriteStringValue(server.Cluster.Tag);
+            json.WriteEndArray();
+            json.WriteStartArray("Promotables"u8);
+            json.WriteEndArray();
+            json.WriteStartArray("Rehabs"u8);
+            json.WriteEndArray();
+        }
+
         json.WriteStartObject("PredefinedMentors"u8);
         json.WriteEndObject();
         json.WriteStartObject("DemotionReasons"u8);
@@ -55,13 +65,13 @@ internal static class DatabaseRecordJson
         json.WriteStartObject("PromotablesStatus"u8);
         json.WriteEndObject();
         json.WriteStartObject("Stamp"u8);
-        json.WriteNumber("Index"u8, 1);
-        json.WriteNumber("Term"u8, 1);
+        json.WriteNumber("Index"u8, group?.Etag ?? 1);
+        json.WriteNumber("Term"u8, group?.Epoch ?? 1);
         json.WriteNumber("LeadersTicks"u8, 0);
         json.WriteEndObject();
         json.WriteString("DatabaseTopologyIdBase64"u8, IdOf(name, 1));
         json.WriteString("ClusterTransactionIdBase64"u8, IdOf(name, 2));
-        json.WriteNumber("ReplicationFactor"u8, 1);
+        json.WriteNumber("ReplicationFactor"u8, group?.Nodes.Count ?? 1);
         json.WriteBoolean("DynamicNodesDistribution"u8, false);
         json.WriteStartArray("PriorityOrder"u8);
         json.WriteEndArray();

@@ -15,6 +15,8 @@ internal static class ErrorType
     internal const string DatabaseMissing = "Raven.Client.Exceptions.Database.DatabaseDoesNotExistException";
     internal const string DatabaseDisabled = "Raven.Client.Exceptions.Database.DatabaseDisabledException";
     internal const string DatabaseRestoring = "Raven.Client.Exceptions.Database.DatabaseRestoringException";
+    internal const string DatabaseNotRelevant = "Raven.Client.Exceptions.Database.DatabaseNotRelevantException";
+    internal const string NoLeader = "Raven.Client.Exceptions.Cluster.NoLeaderException";
     internal const string DatabaseLoad = "Raven.Client.Exceptions.Database.DatabaseLoadFailureException";
     internal const string DocumentMissing = "Raven.Client.Exceptions.Documents.DocumentDoesNotExistException";
     internal const string AttachmentMissing =

@@ -135,6 +135,11 @@ internal static class FailureMapping
         StorageBusyException => new(Unavailable, ErrorType.Timeout, exception.Message),
         SnapshotExpiredException => new(Unavailable, ErrorType.Timeout, exception.Message),
         DatabaseDeletedException => new(Unavailable, ErrorType.DatabaseMissing, exception.Message),
+        _ when InDoubt(exception) is { } doubt => new(
+            InternalError, ErrorType.WaitTimeout,
+            $"Perhaps it was done: {doubt.Message}. Read what it was to change before it is sent again."),
+        NotPrimaryException or DatabaseNotServingException => new(
+            Unavailable, ErrorType.NoLeader, exception.Message),
         StoragePoisonedException or StorageInUseException or StorageVersionException or DatabaseFormatException
             or StorageCorruptedException => new(Unavailable, ErrorType.DatabaseLoad, exception.Message),
         _ => null,
@@ -173,6 +178,20 @@ internal static class FailureMapping
         (ExtensionProblem.InUse, _) => ErrorType.InvalidOperation,
         _ => ErrorType.InvalidQuery,
     };
+
+    /// <summary>A commit that the group may have, directly or as the cause of another exception.</summary>
+    private static CommitInDoubtException? InDoubt(Exception exception)
+    {
+        for (Exception? cause = exception; cause is not null; cause = cause.InnerException)
+        {
+            if (cause is CommitInDoubtException doubt)
+            {
+                return doubt;
+            }
+        }
+
+        return null;
+    }
 
     /// <summary>The system or the collector gave no memory, directly or as the cause of another exception.</summary>
     private static bool IsOutOfMemory(Exception exception)

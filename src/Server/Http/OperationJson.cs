@@ -54,11 +54,12 @@ internal static class OperationJson
 
     /// <summary>Writes <c>{"OperationId","OperationNodeTag"}</c>, with which a client asks for the state of
     /// an operation.</summary>
-    internal static void WriteStarted(Utf8JsonWriter json, RunningOperation operation)
+    internal static void WriteStarted(RequestContext request, RunningOperation operation)
     {
+        Utf8JsonWriter json = request.Response.BeginJson();
         json.WriteStartObject();
         json.WriteNumber("OperationId"u8, operation.Id);
-        json.WriteString("OperationNodeTag"u8, ServerState.NodeTag);
+        json.WriteString("OperationNodeTag"u8, request.Server.Cluster.Tag);
         json.WriteEndObject();
     }
 

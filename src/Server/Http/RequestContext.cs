@@ -169,6 +169,9 @@ public sealed class RequestContext : IQueryMemory
     /// </summary>
     internal string Detail { get; set; } = "";
 
+    /// <summary>Whether a node of the cluster has passed it on.</summary>
+    internal bool IsForwarded { get; set; }
+
     /// <summary>Whether it is a query.</summary>
     internal bool IsQuery { get; set; }
 
@@ -290,6 +293,9 @@ public sealed class RequestContext : IQueryMemory
         _body.End();
         return _body.HasEnded;
     }
+
+    /// <summary>Notes that all of the body was read, though not by the source of this request.</summary>
+    internal void NoteBodyEnd() => _body.NoteEnd();
 
     /// <summary>Ends the connection at once: the only way to report an error after an answer has started.</summary>
     public void Abort() => Features.Get<IHttpRequestLifetimeFeature>()?.Abort();

@@ -9,6 +9,8 @@ using Raven.Documents.Queries;
 using Raven.Server.Diagnostics;
 using Raven.Server.Http.Admission;
 using Raven.Server.Http.Backups;
+using Raven.Server.Http.Cluster;
+using Raven.Server.Http.Forwarding;
 using Raven.Server.Http.Monitoring;
 using Raven.Server.Http.Routing;
 using Raven.Server.Http.Security;
@@ -229,6 +231,20 @@ public sealed class ServerState : IDisposable
     /// <summary>The operations, whose state clients read.</summary>
     public OperationRegistry Operations { get; }
 
+    /// <summary>What the cluster says; set before the first request.</summary>
+    internal IClusterNode Cluster
+    {
+        get;
+        set
+        {
+            field = value;
+            Placement = value.IsClustered ? new Placement(this, value) : null;
+        }
+    } = SingleNode.Instance;
+
+    /// <summary>Finds the node that serves a request; null if that is always this one.</summary>
+    internal Placement? Placement { get; private set; }
+
     /// <summary>The backups of all databases.</summary>
     internal BackupService Backups { get; }
 
@@ -266,6 +282,7 @@ public sealed class ServerState : IDisposable
     /// <inheritdoc/>
     public void Dispose()
     {
+        Placement?.Dispose();
         Idle.Dispose();
         Backups.Dispose();
         Heartbeats.Dispose();

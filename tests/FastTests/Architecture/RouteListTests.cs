@@ -1,3 +1,4 @@
+using Raven.Security.Rights;
 using Raven.Server.Http.Routing;
 
 namespace FastTests.Architecture;
@@ -24,4 +25,15 @@ public sealed class RouteListTests
     [Fact]
     public void Every_route_has_a_sentence_on_what_it_does() => Assert.All(
         RouteTable.Default.Routes, route => Assert.True(route.Summary.Length > 5, $"{route} has no summary."));
+
+    [Fact]
+    public void Every_route_says_which_node_serves_it() => Assert.All(
+        RouteTable.Default.Routes, route => Assert.True(route.Place != Place.Unset, $"{route} has no place."));
+
+    /// <summary>A method that changes something is never served by any node that has the database.</summary>
+    [Fact]
+    public void A_route_that_writes_is_not_served_by_any_node() => Assert.All(
+        RouteTable.Default.Routes.Where(route => route is { Place: Place.Any, NeedsDatabase: true }),
+        route => Assert.True(
+            route.Verb is HttpVerb.Get or HttpVerb.Head || route.Access == Access.Read, $"{route} may write."));
 }

@@ -2,6 +2,7 @@ using System.Text;
 using Raven.Blittable.Memory;
 using Raven.Documents;
 using Raven.Documents.Commands;
+using Raven.Storage.Transactions;
 
 namespace FastTests.Documents;
 
@@ -105,6 +106,40 @@ public sealed class HiLoAndIdentityTests : IDisposable
         Assert.Equal(3, NextIdentity("users|"));
     }
 
+    [Fact]
+    [Trait("Invariant", "REQ-1")]
+    public void A_request_that_is_sent_again_gets_the_same_number_for_ten_minutes()
+    {
+        Assert.Equal(1, NextIdentity("users|", "r1"));
+        Assert.Equal(1, NextIdentity("Users|", "r1"));
+        Assert.Equal(2, NextIdentity("users|", "r2"));
+        Assert.Equal(1, NextIdentity("orders|", "r1"));
+        Assert.Equal(3, NextIdentity("users|"));
+        _database.Clock.Now += TimeSpan.FromMinutes(10);
+        Assert.Equal(2, NextIdentity("users|", "r2"));
+        _database.Clock.Now += TimeSpan.FromTicks(1);
+        Assert.Equal(4, NextIdentity("users|", "r2"));
+        Assert.Equal(4, NextIdentity("users|", "r2"));
+
+        // What is old is forgotten, a few for each that comes, and what was remembered anew stays.
+        _database.Clock.Now += TimeSpan.FromMinutes(5);
+        for (int i = 0; i < 10; i++)
+        {
+            Assert.Equal(5 + i, NextIdentity("users|", $"n{i}"));
+        }
+
+        Assert.Equal(4, NextIdentity("users|", "r2"));
+        Assert.Equal(2 * 11, RememberedEntries());
+    }
+
+    private long RememberedEntries()
+    {
+        _database.Database.Dispose();
+        using StorageEnvironment environment = _database.OpenEnvironment();
+        using ReadTransaction transaction = environment.BeginRead();
+        return transaction.TryOpenTree("Requests"u8)!.Count;
+    }
+
     private HiLoNextCommand Next(string tag, long lastSize = 0, DateTime? lastAt = null, long clientMax = 0)
     {
         HiLoNextCommand command = new();
@@ -122,10 +157,11 @@ public sealed class HiLoAndIdentityTests : IDisposable
         return command;
     }
 
-    private long NextIdentity(string name)
+    private long NextIdentity(string name, string requestId = "")
     {
         IdentityNextCommand command = new();
-        Assert.True(command.TryReset(_database.FreshContext(), Encoding.UTF8.GetBytes(name)));
+        Assert.True(command.TryReset(
+            _database.FreshContext(), Encoding.UTF8.GetBytes(name), Encoding.UTF8.GetBytes(requestId)));
         _database.Run(command);
         return command.Value;
     }

@@ -25,6 +25,7 @@ internal sealed class InMemoryRequest : IFeatureCollection, IHttpRequestFeature,
     private readonly MemoryPipeWriter _writer = new();
     private Action? _abort;
     private byte[] _requestBody;
+    private IRequestBodyPipeFeature? _replaced;
 
     internal InMemoryRequest(string method, string path, string query = "", string body = "")
         : this(method, path, query, Encoding.UTF8.GetBytes(body))
@@ -193,6 +194,7 @@ internal sealed class InMemoryRequest : IFeatureCollection, IHttpRequestFeature,
     {
         StatusCode = 200;
         HasStarted = false;
+        _replaced = null;
         Response.Clear();
         _writer.Reset();
         if (_requestBody.Length > 0)
@@ -201,9 +203,12 @@ internal sealed class InMemoryRequest : IFeatureCollection, IHttpRequestFeature,
         }
     }
 
-    public TFeature? Get<TFeature>() => this is TFeature feature ? feature : default;
+    public TFeature? Get<TFeature>() =>
+        _replaced is TFeature replaced ? replaced : this is TFeature feature ? feature : default;
 
-    public void Set<TFeature>(TFeature? instance) => throw new NotSupportedException();
+    /// <summary>Only the body can be another one, until the request ends.</summary>
+    public void Set<TFeature>(TFeature? instance) =>
+        _replaced = instance as IRequestBodyPipeFeature ?? throw new NotSupportedException();
 
     public Task StartAsync(CancellationToken cancellationToken = default)
     {

@@ -8,12 +8,12 @@ import { readFile, readdir, writeFile } from "node:fs/promises";
 import { strict as assert } from "node:assert";
 import { DocumentStore, CreateDatabaseOperation, DeleteDatabasesOperation } from "ravendb";
 import { Dropper, routeItself } from "./dropper.mjs";
-import { ofIdentities, ofOperators, rows, withoutFields } from "./fields.mjs";
+import { ofClusters, ofIdentities, ofOperators, rows, withoutFields } from "./fields.mjs";
 import { take } from "./harness.mjs";
 
 const [, , serverUrl, mode, every = "1", part = ""] = process.argv;
 if (mode === "routes") {
-    process.stdout.write([...Object.keys(rows), ...withoutFields, ...ofIdentities, ...ofOperators].join("\n") + "\n");
+    process.stdout.write([...Object.keys(rows), ...withoutFields, ...ofIdentities, ...ofOperators, ...ofClusters].join("\n") + "\n");
     process.exit(0);
 }
 const mapFile = new URL("./fields.json", import.meta.url);

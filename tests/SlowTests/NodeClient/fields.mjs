@@ -419,3 +419,13 @@ export const ofOperators = [
     "GET /studio/$", "GET /studio/a/*/$", "GET /studio/databases", "POST /databases/*/studio/queries/check",
     "POST /studio/session",
 ];
+
+/**
+ * Routes of a cluster: a server without one, as that of the scenarios, answers 501. What a node of a cluster answers is in the tests of the
+ * server itself.
+ */
+export const ofClusters = [
+    "PUT /admin/cluster/node", "DELETE /admin/cluster/node", "POST /admin/cluster/promote", "POST /admin/cluster/demote",
+    "GET /admin/cluster/health", "PUT /admin/databases/node", "POST /admin/databases/promote", "POST /admin/databases/primary",
+    "POST /admin/databases/reorder", "POST /admin/databases/topology/modify",
+];

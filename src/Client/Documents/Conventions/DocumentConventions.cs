@@ -49,6 +49,12 @@ public sealed class DocumentConventions : IRequestConventions
             : throw new ArgumentException("'|' asks for an identity: it cannot separate the parts of an id.");
     } = '/';
 
+    /// <summary>
+    /// Whether a write that was perhaps done is sent to the next server. Not unless set: the caller gets an
+    /// <see cref="Exceptions.OutcomeUnknownException"/>. Only for writes that may be done twice, or are conditional.
+    /// </summary>
+    public bool RepeatUncertainWrites { get; set => field = Unfrozen(value); }
+
     /// <summary>Whether enumerations are written as numbers; as their names unless set.</summary>
     public bool SaveEnumsAsIntegers { get; set => field = Unfrozen(value); }
 

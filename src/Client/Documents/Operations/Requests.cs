@@ -38,6 +38,20 @@ internal static class Requests
         HttpMethod method, Func<ServerNode, UrlBuilder> url, TBody body, Func<JsonElement, TResult?> read) => new(
         node => url(node).ToRequest(method, BodyOf(body)), response => read(response.ReadJson()), isRead: false);
 
+    /// <summary>
+    /// Sends a request that the server remembers by its id: it has the same one each time that it is sent.
+    /// </summary>
+    internal static SimpleCommand<TResult> SendRemembered<TResult>(
+        Func<ServerNode, string, UrlBuilder> url, Func<JsonElement, TResult?> read)
+    {
+        string id = Guid.NewGuid().ToString();
+        return new SimpleCommand<TResult>(
+            node => url(node, id).ToRequest(HttpMethod.Post), response => read(response.ReadJson()), isRead: false)
+        {
+            IsRememberedByServer = true,
+        };
+    }
+
     private static JsonBody? BodyOf<TBody>(TBody body) =>
         body is null ? null : JsonBody.Of(WireTypes.Write(body));
 }

@@ -7,6 +7,9 @@ public sealed class DatabaseDoesNotExistException(string message) : RavenExcepti
     public string? DatabaseName { get; internal set; }
 }
 
+/// <summary>The server does not have the database any more: other nodes of the cluster do. Nothing was done.</summary>
+public sealed class DatabaseNotRelevantException(string message) : RavenException(message);
+
 /// <summary>The database was disabled by an operator.</summary>
 public sealed class DatabaseDisabledException(string message) : RavenException(message);
 

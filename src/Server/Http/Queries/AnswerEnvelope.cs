@@ -70,7 +70,7 @@ internal readonly struct AnswerEnvelope(RequestContext request, QuerySession ses
             room, CultureInfo.InvariantCulture,
             $",\"IndexTimestamp\":\"{IndexedAt():O}\",\"LastQueryTime\":\"{now:O}\","
             + $"\"IsStale\":{(session.IsStale ? "true" : "false")},\"ResultEtag\":{(long)(session.Tag() >> 1)},"
-            + $"\"NodeTag\":\"{ServerState.NodeTag}\"", out length);
+            + $"\"NodeTag\":\"{request.Server.Cluster.Tag}\"", out length);
         response.Advance(length);
         if (request.Query.GetBool("addTimeSeriesNames"))
         {

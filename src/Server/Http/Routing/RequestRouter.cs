@@ -3,10 +3,12 @@ using Microsoft.AspNetCore.Hosting.Server.Abstractions;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Features;
 using Microsoft.Extensions.Primitives;
+using Raven.Documents;
 using Raven.Security.Rights;
 using Raven.Server.Diagnostics;
 using Raven.Server.Http.Admission;
 using Raven.Server.Http.Connections;
+using Raven.Server.Http.Forwarding;
 using Raven.Server.Http.Monitoring;
 using Raven.Server.Http.Security;
 
@@ -70,7 +72,17 @@ public sealed class RequestRouter : IHttpApplication<RequestContext>
         try
         {
             context.Response.Headers[ServerVersion.HeaderName] = VersionHeader;
-            if (!_guard.Admits(context) || !TryEnter(context) || !HasMemory(context)
+            if (!_guard.Admits(context))
+            {
+                return FinishAsync(context);
+            }
+
+            if (_server.Placement is { } placement)
+            {
+                return PlaceAsync(context, placement);
+            }
+
+            if (!TryEnter(context) || !HasMemory(context)
                 || (context.Route!.NeedsDatabase && !context.OpenDatabase()))
             {
                 return FinishAsync(context);
@@ -201,6 +213,51 @@ public sealed class RequestRouter : IHttpApplication<RequestContext>
         }
 
         await finished.ConfigureAwait(false);
+    }
+
+    /// <summary>Serves a request of a node of a cluster: here, or where its place is.</summary>
+    private async Task PlaceAsync(RequestContext request, Placement placement)
+    {
+        Task finished;
+        try
+        {
+            request.IsForwarded = placement.IsForwarded(request);
+            if (TryEnter(request) && HasMemory(request)
+                && !await placement.TryLeaveAsync(request).ConfigureAwait(false))
+            {
+                await HandleAsync(request, placement).ConfigureAwait(false);
+            }
+
+            finished = FinishAsync(request);
+        }
+#pragma warning disable CA1031 // Any exception becomes an answer.
+        catch (Exception exception)
+#pragma warning restore CA1031
+        {
+            await FailAsync(request, exception).ConfigureAwait(false);
+            return;
+        }
+
+        await finished.ConfigureAwait(false);
+    }
+
+    /// <summary>Serves a request here, or elsewhere if this node has lost its place meanwhile.</summary>
+    private static async ValueTask HandleAsync(RequestContext request, Placement placement)
+    {
+        try
+        {
+            if (!request.Route!.NeedsDatabase || request.OpenDatabase())
+            {
+                await request.Route.Handler(request).ConfigureAwait(false);
+            }
+        }
+        catch (Exception lost) when (lost is NotPrimaryException or DatabaseNotServingException)
+        {
+            if (!await placement.TrySendElsewhereAsync(request).ConfigureAwait(false))
+            {
+                throw;
+            }
+        }
     }
 
     /// <summary>Sends what the handler buffered and gives back what the request borrowed.</summary>

@@ -14,6 +14,7 @@ public sealed class Route
         Verb = verb;
         Path = attribute.Path;
         Access = attribute.Access;
+        Place = attribute.Place;
         Summary = attribute.Summary;
         IsStream = attribute.IsStream;
         HoldsSecrets = attribute.HoldsSecrets;
@@ -37,6 +38,9 @@ public sealed class Route
 
     /// <summary>The right that a caller needs.</summary>
     public Access Access { get; }
+
+    /// <summary>Which node of a cluster serves it.</summary>
+    public Place Place { get; }
 
     /// <summary>Its description, in a few words.</summary>
     public string Summary { get; }
@@ -64,5 +68,5 @@ public sealed class Route
 
     /// <summary>The line of the golden list of routes.</summary>
     public override string ToString() =>
-        $"{HttpVerbs.Name(Verb)} {Path} {Access} -> {Handler.Method.DeclaringType?.Name}.{Handler.Method.Name}";
+        $"{HttpVerbs.Name(Verb)} {Path} {Access} {Place} -> {Handler.Method.DeclaringType?.Name}.{Handler.Method.Name}";
 }

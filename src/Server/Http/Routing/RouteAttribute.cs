@@ -30,6 +30,9 @@ public sealed class RouteAttribute : Attribute
     /// <summary>The right that a caller needs.</summary>
     public Access Access { get; }
 
+    /// <summary>Which node of a cluster serves it: each route of the server says so.</summary>
+    public Place Place { get; init; }
+
     /// <summary>True if the client decides how long a request takes: it is never logged as slow.</summary>
     public bool IsStream { get; init; }
 

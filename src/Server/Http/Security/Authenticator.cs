@@ -4,6 +4,7 @@ using Microsoft.AspNetCore.Http.Features;
 using Microsoft.Extensions.Primitives;
 using Raven.Security.Registry;
 using Raven.Security.Rights;
+using Raven.Server.Http.Forwarding;
 
 namespace Raven.Server.Http.Security;
 
@@ -48,6 +49,13 @@ internal sealed class Authenticator
         }
 
         StringValues headers = request.Headers.Authorization;
+        caller.SignedInWith = null;
+        if (request.IsForwarded && headers.Count == 0
+            && request.Headers[ForwardHeaders.Session] is { Count: 1 } signedIn)
+        {
+            return OfSessionElsewhere(caller, signedIn.ToString(), out refusal);
+        }
+
         if (headers.Count == 0 && StudioCookie.TryRead(request, out ReadOnlySpan<char> token))
         {
             return OfSession(request, caller, token, out refusal);
@@ -130,6 +138,11 @@ internal sealed class Authenticator
 
         if (before.Kind == IdentityKind.ApiKey)
         {
+            if (header == null && caller.SignedInWith is { } id)
+            {
+                return KeyOf(id, caller, now)?.Identity;
+            }
+
             return header != null && TryKey(TokenIn(header), caller, out RegisteredKey? key) ? key!.Identity : null;
         }
 
@@ -201,6 +214,35 @@ internal sealed class Authenticator
         _security.Audit.Seen(found, caller, request);
         return found;
     }
+
+    /// <summary>The identity of a client that has signed in at the node that passes its request on: that of the key,
+    /// as it counts here.</summary>
+    private Identity? OfSessionElsewhere(Caller caller, string keyId, out Refusal refusal)
+    {
+        caller.Identity = null;
+        caller.Header = null;
+        caller.Session = null;
+        caller.CountsUntil = long.MinValue;
+        DateTimeOffset now = _clock.GetUtcNow();
+        if (KeyOf(keyId, caller, now) is not { } key)
+        {
+            refusal = new Refusal(
+                RefusalKind.Unauthenticated,
+                "The API key with which you have signed in does not count on the node that does this. Sign in again.");
+            return null;
+        }
+
+        refusal = default;
+        key.LastUse.Note(now);
+        caller.SignedInWith = keyId;
+        return key.Identity;
+    }
+
+    private RegisteredKey? KeyOf(string id, Caller caller, DateTimeOffset now) =>
+        _security.Trust.Current.FindKey(id) is { IsDisabled: false } key && key.Identity.IsValidAt(now)
+            && key.IsAllowedFrom(caller.Address)
+            ? key
+            : null;
 
     /// <summary>What may be the cookie of a session is no failed login: nobody guesses 256 random bits, and when a
     /// server starts anew all tabs behind one address come with theirs.</summary>

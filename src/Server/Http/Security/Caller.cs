@@ -16,6 +16,9 @@ namespace Raven.Server.Http.Security;
 internal sealed class Caller
 {
     private string? _proxy;
+    private string? _peerDigest;
+    private X509Certificate2? _peerCertificate;
+    private IPAddress? _peerAddress;
     private string? _sentCertificate;
     private StringValues _sentAddresses;
 
@@ -51,6 +54,10 @@ internal sealed class Caller
         private set;
     }
 
+    /// <summary>What the certificate of the connection itself is recognised by, whoever its requests are for; null if
+    /// it has none.</summary>
+    internal string? PeerDigest => _proxy == null ? Digest : _peerDigest;
+
     /// <summary>The peer's address, by the socket, or that which a trusted proxy says: no other header changes it.
     /// </summary>
     internal IPAddress Address { get; private set; }
@@ -69,6 +76,10 @@ internal sealed class Caller
 
     /// <summary>The session by whose cookie it was found; null if it was found otherwise.</summary>
     internal StudioSession? Session { get; set; }
+
+    /// <summary>The id of the key with which the client has signed in at the node that passes its request on; null if
+    /// it came otherwise.</summary>
+    internal string? SignedInWith { get; set; }
 
     /// <summary>The version of the registry in which it was found.</summary>
     internal long Version { get; set; }
@@ -94,7 +105,14 @@ internal sealed class Caller
     internal void BecomeFor(
         IPAddress client, X509Certificate2? certificate, string sentCertificate, StringValues sentAddresses)
     {
-        _proxy ??= new IPEndPoint(Address, Port).ToString();
+        if (_proxy == null)
+        {
+            _peerDigest = Digest;
+            _peerCertificate = Certificate;
+            _peerAddress = Address;
+            _proxy = new IPEndPoint(Address, Port).ToString();
+        }
+
         _sentCertificate = sentCertificate;
         _sentAddresses = sentAddresses;
         Address = client;
@@ -104,6 +122,18 @@ internal sealed class Caller
         Header = null;
         Session = null;
         UnknownIn = 0;
+    }
+
+    /// <summary>Becomes the peer itself again, for a request that it does not pass on.</summary>
+    internal void BecomeSelf()
+    {
+        if (_proxy == null)
+        {
+            return;
+        }
+
+        BecomeFor(_peerAddress!, _peerCertificate, "", default);
+        _proxy = null;
     }
 
     /// <summary>For the audit log: address and port, the client's address and those of its proxy, or the user of the

@@ -8,7 +8,8 @@ namespace Raven.Server.Http.Security;
 
 //   PROXY-1  Only a connection from a listed network, with the client certificate that is listed beside it, names the
 //            client for whom a request is. From all others these headers have no effect.
-//   PROXY-2  A proxy's own certificate gives no right to the requests that it passes on.
+//   PROXY-2  A proxy's own certificate gives no right to the requests that it passes on. The same holds for a node of
+//            the cluster, whose requests for clients have the same headers (FWD-5).
 
 /// <summary>
 /// Reads from the requests of a trusted proxy which client they are for: its address is the last of
@@ -50,9 +51,18 @@ internal sealed class TrustedProxies(IReadOnlyList<TrustedProxy> proxies)
     internal bool TryPass(RequestContext request, Caller caller, out Refusal refusal)
     {
         refusal = default;
-        if (proxies.Count == 0 || !(caller.IsProxy ??= IsProxy(caller.Address, caller.Digest)))
+        if (!request.IsForwarded)
         {
-            return true;
+            if (caller.IsBehindProxy && caller.IsProxy != true)
+            {
+                // The node at the other end asks for itself this time.
+                caller.BecomeSelf();
+            }
+
+            if (proxies.Count == 0 || !(caller.IsProxy ??= IsProxy(caller.Address, caller.Digest)))
+            {
+                return true;
+            }
         }
 
         StringValues certificates = request.Headers[CertificateHeader];

@@ -91,9 +91,9 @@ internal static class SubscriptionJson
         json.WriteString("TaskState"u8, info.Definition.IsDisabled ? "Disabled"u8 : "Enabled"u8);
         json.WriteString("TaskConnectionStatus"u8, info.Workers.Count > 0 ? "Active"u8 : "NotActive"u8);
         json.WriteStartObject("ResponsibleNode"u8);
-        json.WriteString("NodeTag"u8, ServerState.NodeTag);
+        json.WriteString("NodeTag"u8, request.Server.Cluster.Tag);
         json.WriteString("NodeUrl"u8, request.BaseUrl());
-        json.WriteString("ResponsibleNode"u8, ServerState.NodeTag);
+        json.WriteString("ResponsibleNode"u8, request.Server.Cluster.Tag);
         json.WriteEndObject();
         json.WriteNull("ChangeVectorForNextBatchStartingPointPerShard"u8);
         WriteCommon(json, info);

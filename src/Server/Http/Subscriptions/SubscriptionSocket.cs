@@ -5,6 +5,7 @@ using Microsoft.AspNetCore.Connections;
 using Raven.Documents;
 using Raven.Documents.Subscriptions;
 using Raven.Security.Rights;
+using Raven.Server.Http.Cluster;
 using Raven.Server.Http.Security;
 using Raven.Server.Options;
 
@@ -194,6 +195,12 @@ internal sealed class SubscriptionSocket : IDisposable
 
         (string name, SubscriptionWorkerOptions options) = SocketOptions.Read(
             message.RootElement, _connection.RemoteEndPoint?.ToString());
+        if (_server.Cluster.TryGetGroup(_database, out GroupView? group) && group.Role != GroupRole.Primary)
+        {
+            await RedirectAsync(name, group).ConfigureAwait(false);
+            return;
+        }
+
         if (!_server.Databases.TryGet(_database, out Database? database))
         {
             throw new DatabaseDeletedException(_database);
@@ -218,6 +225,31 @@ internal sealed class SubscriptionSocket : IDisposable
         {
             await _exchange.Reading.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         }
+    }
+
+    /// <summary>Sends a worker to the primary of the group. Without one it is told none, and asks again.</summary>
+    private ValueTask RedirectAsync(string name, GroupView group)
+    {
+        string? tag = group.Primary is { IsAlive: true } primary && primary.Tag != _server.Cluster.Tag
+            ? primary.Tag
+            : null;
+        string message = $"The subscription '{name}' is served by the primary of the database '{group.Database}', "
+            + (tag == null ? "and it has none now." : $"node {tag}.");
+        return _writer.WriteAsync(
+            json =>
+            {
+                json.WriteString("Type"u8, "ConnectionStatus"u8);
+                json.WriteString("Status"u8, "Redirect"u8);
+                json.WriteString("Message"u8, message);
+                json.WriteStartObject("Data"u8);
+                json.WriteString("CurrentTag"u8, _server.Cluster.Tag);
+                json.WriteString("RedirectedTag"u8, tag);
+                json.WriteStartArray("Reasons"u8);
+                json.WriteStringValue(message);
+                json.WriteEndArray();
+                json.WriteEndObject();
+            },
+            _ended.Token);
     }
 
     /// <summary>Why the caller may not go on; null if it may.</summary>

@@ -11,14 +11,17 @@ public sealed class GetIdentitiesOperation : IMaintenanceOperation<Dictionary<st
         Requests.Get<Dictionary<string, long>>(node => new UrlBuilder(node, "/debug/identities"));
 }
 
-/// <summary>Takes the next number of an identity.</summary>
+/// <summary>
+/// Takes the next number of an identity. The server remembers the answer for ten minutes, so that a request that was
+/// perhaps done is sent again, and takes no second number.
+/// </summary>
 /// <param name="name">The identity.</param>
 public sealed class NextIdentityForOperation(string name) : IMaintenanceOperation<long>
 {
     /// <inheritdoc/>
-    public RavenCommand<long> GetCommand(DocumentConventions conventions) => new SimpleCommand<long>(
-        node => new UrlBuilder(node, "/identity/next").Add("name", name).ToRequest(HttpMethod.Post),
-        response => response.ReadJson().GetProperty("NewIdentityValue").GetInt64(), isRead: false);
+    public RavenCommand<long> GetCommand(DocumentConventions conventions) => Requests.SendRemembered(
+        (node, id) => new UrlBuilder(node, "/identity/next").Add("name", name).Add("raft-request-id", id),
+        json => json.GetProperty("NewIdentityValue").GetInt64());
 }
 
 /// <summary>Sets an identity to a number, if that is larger.</summary>

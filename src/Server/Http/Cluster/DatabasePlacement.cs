@@ -1,0 +1,6 @@
+namespace Raven.Server.Http.Cluster;
+
+/// <summary>On which nodes a database is to be.</summary>
+/// <param name="Factor">On how many, 1 at least.</param>
+/// <param name="Tags">On which, the first primary first; empty: the cluster chooses.</param>
+public sealed record DatabasePlacement(int Factor, IReadOnlyList<string> Tags);

@@ -1,0 +1,17 @@
+namespace Raven.Server.Http.Cluster;
+
+/// <summary>How far the nodes of a group are, for people.</summary>
+public sealed record GroupHealth
+{
+    /// <summary>The last transaction that is committed, as this node knows it.</summary>
+    public required long Committed { get; init; }
+
+    /// <summary>The last transaction that this node has published.</summary>
+    public required long Published { get; init; }
+
+    /// <summary>How many takeovers this node has made since it started.</summary>
+    public long Failovers { get; init; }
+
+    /// <summary>How far the others are; empty on a node that is not the primary.</summary>
+    public required IReadOnlyList<PeerHealth> Peers { get; init; }
+}

@@ -1,0 +1,159 @@
+using FastTests.Support;
+using Raven.Client.Documents;
+using Raven.Client.Documents.Operations.Identities;
+using Raven.Client.Documents.Session;
+using Raven.Client.Exceptions;
+using Raven.Client.Exceptions.Cluster;
+using Raven.Client.Exceptions.Database;
+
+namespace FastTests.Client;
+
+/// <summary>What the client does if nodes of a cluster fail, have no primary, or have the database no more.</summary>
+public sealed class ClusterFailoverTests(ClientFixture fixture) : IClassFixture<ClientFixture>
+{
+    private const string Perhaps =
+        """{"Type":"Raven.Client.Exceptions.RavenTimeoutException","Message":"perhaps","Error":"perhaps"}""";
+
+    private const string Gone =
+        """{"Type":"Raven.Client.Exceptions.Database.DatabaseNotRelevantException","Message":"gone"}""";
+
+    private const string Nobody =
+        """{"Type":"Raven.Client.Exceptions.Cluster.NoLeaderException","Message":"nobody","Error":"nobody"}""";
+
+    [Theory]
+    [InlineData("perhaps", typeof(RavenTimeoutException))]
+    [InlineData("broken", typeof(RequestFailedException))]
+    public async Task What_was_perhaps_done_is_told_by_an_exception_of_its_own_and_not_sent_again(
+        string fault, Type type)
+    {
+        using DocumentStore home = fixture.NewStore();
+        using FaultyServer faulty = ServerOf(fault);
+        using DocumentStore store = StoreOf(faulty, home);
+        Exception? failure = await Record.ExceptionAsync(() => SaveAsync(store));
+        Assert.IsType(type, failure);
+        Assert.IsAssignableFrom<OutcomeUnknownException>(failure);
+        Assert.False(await ExistsAsync(home));
+    }
+
+    [Theory]
+    [InlineData("perhaps")]
+    [InlineData("broken")]
+    public async Task A_write_that_was_perhaps_done_is_sent_again_if_the_conventions_say_so(string fault)
+    {
+        using DocumentStore home = fixture.NewStore();
+        using FaultyServer faulty = ServerOf(fault);
+        using DocumentStore store = StoreOf(faulty, home, repeats: true);
+        Assert.True(store.Conventions.RepeatUncertainWrites);
+        await SaveAsync(store);
+        Assert.True(await ExistsAsync(home));
+    }
+
+    [Fact]
+    public async Task A_request_that_the_server_remembers_is_sent_again_with_the_same_id()
+    {
+        using DocumentStore home = fixture.NewStore();
+        string first = "";
+        using var faulty = new FaultyServer(
+            request =>
+            {
+                first = request;
+                return "";
+            },
+            FaultyServer.Break);
+        using DocumentStore store = StoreOf(faulty, home);
+        List<string> sent = [];
+        store.OnBeforeRequest += (_, request) => sent.Add(request.Request.RequestUri!.Query);
+        Assert.Equal(1, await store.Maintenance.SendAsync(new NextIdentityForOperation("users")));
+        Assert.Equal(2, sent.Count);
+        Assert.Equal(sent[0], sent[1]);
+        Assert.Contains("raft-request-id=", first, StringComparison.Ordinal);
+        Assert.Equal(2, await store.Maintenance.SendAsync(new NextIdentityForOperation("users")));
+    }
+
+    [Fact]
+    public async Task A_node_that_no_longer_has_the_database_is_left_for_the_next()
+    {
+        using DocumentStore home = fixture.NewStore();
+        using FaultyServer faulty = ServerOf("gone");
+        using DocumentStore store = StoreOf(faulty, home);
+        await SaveAsync(store);
+        Assert.True(await ExistsAsync(home));
+        using var alone = new DocumentStore
+        {
+            Urls = [faulty.Url], Database = home.Database, Conventions = { DisableTopologyUpdates = true },
+        };
+        alone.Initialize();
+        await Assert.ThrowsAsync<DatabaseNotRelevantException>(() => SaveAsync(alone));
+    }
+
+    [Fact]
+    public async Task Without_a_primary_nothing_was_done_and_the_next_node_is_asked()
+    {
+        using DocumentStore home = fixture.NewStore();
+        using FaultyServer faulty = ServerOf("nobody");
+        using DocumentStore store = StoreOf(faulty, home);
+        await SaveAsync(store);
+        Assert.True(await ExistsAsync(home));
+        using var alone = new DocumentStore
+        {
+            Urls = [faulty.Url], Database = home.Database, Conventions = { DisableTopologyUpdates = true },
+        };
+        alone.Initialize();
+        await Assert.ThrowsAsync<NoLeaderException>(() => SaveAsync(alone));
+    }
+
+    [Fact]
+    public async Task Each_request_says_which_list_of_nodes_it_knows()
+    {
+        List<string> asked = [];
+        FaultyServer? server = null;
+        using FaultyServer made = new(request =>
+        {
+            asked.Add(request);
+            return FaultyServer.Answer(200, request.StartsWith("GET /topology", StringComparison.Ordinal)
+                ? $$"""{"Etag":17,"Nodes":[{"Url":"{{server!.Url}}","ClusterTag":"A","ServerRole":"Member"}]}"""
+                : "{\"Results\":[null],\"Includes\":{}}");
+        });
+        server = made;
+        using var store = new DocumentStore { Urls = [server.Url], Database = "db" };
+        store.Initialize();
+        Assert.Null(await store.OpenAsyncSession().LoadAsync<User>("users/1"));
+        Assert.DoesNotContain("Topology-Etag", asked[0], StringComparison.Ordinal);
+        Assert.Contains("Topology-Etag: 17", asked[1], StringComparison.Ordinal);
+    }
+
+    private static FaultyServer ServerOf(string fault) => fault switch
+    {
+        "perhaps" => new FaultyServer(FaultyServer.Answer(500, Perhaps)),
+        "gone" => new FaultyServer(FaultyServer.Answer(410, Gone)),
+        "nobody" => new FaultyServer(FaultyServer.Answer(503, Nobody)),
+        _ => new FaultyServer("", FaultyServer.Break),
+    };
+
+    private static DocumentStore StoreOf(FaultyServer faulty, DocumentStore home, bool repeats = false)
+    {
+        var store = new DocumentStore
+        {
+            Urls = [faulty.Url, home.Urls[0]], Database = home.Database,
+            Conventions =
+            {
+                DisableTopologyUpdates = true, RequestTimeout = Deadline.Hang, RepeatUncertainWrites = repeats,
+            },
+        };
+        store.Initialize();
+        return store;
+    }
+
+    private static async Task SaveAsync(DocumentStore store)
+    {
+        using IAsyncDocumentSession session = store.OpenAsyncSession();
+        await session.StoreAsync(new User { Name = "A" }, "users/1");
+        await session.SaveChangesAsync();
+    }
+
+    private static async Task<bool> ExistsAsync(DocumentStore store)
+    {
+        using IAsyncDocumentSession session = store.OpenAsyncSession();
+        return await session.Advanced.ExistsAsync("users/1");
+    }
+}
