@@ -50,6 +50,33 @@ public sealed class TrustRegistry
     public static TrustRegistry Open(ITrustStore store, ITrustAudit audit, TimeProvider clock)
     {
         ArgumentNullException.ThrowIfNull(store);
+        return new TrustRegistry(store, audit, clock, Read(store, 1));
+    }
+
+    /// <summary>
+    /// Called with each change of identities before it is kept here, where several servers share them: gives why it
+    /// cannot be made, or null when all have it.
+    /// </summary>
+    public Func<IReadOnlyList<TrustRecord>, string?>? Shared { get; set; }
+
+    /// <summary>Takes identities as another server has changed them; they count when this returns.</summary>
+    /// <param name="changes">The records; one without a value is removed.</param>
+    /// <exception cref="RegistryException">One of them cannot be read: those from before stay.</exception>
+    public void Take(IReadOnlyList<TrustRecord> changes)
+    {
+        StoreLastUses();
+        TrustSnapshot next;
+        lock (_changing)
+        {
+            _store.Write(changes);
+            _current = next = Read(_store, _current.Version + 1);
+        }
+
+        Changed?.Invoke(next);
+    }
+
+    private static TrustSnapshot Read(ITrustStore store, long version)
+    {
         List<RegisteredCertificate> certificates = [];
         List<RegisteredKey> keys = [];
         foreach (TrustRecord record in store.ReadAll())
@@ -79,7 +106,7 @@ public sealed class TrustRegistry
             }
         }
 
-        return new TrustRegistry(store, audit, clock, new TrustSnapshot(1, certificates, keys));
+        return new TrustSnapshot(version, certificates, keys);
     }
 
     /// <summary>Stores when identities were last used, if that changed. Called now and then, not by requests.</summary>
@@ -126,6 +153,11 @@ public sealed class TrustRegistry
             next = edit.ApplyTo(before);
             try
             {
+                if (Shared?.Invoke(edit.Records) is { } problem)
+                {
+                    throw new IOException(problem);
+                }
+
                 _store.Write(edit.Records);
             }
             catch (Exception e) when (e is IOException or InvalidOperationException)
