@@ -46,6 +46,8 @@ public sealed class Database : IDisposable
         {
             Changes.Committed = _indexes.Signal;
         }
+
+        Replica = options.IsInGroup ? new DatabaseReplica(this, options, _lifecycle, _indexes) : null;
     }
 
     /// <summary>The name of the database, as it was created.</summary>
@@ -66,6 +68,12 @@ public sealed class Database : IDisposable
             return field;
         }
     }
+
+    /// <summary>This node's copy of it, if a group of nodes keeps it; null if it is this server's alone.</summary>
+    public DatabaseReplica? Replica { get; }
+
+    /// <summary>False on a node that takes what another one writes.</summary>
+    internal bool IsWriter => Replica is not { IsPrimary: false };
 
     /// <summary>The listeners to its changes.</summary>
     internal DocumentChanges Changes { get; } = new();
@@ -100,6 +108,10 @@ public sealed class Database : IDisposable
         object made = make(this);
         return Interlocked.CompareExchange(ref _subscriptions, made, null) ?? made;
     }
+
+    /// <summary>Another node takes the writes: ends what its subscriptions have in memory.</summary>
+    internal void EndSubscriptions() =>
+        (Interlocked.Exchange(ref _subscriptions, null) as IDatabaseSubscriptions)?.EndAll();
 
     /// <summary>
     /// Why the database takes no writes any more, or could not be opened last time; null if neither is so.
@@ -163,9 +175,15 @@ public sealed class Database : IDisposable
     /// the command was refused: then its <see cref="DocumentCommand.Failure"/> says why.
     /// </summary>
     /// <exception cref="DatabaseDeletedException">The database was deleted.</exception>
+    /// <exception cref="NotPrimaryException">Another node takes the writes of its group; nothing was done.</exception>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     public async ValueTask SubmitAsync(DocumentCommand command)
     {
+        if (Replica is { IsPrimary: false })
+        {
+            throw new NotPrimaryException(Name);
+        }
+
         if (!_writes.TryEnter())
         {
             await _writes.EnterAsync().ConfigureAwait(false);
@@ -331,7 +349,7 @@ public sealed class Database : IDisposable
 
     /// <summary>True if the database is closed, and something in it is due: a document to expire, say.</summary>
     internal bool MustOpen(DateTimeOffset now) =>
-        !IsOpen && !IsDisabled && _due.IsDue(now);
+        !IsOpen && !IsDisabled && Replica is null && _due.IsDue(now);
 
     /// <summary>Opens it if something is due: the next search finds it open.</summary>
     internal void OpenForDue()
@@ -369,7 +387,7 @@ public sealed class Database : IDisposable
         _indexes?.Tick();
 
         // Held until all is done: what begins later would open it again if it was closed meanwhile.
-        if (!TryEnter(out DatabaseStorage? held))
+        if (!IsWriter || !TryEnter(out DatabaseStorage? held))
         {
             return;
         }
@@ -418,6 +436,11 @@ public sealed class Database : IDisposable
         Func<StorageOptions> target, Action adopt, Action whenClosed, Action<long> copied,
         CancellationToken cancellation)
     {
+        if (Replica is not null)
+        {
+            throw new StorageBusyException($"Database '{Name}' is kept by several nodes, and is not compacted.");
+        }
+
         if (!_writes.TryClose(out Task empty))
         {
             throw new StorageBusyException($"Database '{Name}' is being compacted already.");
@@ -437,7 +460,11 @@ public sealed class Database : IDisposable
     }
 
     /// <summary>Closes it for good. Its users must be stopped before: they lose its storage.</summary>
-    public void Dispose() => _lifecycle.Dispose();
+    public void Dispose()
+    {
+        Replica?.Close();
+        _lifecycle.Dispose();
+    }
 
     /// <summary>Holds the storage, and opens it if it is closed; the caller releases it.</summary>
     /// <exception cref="DatabaseDeletedException">The database was deleted.</exception>

@@ -66,7 +66,8 @@ internal sealed class DatabaseLifecycle(DatabaseOptions options, DocumentChanges
     {
         lock (_gate)
         {
-            if (_storage is not { } storage || !storage.TryEnd())
+            // One of a group is closed by its replica alone.
+            if (_storage is not { } storage || options.IsInGroup || !storage.TryEnd())
             {
                 return _storage is null;
             }
@@ -84,6 +85,27 @@ internal sealed class DatabaseLifecycle(DatabaseOptions options, DocumentChanges
             }
 
             return true;
+        }
+    }
+
+    /// <summary>Gives out the storage of a group, which its replica has opened.</summary>
+    internal void Serve(DatabaseStorage storage)
+    {
+        lock (_gate)
+        {
+            ThrowIfDeleted();
+            Volatile.Write(ref _storage, storage);
+        }
+
+        Indexes?.Signal();
+    }
+
+    /// <summary>Does not give out the storage any more; those that hold it may end.</summary>
+    internal void StopServing()
+    {
+        lock (_gate)
+        {
+            _storage = null;
         }
     }
 
@@ -238,7 +260,8 @@ internal sealed class DatabaseLifecycle(DatabaseOptions options, DocumentChanges
         lock (_gate)
         {
             ThrowIfDeleted();
-            DatabaseStorage storage = _storage ?? _opener.Open();
+            DatabaseStorage storage = _storage
+                ?? (options.IsInGroup ? throw new DatabaseNotServingException(options.Name) : _opener.Open());
             bool isHeld = storage.TryHold();
             Debug.Assert(isHeld, "HOLD-2: it is closed under the lock only.");
             Volatile.Write(ref _storage, storage);

@@ -54,7 +54,7 @@ public sealed class DatabaseStorage : IDisposable
 
     internal DatabaseId Id { get; }
 
-    internal DocumentWriter Writer { get; }
+    internal DocumentWriter Writer { get; private set; }
 
     internal CollectionNames Collections { get; } = new();
 
@@ -89,6 +89,35 @@ public sealed class DatabaseStorage : IDisposable
         {
             environment.Dispose();
             throw;
+        }
+    }
+
+    /// <summary>Gives out an environment of a group, which was opened before and has the structures of a database.
+    /// </summary>
+    internal static DatabaseStorage OfGroup(
+        DatabaseOptions options, StorageEnvironment environment, DatabaseId id, DocumentChanges changes)
+    {
+        DocumentWriter writer = new(id, changes, options.Clock, options.Random, ReadLastEtag(environment));
+        DatabaseStorage storage = new(environment, id, writer, options.Clock);
+        writer.CollectionNameOf = storage.NameOfCollection;
+        storage.LoadSettings();
+        return storage;
+    }
+
+    /// <summary>Has another writer, as other nodes have written since: the entry of its opening is stored already.
+    /// </summary>
+    internal void RenewWriter(DatabaseOptions options, DocumentChanges changes)
+    {
+        DocumentWriter writer = new(
+            Id, changes, options.Clock, options.Random, ReadLastEtag(Environment), isOpened: true)
+        {
+            CollectionNameOf = NameOfCollection,
+        };
+        lock (_settingsGate)
+        {
+            using ReadTransaction transaction = Environment.BeginRead();
+            writer.Settings = SettingsStore.Load(transaction);
+            Writer = writer;
         }
     }
 
@@ -248,9 +277,14 @@ public sealed class DatabaseStorage : IDisposable
         transaction.Commit();
     }
 
-    private static long ReadLastEtag(StorageEnvironment environment)
+    internal static long ReadLastEtag(StorageEnvironment environment)
     {
         using ReadTransaction transaction = environment.BeginRead();
+        return ReadLastEtag(transaction);
+    }
+
+    internal static long ReadLastEtag(Transaction transaction)
+    {
         Tree? database = transaction.TryOpenTree(DocumentSchema.Database);
         return database is not null && database.TryGet(DocumentSchema.LastEtagKey, out NativeSlice value)
             ? BinaryPrimitives.ReadInt64LittleEndian(value.Span)
@@ -259,8 +293,15 @@ public sealed class DatabaseStorage : IDisposable
 
     private static DatabaseId Create(StorageEnvironment environment, Guid newId)
     {
-        DatabaseId id = new(newId);
         using WriteTransaction transaction = environment.BeginWrite();
+        DatabaseId id = Create(transaction, newId);
+        transaction.Commit();
+        return id;
+    }
+
+    /// <summary>Makes the structures that every database has.</summary>
+    internal static DatabaseId Create(WriteTransaction transaction, Guid newId)
+    {
         new DocumentTables().Begin(transaction);
         Tree database = transaction.OpenOrCreateTree(DocumentSchema.Database);
         Span<byte> value = stackalloc byte[16];
@@ -268,7 +309,6 @@ public sealed class DatabaseStorage : IDisposable
         database.Put(DocumentSchema.IdKey, value);
         BinaryPrimitives.WriteInt32LittleEndian(value, DocumentSchema.FormatVersion);
         database.Put(DocumentSchema.VersionKey, value[..sizeof(int)]);
-        transaction.Commit();
-        return id;
+        return new DatabaseId(newId);
     }
 }

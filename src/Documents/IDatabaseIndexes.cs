@@ -17,4 +17,10 @@ internal interface IDatabaseIndexes : IDisposable
 
     /// <summary>Called when the database has another folder.</summary>
     void Move();
+
+    /// <summary>Called when another node may have changed the records of the indexes: reads them again.</summary>
+    void Refresh();
+
+    /// <summary>Called when this node takes the writes of the group from now on.</summary>
+    void Lead();
 }

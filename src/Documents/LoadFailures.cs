@@ -10,5 +10,6 @@ internal static class LoadFailures
     /// a bug.</summary>
     internal static bool IsKnown(Exception failure) => failure is IOException or UnauthorizedAccessException
         or StorageCorruptedException or StoragePoisonedException or StorageInUseException or StorageVersionException
-        or StorageBusyException or DatabaseFormatException or DatabaseDeletedException;
+        or StorageBusyException or DatabaseFormatException or DatabaseDeletedException
+        or NotPrimaryException or DatabaseNotServingException;
 }

@@ -54,6 +54,9 @@ public sealed class UniqueConstraints
         });
     }
 
+    /// <summary>Looks for work at the next call: another node may have left some.</summary>
+    internal void BeginAgain() => _isPending = true;
+
     /// <summary>The constraints have changed: begins to work on them, and waits a few seconds for that. With few
     /// documents they are in effect then; with many the work goes on in the background.</summary>
     internal async ValueTask ChangedAsync()

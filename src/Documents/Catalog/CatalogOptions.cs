@@ -31,6 +31,10 @@ public sealed record CatalogOptions
     /// <summary>How long deletions are remembered.</summary>
     public TombstoneOptions Tombstones { get; init; } = new();
 
+    /// <summary>Whether the databases belong to groups of nodes: each is opened by its replica alone
+    /// (<see cref="Database.Replica"/>).</summary>
+    public bool AreInGroups { get; init; }
+
     /// <summary>What the indexes of all databases share; null without indexing.</summary>
     public IndexingServices? Indexing { get; init; }
 }

@@ -330,9 +330,6 @@ public sealed class DatabaseCatalog : IDisposable
         }
     }
 
-    /// <summary>Closes the databases that were not used since the last call.</summary>
-    internal void CloseIdle() => _maintenance.CloseIdle();
-
     /// <summary>Has open databases give back memory that they keep for reuse; takes as long as writing it.</summary>
     public void GiveIdleMemoryBack() => _maintenance.GiveIdleMemoryBack(_options.Indexing is not null);
 
@@ -449,6 +446,7 @@ public sealed class DatabaseCatalog : IDisposable
             NotificationFailed = e => CatalogLog.NotificationFailed(_log, e, entry.Name),
             Random = new Random(seed),
             Tombstones = _options.Tombstones,
+            IsInGroup = _options.AreInGroups,
             MakeIndexes = _options.Indexing is { } indexing ? database => MakeIndexes(database, indexing, entry) : null,
         })
         {

@@ -453,7 +453,8 @@ public sealed class ChangesHub : IDocumentChangeListener, IThreadPoolWorkItem
         Volatile.Write(ref _storedWatches, _storedWatches - (IsOfStored(watch.Kind) ? 1 : 0));
     }
 
-    private void EndAll(string reason)
+    /// <summary>Ends all connections, which may have missed an event (HUB-4).</summary>
+    internal void EndAll(string reason)
     {
         lock (_gate)
         {

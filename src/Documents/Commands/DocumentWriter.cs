@@ -30,9 +30,10 @@ internal sealed class DocumentWriter
     private int _lastCollectionId;
 
     internal DocumentWriter(
-        DatabaseId databaseId, DocumentChanges changes, TimeProvider clock, Random random, long lastEtag)
+        DatabaseId databaseId, DocumentChanges changes, TimeProvider clock, Random random, long lastEtag,
+        bool isOpened = false)
     {
-        _opening = new OpeningEntry(lastEtag, random);
+        _opening = new OpeningEntry(lastEtag, random, isOpened);
         _databaseId = databaseId;
         _clock = clock;
         Changes = changes;

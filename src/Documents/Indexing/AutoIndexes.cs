@@ -106,7 +106,7 @@ internal sealed class AutoIndexes(DatabaseIndexes owner)
     internal void Retire()
     {
         TimeProvider clock = owner.Services.Clock;
-        if (_retiredAt != 0 && clock.GetElapsedTime(_retiredAt) < RetireInterval)
+        if ((_retiredAt != 0 && clock.GetElapsedTime(_retiredAt) < RetireInterval) || !owner.Database.IsWriter)
         {
             return;
         }
@@ -121,7 +121,9 @@ internal sealed class AutoIndexes(DatabaseIndexes owner)
                 index.TryHold()?.Release();
             }
 
-            if (IsSuperseded(index, auto) || index.Use.IsUnusedFor(owner.Services.Options.AutoDeleteAfter))
+            // In a group other nodes may query what this one has not been asked for.
+            if (IsSuperseded(index, auto)
+                || (owner.Database.Replica is null && index.Use.IsUnusedFor(owner.Services.Options.AutoDeleteAfter)))
             {
                 DeleteInBackground(index);
             }

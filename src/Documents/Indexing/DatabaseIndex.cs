@@ -417,7 +417,8 @@ public sealed class DatabaseIndex : IDisposable
 
     private bool RunFailed(Exception failure)
     {
-        if (IsStopping || _isGone || failure is Documents.DatabaseDeletedException)
+        if (IsStopping || _isGone || failure is Documents.DatabaseDeletedException
+            or Documents.NotPrimaryException or Documents.DatabaseNotServingException)
         {
             return false;
         }

@@ -50,6 +50,7 @@ public sealed class DatabaseIndexes : IDatabaseIndexes
         Changes = new IndexChanges(this);
         Auto = new AutoIndexes(this);
         Pause = new IndexPause(this);
+        Followed = new FollowedRecords(this, _folders, _extensions);
     }
 
     internal Database Database { get; }
@@ -69,6 +70,9 @@ public sealed class DatabaseIndexes : IDatabaseIndexes
     /// <summary>Which of them are paused.</summary>
     public IndexPause Pause { get; }
 
+    /// <summary>Takes the records as another node has changed them.</summary>
+    internal FollowedRecords Followed { get; }
+
     /// <summary>Whether the records have been read.</summary>
     internal bool IsLoaded => _isLoaded;
 
@@ -84,6 +88,9 @@ public sealed class DatabaseIndexes : IDatabaseIndexes
 
     /// <summary>Those that were read or made so far.</summary>
     internal IReadOnlyCollection<DatabaseIndex> Known => _byName.Values;
+
+    /// <summary>The names by which they are found.</summary>
+    internal IReadOnlyCollection<string> Names => _byName.Keys;
 
     /// <summary>All indexes, by name. Reads the records if that was not done yet.</summary>
     public IReadOnlyCollection<DatabaseIndex> All
@@ -240,6 +247,12 @@ public sealed class DatabaseIndexes : IDatabaseIndexes
         Close();
         Signal();
     }
+
+    /// <inheritdoc/>
+    public void Refresh() => Followed.Begin();
+
+    /// <inheritdoc/>
+    public void Lead() => Followed.Lead();
 
     /// <inheritdoc/>
     public void Dispose()
@@ -441,7 +454,7 @@ public sealed class DatabaseIndexes : IDatabaseIndexes
     /// <summary>
     /// Makes an index of a record. An index that cannot be compiled any more is stopped with that reason.
     /// </summary>
-    private DatabaseIndex CreateKept(IndexRecord record)
+    internal DatabaseIndex CreateKept(IndexRecord record)
     {
         try
         {

@@ -26,6 +26,9 @@ public sealed class IndexChanges
     /// <summary>Work on the indexes that no caller waits for.</summary>
     internal IndexMaintenanceQueue Maintenance { get; }
 
+    /// <summary>One change at a time (IDXC-1).</summary>
+    internal SemaphoreSlim Gate => _gate;
+
     /// <summary>Creates an index, or changes the one of this name.</summary>
     /// <exception cref="IndexCompilationException">The definition is not valid.</exception>
     /// <exception cref="IndexLockedException">The existing index must not be changed.</exception>
@@ -241,9 +244,14 @@ public sealed class IndexChanges
         {
             if (ReferenceEquals(_owner.Find(index.Name), index) && index.Fault is { } fault)
             {
-                IndexRecord record = index.Record with { Fault = fault };
-                await WriteAsync([record], []).ConfigureAwait(false);
-                index.Update(record);
+                // The record of a group is that of all nodes: a fault of one of them stays in its memory.
+                if (_owner.Database.Replica is null)
+                {
+                    IndexRecord record = index.Record with { Fault = fault };
+                    await WriteAsync([record], []).ConfigureAwait(false);
+                    index.Update(record);
+                }
+
                 _owner.Notify("IndexMarkedAsErrored", index.Name);
             }
         }
@@ -260,9 +268,7 @@ public sealed class IndexChanges
         {
             if (ReferenceEquals(_owner.Find(index.Name), index) && ReferenceEquals(index.OpenedStorage, damaged))
             {
-                IndexRecord record = index.Record with { Folder = _owner.NextFolder(), Fault = null };
-                await WriteAsync([record], []).ConfigureAwait(false);
-                index.Reset(record, keepsFailures: true);
+                await RenewAsync(index).ConfigureAwait(false);
             }
         }
         finally
@@ -271,13 +277,26 @@ public sealed class IndexChanges
         }
     }
 
+    private async ValueTask RenewAsync(DatabaseIndex index)
+    {
+        if (_owner.Database.Replica is not null)
+        {
+            _owner.Followed.Renew(index);
+            return;
+        }
+
+        IndexRecord record = index.Record with { Folder = _owner.NextFolder(), Fault = null };
+        await WriteAsync([record], []).ConfigureAwait(false);
+        index.Reset(record, keepsFailures: true);
+    }
+
     private async ValueTask SwapAsync(DatabaseIndex replacement)
     {
         await _gate.WaitAsync().ConfigureAwait(false);
         try
         {
             string name = replacement.Name;
-            if (!ReferenceEquals(_owner.Find(name), replacement)
+            if (!_owner.Database.IsWriter || !ReferenceEquals(_owner.Find(name), replacement)
                 || !name.StartsWith(IndexRecord.ReplacementPrefix, StringComparison.OrdinalIgnoreCase))
             {
                 return;

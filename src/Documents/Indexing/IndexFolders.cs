@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using System.Globalization;
 using Raven.Documents.Indexing.Storage;
 using Raven.Search;
@@ -16,6 +17,7 @@ internal sealed class IndexFolders(
     Func<StorageOptions, StorageOptions> configure)
 {
     private readonly Lock _gate = new();
+    private readonly ConcurrentDictionary<long, int> _renewed = new();
     private IDatabaseFolders? _folders;
     private long _last;
 
@@ -37,6 +39,10 @@ internal sealed class IndexFolders(
     /// Notes that the folder of a record has its number: new ones get higher ones. One caller at a time.
     /// </summary>
     internal void Note(IndexRecord record) => _last = Math.Max(_last, record.Folder);
+
+    /// <summary>Has this node keep an index in another folder, while its record, which is that of all nodes of a group,
+    /// stays.</summary>
+    internal void Renew(IndexRecord record) => _renewed.AddOrUpdate(record.Folder, 1, (_, count) => count + 1);
 
     /// <summary>Called when the database has another folder.</summary>
     internal void Forget()
@@ -63,6 +69,15 @@ internal sealed class IndexFolders(
     /// <summary>Removes the folders that have no record.</summary>
     internal void RemoveOthers(IEnumerable<IndexRecord> known)
     {
+        foreach (string[] parts in Folders().List().Select(name => name.Split('-')).Where(parts => parts.Length == 3))
+        {
+            if (long.TryParse(parts[1], CultureInfo.InvariantCulture, out long number)
+                && int.TryParse(parts[2], CultureInfo.InvariantCulture, out int count))
+            {
+                _renewed[number] = Math.Max(count, _renewed.GetValueOrDefault(number));
+            }
+        }
+
         foreach (string orphan in
             Folders().List().Except(known.Select(record => NameOf(record.Folder)), StringComparer.Ordinal))
         {
@@ -70,7 +85,9 @@ internal sealed class IndexFolders(
         }
     }
 
-    private static string NameOf(long number) => string.Create(CultureInfo.InvariantCulture, $"index-{number}");
+    private string NameOf(long number) => _renewed.TryGetValue(number, out int count)
+        ? string.Create(CultureInfo.InvariantCulture, $"index-{number}-{count}")
+        : string.Create(CultureInfo.InvariantCulture, $"index-{number}");
 
     private void Delete(string folder)
     {

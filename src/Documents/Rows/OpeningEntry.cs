@@ -7,11 +7,12 @@ namespace Raven.Documents.Rows;
 /// the writer.</summary>
 /// <param name="etag">The last etag when the database was opened.</param>
 /// <param name="random">Gives the number of the opening.</param>
-internal sealed class OpeningEntry(long etag, Random random)
+/// <param name="isKept">True if the entry is stored already.</param>
+internal sealed class OpeningEntry(long etag, Random random, bool isKept = false)
 {
     private long _number;
     private long _writtenIn;
-    private bool _isKept;
+    private bool _isKept = isKept;
 
     /// <summary>To be called at the end of each change that has given out etags (OPN-1).</summary>
     internal void Keep(WriteTransaction transaction)
@@ -22,7 +23,8 @@ internal sealed class OpeningEntry(long etag, Random random)
         }
     }
 
-    private void Write(WriteTransaction transaction)
+    /// <summary>Writes the entry now, in the transaction that opens an epoch of a group.</summary>
+    internal void Write(WriteTransaction transaction)
     {
         while (_number == 0)
         {

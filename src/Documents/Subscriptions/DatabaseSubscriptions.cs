@@ -9,7 +9,7 @@ namespace Raven.Documents.Subscriptions;
 
 /// <summary>The subscriptions of a database: their definitions, and the workers that take documents. Any thread.
 /// </summary>
-public sealed class DatabaseSubscriptions
+public sealed class DatabaseSubscriptions : IDatabaseSubscriptions
 {
     private readonly Lock _gate = new();
     private readonly Dictionary<long, SubscriptionState> _states = [];
@@ -276,6 +276,28 @@ public sealed class DatabaseSubscriptions
             using DocumentSnapshot snapshot = Database.BeginRead("feed");
             return FeedToken.Now(snapshot);
         }
+    }
+
+    /// <inheritdoc/>
+    void IDatabaseSubscriptions.EndAll()
+    {
+        SubscriptionState[] states;
+        lock (_gate)
+        {
+            states = [.. _states.Values];
+        }
+
+        foreach (SubscriptionState state in states)
+        {
+            state.End(new SubscriptionException(
+                SubscriptionProblem.Closed, "Another node takes the writes of the database now.")
+            {
+                CanReconnect = true,
+            });
+            state.Freed.Set();
+        }
+
+        Signals.SetAll();
     }
 
     internal SubscriptionState StateOf(long id)

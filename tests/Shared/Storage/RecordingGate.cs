@@ -37,6 +37,9 @@ internal sealed class RecordingGate : ICommitGate
         return this;
     }
 
+    /// <summary>Settles the commits of an environment that was opened with this gate.</summary>
+    internal void Use(StorageEnvironment environment) => _environment = environment;
+
     public long Enter(long transactionId) => Refusal is null ? Epoch : throw Refusal;
 
     public void Take(in CommitShipment shipment)

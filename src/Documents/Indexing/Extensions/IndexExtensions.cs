@@ -37,6 +37,29 @@ public sealed class IndexExtensions
         }
     }
 
+    /// <summary>Takes the stored sources as they are now: those that are gone go, and those that are as they were
+    /// stay.</summary>
+    internal void Replace(IReadOnlyCollection<ExtensionSource> kept)
+    {
+        lock (_gate)
+        {
+            foreach ((ExtensionKind kind, string name) in _all.Keys.Except(kept.Select(one => (one.Kind, one.Name)),
+                NameComparer.Instance).ToList())
+            {
+                Forget(kind, name);
+            }
+
+            foreach (ExtensionSource source in kept)
+            {
+                if (_all.GetValueOrDefault((source.Kind, source.Name))?.Source != source)
+                {
+                    Forget(source.Kind, source.Name);
+                    _all[(source.Kind, source.Name)] = new Extension(source, null);
+                }
+            }
+        }
+    }
+
     /// <summary>All of a kind, by their names.</summary>
     public List<ExtensionSource> All(ExtensionKind kind)
     {

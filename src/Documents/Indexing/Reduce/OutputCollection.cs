@@ -49,7 +49,7 @@ internal sealed class OutputCollection : ReduceOutput, IDisposable
     /// <summary>Deletes the documents of an earlier definition of the index, or from before a rebuild.</summary>
     internal void DeleteAll()
     {
-        bool isMore = true;
+        bool isMore = _database.IsWriter;
         while (isMore)
         {
             using (DocumentSnapshot snapshot = _database.BeginRead("results of an index"))
@@ -110,10 +110,11 @@ internal sealed class OutputCollection : ReduceOutput, IDisposable
 
     internal override void Fail(ReadOnlySpan<byte> groupKey, Exception failure) => _index.Fail(groupKey, failure);
 
-    /// <summary>Writes the documents, and waits until they are durable.</summary>
+    /// <summary>Writes the documents, and waits until they are durable. On a node that does not write, the primary's
+    /// index has written them; if this one becomes the primary, the index is made anew.</summary>
     internal void Submit()
     {
-        if (_batch.Count > 0)
+        if (_batch.Count > 0 && _database.IsWriter)
         {
             _database.SubmitAsync(_batch).AsTask().GetAwaiter().GetResult();
             Check(_batch.Failure.IsNone);
