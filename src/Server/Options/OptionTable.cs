@@ -123,6 +123,7 @@ public static class OptionTable
             o => o.Indexing.AutoEngine.ToString()),
         .. IndexingKeys(),
         .. TombstoneOptionKeys.All(),
+        .. ClusterOptionKeys.All(),
         .. BackupOptionKeys.All(),
         .. TelemetryOptionKeys.All(),
         new("Http.KeepAliveSecondsMax", "seconds", "How long an idle connection is kept.",

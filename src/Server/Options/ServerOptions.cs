@@ -201,6 +201,9 @@ public sealed record ServerOptions
     /// <summary>How long deletions are remembered.</summary>
     internal TombstoneOptions Tombstones { get; init; } = new();
 
+    /// <summary>Which node of a cluster it is, if it is one.</summary>
+    public ClusterOptions Cluster { get; init; } = new();
+
     /// <summary>True if only this machine can connect.</summary>
     public bool IsLoopback => Urls().All(StartRules.IsLoopback);
 
@@ -281,6 +284,7 @@ public sealed record ServerOptions
             throw new ServerOptionException(key, decision.Refusal);
         }
 
+        Cluster.Check(HasCertificate, RunInMemory);
         Resolve("ServerUrl", ServerUrl);
         if (Http2Url is null)
         {
