@@ -39,7 +39,13 @@ internal static class RavenCommand
             return ExitCode.WrongUsage;
         }
 
-        return await parsed.InvokeAsync(new InvocationConfiguration { Output = output, Error = error });
+        var invocation = new InvocationConfiguration { Output = output, Error = error };
+        if (parsed.CommandResult.Command.Name == ClusterUp.Name)
+        {
+            invocation.ProcessTerminationTimeout = ClusterUp.StopMax;
+        }
+
+        return await parsed.InvokeAsync(invocation);
     }
 
     private static RootCommand Create()

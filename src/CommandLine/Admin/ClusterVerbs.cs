@@ -28,7 +28,7 @@ internal static class ClusterVerbs
             return output.End(await InstallAsync(
                 Path.GetFullPath(parsed.GetRequiredValue(Folder)), output, stop));
         });
-        return new Command("cluster", "Several servers as one") { install };
+        return new Command("cluster", "Several servers as one") { install, ClusterUp.Create(), ClusterStatus.Create() };
     }
 
     private static async Task<int> InstallAsync(string folder, VerbOutput output, CancellationToken stop)
