@@ -35,7 +35,7 @@ internal sealed record DatabaseOptions
     /// <summary>How long deletions are remembered.</summary>
     internal TombstoneOptions Tombstones { get; init; } = new();
 
-    /// <summary>Whether it belongs to a group of nodes, which says when it is opened, and who takes its writes.</summary>
+    /// <summary>Whether a group of nodes keeps it, which says when it is opened, and who takes its writes.</summary>
     internal bool IsInGroup { get; init; }
 
     /// <summary>Makes its indexes; null for a database without indexing.</summary>

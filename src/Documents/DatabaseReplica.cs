@@ -6,11 +6,11 @@ using Raven.Storage.Transactions;
 
 namespace Raven.Documents;
 
-//   REPL-1  A database of a group is opened, served and closed by the calls of its host alone: not by its first use, and
-//           not because it was idle.
-//   REPL-2  Only the primary of the group writes, and only after the transaction that opens its epoch. Opening the files
-//           writes nothing: the first structures of a new database, the entry of the opening and the end of old uploads
-//           are in that transaction.
+//   REPL-1  A database of a group is opened, served and closed by the calls of its host alone: not by its first use,
+//           and not because it was idle.
+//   REPL-2  Only the primary of the group writes, and only after the transaction that opens its epoch. Opening the
+//           files writes nothing: the first structures of a new database, the entry of the opening and the end of old
+//           uploads are in that transaction.
 //   REPL-3  What memory keeps of the pages (settings, records of indexes, analyzers and sorters) is read again after
 //           another node has changed it, and in any case before this one writes.
 
