@@ -16,6 +16,7 @@ using Raven.Security.Registry;
 using Raven.Security.Secrets;
 using Raven.Server.Diagnostics;
 using Raven.Server.Http;
+using Raven.Server.Http.Cluster;
 using Raven.Server.Http.Connections;
 using Raven.Server.Http.Routing;
 using Raven.Server.Http.Security;
@@ -40,6 +41,7 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
     private readonly DataFolder _folder;
     private readonly LocalSocket? _local;
     private readonly ServerMetrics _metrics;
+    private readonly ClusterService? _cluster;
     private UnsecuredReminder? _reminder;
     private int _isDisposed;
 
@@ -51,6 +53,7 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
 
     private ServerHost(KestrelServer kestrel, ServerState state, DataFolder folder, LocalSocket? local)
     {
+        _cluster = state.Cluster as ClusterService;
         _kestrel = kestrel;
         _state = state;
         _folder = folder;
@@ -96,6 +99,7 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
         try
         {
             state = CreateState(options, folder.Path, time ?? TimeProvider.System, logs);
+            state.Cluster = options.Cluster.IsOn ? ClusterService.Start(state) : SingleNode.Instance;
             var local = LocalSocket.Claim(options, state.Log, state.Time);
             kestrel = CreateKestrel(options, state, local, logs);
             await kestrel.StartAsync(new RequestRouter(state), CancellationToken.None).ConfigureAwait(false);
@@ -112,6 +116,11 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
         catch (Exception e)
         {
             kestrel?.Dispose();
+            if (state?.Cluster is ClusterService cluster)
+            {
+                await cluster.DisposeAsync().ConfigureAwait(false);
+            }
+
             state?.Dispose();
             folder.Dispose();
             if (e is StorageIOException)
@@ -159,6 +168,12 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
             await Task.Delay(_state.Options.StopDelay, _state.Time).ConfigureAwait(false);
         }
 
+        if (_cluster is not null)
+        {
+            // Other nodes take over, and requests that still come are sent there.
+            await _cluster.StopAsync().ConfigureAwait(false);
+        }
+
         _state.BeginStop();
         using (var drain = new CancellationTokenSource(_state.Options.DrainMax, _state.Time))
         {
@@ -166,6 +181,11 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
         }
 
         _kestrel.Dispose();
+        if (_cluster is not null)
+        {
+            await _cluster.DisposeAsync().ConfigureAwait(false);
+        }
+
         _local?.Remove();
         _state.EndTelemetry();
         _metrics.Dispose();
@@ -215,6 +235,7 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
             Folders = folders ?? new DatabaseFolders(folder),
             Clock = time,
             Tombstones = options.Tombstones,
+            AreInGroups = options.Cluster.IsOn,
             Random = random,
             Loggers = loggers,
             ConfigureStorage = storage =>

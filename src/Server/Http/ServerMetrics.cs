@@ -1,6 +1,7 @@
 using System.Diagnostics.Metrics;
 using Raven.Documents.Monitoring;
 using Raven.Server.Diagnostics;
+using Raven.Server.Http.Cluster;
 using Raven.Server.Http.Monitoring;
 
 namespace Raven.Server.Http;
@@ -45,6 +46,21 @@ internal sealed class ServerMetrics : IDisposable
         OfDatabases("raven.merger.writes", "{write}", "Writes that were committed", one => one.Merger.Writes);
         OfDatabases("raven.indexes.stale", "{index}", "Indexes that are behind",
             one => one.Indexes.Count(index => index.IsStale));
+        if (server.Cluster is ClusterService cluster)
+        {
+            OfGroups("raven.cluster.role", "1", "4 primary, 3 in sync, 2 behind, 1 getting a copy, 0 none",
+                (group, _) => RoleNumber(group.Role));
+            OfGroups("raven.cluster.epoch", "1", "How many primaries there were", (group, _) => group.Epoch);
+            OfGroups("raven.cluster.in_sync", "{node}", "Nodes that have every commit", (group, _) => group.Nodes.Count(
+                node => node.Role is GroupRole.Primary or GroupRole.Member));
+            OfGroups("raven.cluster.lag", "By", "What the node furthest behind has not acknowledged",
+                (_, health) => health.Peers.Select(peer => peer.LagBytes).DefaultIfEmpty().Max());
+            OfGroups("raven.cluster.failovers", "{failover}", "How often this node has become primary",
+                (_, health) => health.Failovers);
+
+            void OfGroups(string name, string unit, string help, Func<GroupView, GroupHealth, long> value) =>
+                _meter.CreateObservableGauge(name, () => GroupsOf(cluster, value), unit, help);
+        }
 
         void OfDatabases(string name, string unit, string help, Func<DatabaseFigures, long> value) =>
             _meter.CreateObservableGauge(name, () => OpenOnes(server, value), unit, help);
@@ -59,6 +75,23 @@ internal sealed class ServerMetrics : IDisposable
         where one.Figures != null
         select new Measurement<long>(
             value(one.Figures!), new KeyValuePair<string, object?>("db.namespace", one.Name));
+
+    private static IEnumerable<Measurement<long>> GroupsOf(
+        ClusterService cluster, Func<GroupView, GroupHealth, long> value) =>
+        from entry in cluster.Groups
+        let view = entry.View
+        where view != null && entry.Host != null
+        select new Measurement<long>(
+            value(view, cluster.HealthOf(view)), new KeyValuePair<string, object?>("db.namespace", entry.Name));
+
+    private static long RoleNumber(GroupRole role) => role switch
+    {
+        GroupRole.Primary => 4,
+        GroupRole.Member => 3,
+        GroupRole.Rehab => 2,
+        GroupRole.Promotable => 1,
+        _ => 0,
+    };
 
     private static IEnumerable<Measurement<double>> DurationsOf(ServerState server)
     {

@@ -175,8 +175,9 @@ internal sealed class BackupService : IDisposable
             DateTimeOffset now = _server.Time.GetUtcNow();
             foreach (string name in _server.Databases.Names())
             {
+                // Of a group the primary makes them: others would make the same.
                 if (_server.Databases.TryGet(name, out Database? database) && !database.IsDisabled
-                    && !_server.Stopping.IsCancellationRequested)
+                    && database.Replica is not { IsPrimary: false } && !_server.Stopping.IsCancellationRequested)
                 {
                     StartDue(database, now);
                 }

@@ -1,6 +1,7 @@
 using Raven.Documents;
 using Raven.Documents.Monitoring;
 using Raven.Server.Http.Backups;
+using Raven.Server.Http.Cluster;
 
 namespace Raven.Server.Http.Monitoring;
 
@@ -27,6 +28,22 @@ internal sealed record Alert(
         if ((database.Fault ?? database.OpenStorage?.Environment.Damage?.Message) is { } fault)
         {
             alerts.Add(new("DatabaseFaulted", name, "", true, "The database does not work", fault));
+        }
+
+        if (server.Cluster.TryGetGroup(name, out GroupView? group))
+        {
+            if (group.Hindrance is { } hindrance)
+            {
+                alerts.Add(new("GroupHindered", name, "", true, "The group of the database is hindered", hindrance));
+            }
+
+            GroupNode[] behind = [.. group.Nodes.Where(node => node.Role == GroupRole.Rehab)];
+            if (behind.Length > 0)
+            {
+                alerts.Add(new(
+                    "GroupNotInSync", name, "", false, "Not all members have what was acknowledged",
+                    $"Out of sync: {string.Join(", ", behind.Select(node => node.Node.Tag))}."));
+            }
         }
 
         if (database.OpenStorage?.Space.Refusal is { } refusal)
@@ -76,6 +93,11 @@ internal sealed record Alert(
                 alerts.Add(new(
                     "CertificateReloadFailed", "", "", true, "A new certificate cannot be used", $"{failure}"));
             }
+        }
+
+        if (server.Cluster is ClusterService { Hindrance: { } away })
+        {
+            alerts.Add(new("ClusterHindered", "", "", true, "This node has no part in its cluster now", away));
         }
 
         if (server.Start.IsUnsecured)

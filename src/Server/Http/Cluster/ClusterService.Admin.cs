@@ -1,0 +1,391 @@
+using System.Text.Json;
+using System.Text.Json.Nodes;
+using Raven.Cluster.Hosting;
+using Raven.Cluster.Records;
+using Raven.Cluster.Store;
+using Raven.Documents;
+using Raven.Documents.Catalog;
+
+namespace Raven.Server.Http.Cluster;
+
+/// <summary>The changes of administrators: each is one transaction of the store.</summary>
+internal sealed partial class ClusterService
+{
+    private static readonly ClusterOutcome Nowhere =
+        new(ClusterOutcomeStatus.Missing, 0, "The cluster has no such database.");
+
+    /// <inheritdoc/>
+    public ValueTask<ClusterOutcome> AddNodeAsync(string url, string? tag, CancellationToken cancellation)
+    {
+        NodeView? there = _cluster.Nodes.FirstOrDefault(node => node.Url == url.TrimEnd('/') || node.Tag == tag);
+        return ValueTask.FromResult(there is not null
+            ? new ClusterOutcome(ClusterOutcomeStatus.Unchanged, SeenIndex) { Tags = [there.Tag] }
+            : new ClusterOutcome(
+                ClusterOutcomeStatus.NotServed, 0,
+                $"A node joins by itself: start the server at {url} with Cluster.Node and the store of this cluster "
+                + "(docs/cluster.md, 'Another node')."));
+    }
+
+    /// <inheritdoc/>
+    public async ValueTask<ClusterOutcome> RemoveNodeAsync(string tag, CancellationToken cancellation)
+    {
+        if (_store.Mirror.Find(ClusterKeys.Node(tag)) is not { } node)
+        {
+            return new ClusterOutcome(ClusterOutcomeStatus.Missing, 0, $"There is no node {tag}.");
+        }
+
+        foreach (GroupEntry entry in _groups.Values)
+        {
+            if (entry.View is { } view && view.Nodes.Any(each => each.Node.Tag == tag))
+            {
+                ClusterOutcome left = await RemoveMembersAsync(entry.Name, [tag], isHard: false, cancellation)
+                    .ConfigureAwait(false);
+                if (left.Status is not (ClusterOutcomeStatus.Done or ClusterOutcomeStatus.Unchanged))
+                {
+                    return left;
+                }
+            }
+        }
+
+        return OutcomeOf(await _store.Store.TxnAsync(
+            StoreTxn.Delete(ClusterKeys.Node(tag), node.ModRevision), cancellation).ConfigureAwait(false));
+    }
+
+    /// <inheritdoc/>
+    public ValueTask<ClusterOutcome> SetVoiceAsync(string tag, bool hasVoice, CancellationToken cancellation) =>
+        ValueTask.FromResult(new ClusterOutcome(
+            ClusterOutcomeStatus.NotServed, 0,
+            "Which etcds there are is changed with etcd's own tools (docs/cluster.md, 'etcd')."));
+
+    /// <inheritdoc/>
+    public async ValueTask<ClusterOutcome> CreateDatabaseAsync(
+        string name, ReadOnlyMemory<byte> record, DatabasePlacement placement, CancellationToken cancellation)
+    {
+        string[] tags = [.. Place(placement)];
+        if (tags.FirstOrDefault(tag => _cluster.Find(tag) is null) is { } stranger)
+        {
+            return new ClusterOutcome(ClusterOutcomeStatus.Missing, 0, $"There is no node {stranger}.");
+        }
+
+        if (tags.Length < placement.Factor)
+        {
+            return new ClusterOutcome(
+                ClusterOutcomeStatus.Refused, 0,
+                $"The cluster has {tags.Length} nodes that are alive; a factor of {placement.Factor} needs more.");
+        }
+
+        byte[] rest = RecordSettings.Extract(record, out RecordSettings _);
+        StoreTxnResult done = await CreateInStoreAsync(
+            name, rest, SettingsOf(record), ReplicaNode.NewGroup(NewLineage(), tags[0], tags[1..]), cancellation)
+            .ConfigureAwait(false);
+        if (done is not { Status: StoreStatus.Ok, Succeeded: true })
+        {
+            return OutcomeOf(done, $"Database '{name}' exists.");
+        }
+
+        Nudge();
+        GroupEntry entry = _groups.GetOrAdd(name, static one => new GroupEntry(one));
+        while (entry.View is not { Primary: not null } view
+            || (view.Primary.Tag == Tag && view.Role != GroupRole.Primary)
+            || _store.Mirror.Find(SettingsOf(name)) is not null)
+        {
+            using var look = CancellationTokenSource.CreateLinkedTokenSource(cancellation);
+            look.CancelAfter(TimeSpan.FromMilliseconds(100));
+            try
+            {
+                await entry.WaitAsync(entry.View, look.Token).ConfigureAwait(false);
+            }
+            catch (OperationCanceledException) when (!cancellation.IsCancellationRequested)
+            {
+                // The settings are no part of the view.
+            }
+        }
+
+        return new ClusterOutcome(ClusterOutcomeStatus.Done, done.Revision) { Tags = tags };
+    }
+
+    /// <inheritdoc/>
+    public async ValueTask<ClusterOutcome> UpdateDatabaseAsync(
+        string name, long etag, ReadOnlyMemory<byte> record, CancellationToken cancellation)
+    {
+        if (_store.Mirror.Find(ClusterKeys.RecordOf(name)) is not { } stored)
+        {
+            return Nowhere;
+        }
+
+        if (_state.Databases.TryGetRecord(name, out DatabaseRecord? own) && own.Etag != etag && etag > 0)
+        {
+            return new ClusterOutcome(
+                ClusterOutcomeStatus.Conflict, 0, $"The record of '{name}' has the etag {own.Etag}, not {etag}.");
+        }
+
+        byte[] rest = RecordSettings.Extract(record, out RecordSettings settings);
+        StoreTxnResult done = await _store.Store.TxnAsync(
+            StoreTxn.Put(stored.Key, stored.ModRevision, NamedRecord(name, rest)), cancellation).ConfigureAwait(false);
+        if (done is { Status: StoreStatus.Ok, Succeeded: true }
+            && _state.Databases.TryGet(name, out Database? database) && database.Replica is { IsPrimary: true })
+        {
+            await settings.ApplyAsync(database, _state.Time.GetUtcNow()).ConfigureAwait(false);
+        }
+
+        Nudge();
+        return OutcomeOf(done, $"The record of '{name}' was changed meanwhile.");
+    }
+
+    /// <inheritdoc/>
+    public async ValueTask<ClusterOutcome> DeleteDatabaseAsync(
+        string name, bool isHard, CancellationToken cancellation)
+    {
+        StoreEntry? record = _store.Mirror.Find(ClusterKeys.RecordOf(name));
+        while (_store.Mirror.Find(ClusterKeys.GroupOf(name)) is { } group)
+        {
+            List<StoreChange> changes =
+            [
+                new(group.Key, null), new(ClusterKeys.RecordOf(name), null),
+                new(GoneOf(name, null), isHard ? "1"u8.ToArray() : "0"u8.ToArray()),
+            ];
+            StoreTxnResult done = await _store.Store.TxnAsync(
+                new StoreTxn([new StoreCondition(group.Key, group.ModRevision)], changes), cancellation)
+                .ConfigureAwait(false);
+            if (done is not { Status: StoreStatus.Ok, Succeeded: false })
+            {
+                Nudge();
+                return OutcomeOf(done);
+            }
+
+            await _store.Mirror.ConfirmAsync(cancellation).ConfigureAwait(false);
+        }
+
+        return record is null ? Nowhere : new ClusterOutcome(ClusterOutcomeStatus.Done, SeenIndex);
+    }
+
+    /// <inheritdoc/>
+    public async ValueTask<ClusterOutcome> AddMemberAsync(string name, string? tag, CancellationToken cancellation)
+    {
+        if (!TryGetGroup(name, out GroupView? group))
+        {
+            return Nowhere;
+        }
+
+        tag ??= ByLoad().FirstOrDefault(each => group.Nodes.All(node => node.Node.Tag != each));
+        if (tag is null || _cluster.Find(tag) is null)
+        {
+            return new ClusterOutcome(
+                ClusterOutcomeStatus.Missing, 0,
+                tag is null ? "Each node that is alive has it already." : $"There is no node {tag}.");
+        }
+
+        return await ChangeAsync(name, record =>
+            record.Members.Contains(tag) || record.Promotables.Contains(tag)
+                ? null
+                : record with { Promotables = [.. record.Promotables, tag], Order = [.. record.Order, tag] },
+            [tag], cancellation, clears: GoneOf(name, tag)).ConfigureAwait(false);
+    }
+
+    /// <inheritdoc/>
+    public async ValueTask<ClusterOutcome> RemoveMembersAsync(
+        string name, IReadOnlyList<string> tags, bool isHard, CancellationToken cancellation)
+    {
+        ClusterOutcome last = new(ClusterOutcomeStatus.Unchanged, SeenIndex);
+        foreach (string tag in tags)
+        {
+            if (!TryGetGroup(name, out GroupView? group))
+            {
+                return Nowhere;
+            }
+
+            if (group.Primary?.Tag == tag)
+            {
+                string? next = group.Nodes.FirstOrDefault(
+                    each => each.Node.Tag != tag && each.Role == GroupRole.Member)?.Node.Tag;
+                if (next is null || tag != Tag)
+                {
+                    return new ClusterOutcome(ClusterOutcomeStatus.Refused, 0, next is null
+                        ? $"{tag} is the only node that has everything of '{name}'."
+                        : $"{tag} is the primary of '{name}': make another one primary first.");
+                }
+
+                ClusterOutcome handed = await HandOverAsync(name, next, cancellation).ConfigureAwait(false);
+                if (handed.Status != ClusterOutcomeStatus.Done)
+                {
+                    return handed;
+                }
+            }
+
+            if (isHard)
+            {
+                string key = GoneOf(name, tag);
+                await _store.Store.TxnAsync(
+                    StoreTxn.Put(key, _store.Mirror.Find(key)?.ModRevision ?? 0, "1"u8.ToArray()), cancellation)
+                    .ConfigureAwait(false);
+            }
+
+            last = await ChangeAsync(name, record =>
+                !record.Members.Contains(tag) && !record.Promotables.Contains(tag)
+                    ? null
+                    : record with
+                    {
+                        InSync = [.. record.InSync.Where(each => each != tag)],
+                        Members = [.. record.Members.Where(each => each != tag)],
+                        Promotables = [.. record.Promotables.Where(each => each != tag)],
+                        Order = [.. record.Order.Where(each => each != tag)],
+                    },
+                [tag], cancellation, isOfPrimary: tag).ConfigureAwait(false);
+        }
+
+        return last;
+    }
+
+    /// <inheritdoc/>
+    public async ValueTask<ClusterOutcome> PromoteMemberAsync(
+        string name, string tag, bool acceptsDataLoss, CancellationToken cancellation)
+    {
+        if (!_groups.TryGetValue(name, out GroupEntry? entry) || entry.View is null)
+        {
+            return Nowhere;
+        }
+
+        if (!acceptsDataLoss)
+        {
+            return new ClusterOutcome(
+                ClusterOutcomeStatus.Unchanged, SeenIndex, "It becomes a member by itself when it has everything.");
+        }
+
+        if (tag != Tag || entry.Host is not { } host)
+        {
+            return new ClusterOutcome(
+                ClusterOutcomeStatus.Refused, 0, $"Send this to the node {tag}: it alone can begin with what it has.");
+        }
+
+        return OutcomeOf(await host.PromoteUncleanAsync(cancellation).ConfigureAwait(false));
+    }
+
+    /// <inheritdoc/>
+    public ValueTask<ClusterOutcome> ReorderAsync(
+        string name, IReadOnlyList<string> tags, CancellationToken cancellation) => ChangeAsync(
+        name,
+        record => record.Order.SequenceEqual(tags) ? null : record with { Order = [.. tags] },
+        tags, cancellation);
+
+    /// <inheritdoc/>
+    public async ValueTask<ClusterOutcome> HandOverAsync(string name, string tag, CancellationToken cancellation)
+    {
+        if (!_groups.TryGetValue(name, out GroupEntry? entry) || entry.View is not { } view)
+        {
+            return Nowhere;
+        }
+
+        if (view.Primary?.Tag == tag)
+        {
+            return new ClusterOutcome(ClusterOutcomeStatus.Unchanged, SeenIndex);
+        }
+
+        return entry.Host is { } host && view.Role == GroupRole.Primary
+            ? OutcomeOf(await host.HandOverAsync(tag, cancellation).ConfigureAwait(false))
+            : new ClusterOutcome(
+                ClusterOutcomeStatus.Refused, 0, $"The primary, {view.Primary?.Tag}, hands over: send this to it.");
+    }
+
+    /// <summary>The nodes of a new database: this one first, then those with the fewest databases.</summary>
+    private IEnumerable<string> Place(DatabasePlacement placement) => placement.Tags.Count > 0
+        ? placement.Tags
+        : ByLoad().OrderByDescending(tag => tag == Tag).Take(placement.Factor);
+
+    private IEnumerable<string> ByLoad()
+    {
+        Dictionary<string, int> counts = _groups.Values.SelectMany(entry => entry.View?.Nodes ?? [])
+            .GroupBy(node => node.Node.Tag).ToDictionary(group => group.Key, group => group.Count());
+        return _cluster.Nodes.Where(node => node.IsAlive).Select(node => node.Tag)
+            .OrderBy(tag => counts.GetValueOrDefault(tag));
+    }
+
+    /// <summary>Changes the record of a group as often as another one has changed it meanwhile.</summary>
+    private async ValueTask<ClusterOutcome> ChangeAsync(
+        string name, Func<DatabaseGroup, DatabaseGroup?> change, IReadOnlyList<string> tags,
+        CancellationToken cancellation, string? clears = null, string? isOfPrimary = null)
+    {
+        while (true)
+        {
+            StoreGetResult found = await _store.Store.GetAsync(ClusterKeys.GroupOf(name), cancellation)
+                .ConfigureAwait(false);
+            if (found.Status != StoreStatus.Ok)
+            {
+                return OutcomeOf(new StoreTxnResult(found.Status, false, 0, [], found.Problem));
+            }
+
+            if (found.Entry is not { } entry
+                || !DatabaseGroup.TryRead(entry.Value.Span, out DatabaseGroup? record, out _))
+            {
+                return Nowhere;
+            }
+
+            if (record.Primary == isOfPrimary)
+            {
+                return new ClusterOutcome(ClusterOutcomeStatus.Refused, 0, $"{isOfPrimary} is the primary.");
+            }
+
+            if (change(record) is not { } next)
+            {
+                return new ClusterOutcome(ClusterOutcomeStatus.Unchanged, found.Revision) { Tags = tags };
+            }
+
+            if (next.ProblemOf() is { } problem)
+            {
+                return new ClusterOutcome(ClusterOutcomeStatus.Refused, 0, $"The group would be of no use: {problem}.");
+            }
+
+            List<StoreChange> changes = [new(entry.Key, next.Write())];
+            if (clears is not null && _store.Mirror.Find(clears) is not null)
+            {
+                changes.Add(new StoreChange(clears, null));
+            }
+
+            StoreTxnResult done = await _store.Store.TxnAsync(
+                new StoreTxn([new StoreCondition(entry.Key, entry.ModRevision)], changes), cancellation)
+                .ConfigureAwait(false);
+            if (done is not { Status: StoreStatus.Ok, Succeeded: false })
+            {
+                Nudge();
+                return OutcomeOf(done) with { Tags = tags };
+            }
+        }
+    }
+
+    /// <summary>The settings of a record, for the first primary; null if there are none.</summary>
+    private static byte[]? SettingsOf(ReadOnlyMemory<byte> record)
+    {
+        JsonObject settings = [];
+        foreach ((string key, JsonNode? value) in JsonNode.Parse(record.Span)!.AsObject())
+        {
+            if (value is not null && RecordSettings.Names.Contains(key))
+            {
+                settings[key] = value.DeepClone();
+            }
+        }
+
+        return settings.Count == 0 ? null : JsonSerializer.SerializeToUtf8Bytes(settings);
+    }
+
+    private static ClusterOutcome OutcomeOf(StoreTxnResult done, string? conflict = null) => done.Status switch
+    {
+        StoreStatus.Ok when done.Succeeded => new ClusterOutcome(ClusterOutcomeStatus.Done, done.Revision),
+        StoreStatus.Ok => new ClusterOutcome(
+            ClusterOutcomeStatus.Conflict, done.Revision, conflict ?? "It was changed meanwhile."),
+        StoreStatus.Unknown => new ClusterOutcome(ClusterOutcomeStatus.Unknown, 0, done.Problem),
+        StoreStatus.Refused or StoreStatus.OutOfSpace => new ClusterOutcome(
+            ClusterOutcomeStatus.Refused, 0, done.Problem),
+        _ => new ClusterOutcome(
+            ClusterOutcomeStatus.Unavailable, 0, done.Problem ?? "The store of the cluster cannot be reached."),
+    };
+
+    private ClusterOutcome OutcomeOf(SwitchStatus status) => status switch
+    {
+        SwitchStatus.Done => new ClusterOutcome(ClusterOutcomeStatus.Done, SeenIndex),
+        SwitchStatus.NotPrimary => new ClusterOutcome(
+            ClusterOutcomeStatus.Refused, 0, "This node is not the primary, or not yet."),
+        SwitchStatus.NotInSync => new ClusterOutcome(
+            ClusterOutcomeStatus.Refused, 0, "The other node is not in sync."),
+        _ => new ClusterOutcome(
+            ClusterOutcomeStatus.Unavailable, 0, "The other node has not taken over in time; this one goes on."),
+    };
+}
