@@ -46,6 +46,9 @@ public sealed class DatabaseReplica : IThreadPoolWorkItem
         _indexes = indexes;
     }
 
+    /// <summary>Raised when this node begins to take writes, or takes none any more; it must not wait.</summary>
+    public event Action? Changed;
+
     /// <summary>True while this node takes the writes of the group (REPL-2). Any thread.</summary>
     public bool IsPrimary => _isPrimary;
 
@@ -117,6 +120,8 @@ public sealed class DatabaseReplica : IThreadPoolWorkItem
         {
             EndPrimary();
         }
+
+        Changed?.Invoke();
     }
 
     /// <summary>Takes writes again, in the epoch that it has opened: a planned switch came to nothing.</summary>
@@ -126,6 +131,8 @@ public sealed class DatabaseReplica : IThreadPoolWorkItem
         {
             _isPrimary = _isServed && _hasOpened;
         }
+
+        Changed?.Invoke();
     }
 
     /// <summary>Closes the files, when those that read have ended, or after a while. Blocks.</summary>
@@ -188,6 +195,7 @@ public sealed class DatabaseReplica : IThreadPoolWorkItem
             _isPrimary = true;
         }
 
+        Changed?.Invoke();
         _indexes?.Lead();
         _database.Unique.BeginAgain();
     }

@@ -107,6 +107,7 @@ internal sealed partial class ClusterService
         if (entry.Host is null && _node is { } node)
         {
             var served = new ReplicaOfDatabase(database);
+            database.Replica!.Changed += () => Show(entry);
             ReplicaHost host = node.Add(name, new StorageReplicaFiles(served), served);
             host.Changed += () =>
             {
