@@ -11,6 +11,8 @@ namespace Raven.Server.Http.Cluster;
 /// <summary>The changes of administrators: each is one transaction of the store.</summary>
 internal sealed partial class ClusterService
 {
+    private static readonly TimeSpan LookForNewEvery = TimeSpan.FromMilliseconds(20);
+
     private static readonly ClusterOutcome Nowhere =
         new(ClusterOutcomeStatus.Missing, 0, "The cluster has no such database.");
 
@@ -84,21 +86,9 @@ internal sealed partial class ClusterService
         }
 
         Nudge();
-        GroupEntry entry = _groups.GetOrAdd(name, static one => new GroupEntry(one));
-        while (entry.View is not { Primary: not null } view
-            || (view.Primary.Tag == Tag && view.Role != GroupRole.Primary)
-            || _store.Mirror.Find(SettingsOf(name)) is not null)
+        while (!IsReady(name))
         {
-            using var look = CancellationTokenSource.CreateLinkedTokenSource(cancellation);
-            look.CancelAfter(TimeSpan.FromMilliseconds(100));
-            try
-            {
-                await entry.WaitAsync(entry.View, look.Token).ConfigureAwait(false);
-            }
-            catch (OperationCanceledException) when (!cancellation.IsCancellationRequested)
-            {
-                // The settings are no part of the view.
-            }
+            await Task.Delay(LookForNewEvery, _state.Time, cancellation).ConfigureAwait(false);
         }
 
         return new ClusterOutcome(ClusterOutcomeStatus.Done, done.Revision) { Tags = tags };
@@ -285,6 +275,11 @@ internal sealed partial class ClusterService
             : new ClusterOutcome(
                 ClusterOutcomeStatus.Refused, 0, $"The primary, {view.Primary?.Tag}, hands over: send this to it.");
     }
+
+    /// <summary>Whether a new database has a primary, which has its settings and, if it is this node, takes writes.
+    /// </summary>
+    private bool IsReady(string name) => TryGetGroup(name, out GroupView? group) && group.Primary is { } primary
+        && (primary.Tag != Tag || group.Role == GroupRole.Primary) && _store.Mirror.Find(SettingsOf(name)) is null;
 
     /// <summary>The nodes of a new database: this one first, then those with the fewest databases.</summary>
     private IEnumerable<string> Place(DatabasePlacement placement) => placement.Tags.Count > 0
