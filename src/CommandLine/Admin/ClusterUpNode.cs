@@ -88,11 +88,16 @@ internal sealed class ClusterUpNode(string tag, int port, string folder) : IDisp
     /// <summary>Asks it to end, and ends it if that takes too long.</summary>
     internal async Task StopAsync(TimeSpan limit)
     {
-        if (_process is not { HasExited: false } process)
+        if (_process is { HasExited: false } process)
         {
-            return;
+            await EndAsync(process, limit);
         }
 
+        await EndOrphanAsync();
+    }
+
+    private static async Task EndAsync(Process process, TimeSpan limit)
+    {
         if (!OperatingSystem.IsWindows())
         {
             using Process? kill = Process.Start(
@@ -105,6 +110,39 @@ internal sealed class ClusterUpNode(string tag, int port, string folder) : IDisp
             process.Kill(entireProcessTree: true);
             await WaitAsync(process, KillMax);
         }
+    }
+
+    /// <summary>Ends the etcd of a server that was killed: it has left the number of the process.</summary>
+    private async Task EndOrphanAsync()
+    {
+        string file = Path.Combine(folder, "etcd", "etcd.pid");
+        if (!File.Exists(file)
+            || !int.TryParse(await File.ReadAllTextAsync(file), CultureInfo.InvariantCulture, out int id))
+        {
+            return;
+        }
+
+        try
+        {
+            using var etcd = Process.GetProcessById(id);
+            if (etcd.ProcessName == "etcd" && OwnsFolder(id))
+            {
+                await EndAsync(etcd, KillMax);
+            }
+        }
+        catch (ArgumentException)
+        {
+            // It has ended.
+        }
+    }
+
+    /// <summary>Whether a process was started with the folder of this server: another one may have the number by now.
+    /// </summary>
+    private bool OwnsFolder(int id)
+    {
+        string line = $"/proc/{id.ToString(CultureInfo.InvariantCulture)}/cmdline";
+        return File.Exists(line)
+            && File.ReadAllText(line).Contains(Path.Combine(folder, "etcd"), StringComparison.Ordinal);
     }
 
     private static async Task WaitAsync(Process process, TimeSpan limit)
