@@ -135,6 +135,7 @@ describe("import and export", () => {
     expect(["a.csv", "a.TSV.gz", "a.ravendbdump", "csv"].map(isCsvName)).toEqual([true, true, false, false]);
     expect(["orders.csv", "big.Orders.csv.gz", ".csv"].map(collectionOfFile)).toEqual(["Orders", "Big.Orders", ""]);
     expect([guessDelimiter("a;b;c,d"), guessDelimiter("a\tb"), guessDelimiter("one")]).toEqual([";", "\t", ","]);
+    expect([guessDelimiter('id,"a;b;""c;d"'), guessDelimiter('"a,b,c";d')]).toEqual([",", ";"]);
   });
 
   test("rows of CSV: quotes, ends of lines in cells, and no row that is cut", () => {

@@ -52,13 +52,14 @@ function brokenRow(error) {
 	const found = error instanceof Error ? /\bin the row of line (\d+):/.exec(error.message) : null;
 	return found ? Number(found[1]) : void 0;
 }
-/** The delimiter that a first line has most often. */
+/** The delimiter that a first line has most often outside of quotes. */
 function guessDelimiter(line) {
+	const bare = line.replace(/"(?:[^"]|"")*"?/g, "");
 	return [
 		",",
 		";",
 		"	"
-	].map((one) => [line.split(one).length, one]).reduce((best, one) => one[0] > best[0] ? one : best)[1];
+	].map((one) => [bare.split(one).length, one]).reduce((best, one) => one[0] > best[0] ? one : best)[1];
 }
 /** The first rows of a text of CSV; the last one may be cut, and is left out unless the text is whole. */
 function csvRows(text, delimiter, quote, rowsMax, isWhole) {

@@ -78,9 +78,10 @@ export function brokenRow(error: unknown): number | undefined {
   return found ? Number(found[1]) : undefined;
 }
 
-/** The delimiter that a first line has most often. */
+/** The delimiter that a first line has most often outside of quotes. */
 export function guessDelimiter(line: string): string {
-  const counts = [",", ";", "\t"].map((one) => [line.split(one).length, one] as const);
+  const bare = line.replace(/"(?:[^"]|"")*"?/g, "");
+  const counts = [",", ";", "\t"].map((one) => [bare.split(one).length, one] as const);
   return counts.reduce((best, one) => (one[0] > best[0] ? one : best))[1];
 }
 
