@@ -20,9 +20,9 @@ internal static partial class HostLog
     internal static partial void Refused(ILogger log, string database, string tag, string why);
 
     [LoggerMessage(Level = LogLevel.Information,
-        Message = "{Database}: this node is {Role} in epoch {Epoch}, {Primary} is primary. {Hindrance}")]
+        Message = "{Database}: this node is {Role} in epoch {Epoch}, {Primary} is primary.{Hindrance}")]
     internal static partial void Changed(
-        ILogger log, string database, ReplicaRole role, long epoch, string? primary, string? hindrance);
+        ILogger log, string database, ReplicaRole role, long epoch, string primary, string hindrance);
 
     [LoggerMessage(Level = LogLevel.Error,
         Message = "{Database}: the files failed; they are closed, and tried again in {Pause}.")]

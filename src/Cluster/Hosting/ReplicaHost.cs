@@ -267,7 +267,10 @@ public sealed partial class ReplicaHost : IReplicaFilesWatcher, IAsyncDisposable
             LoseIfWritten();
             Show(View with
             {
-                Role = ReplicaRole.Waiting, IsServing = false, TakesWrites = false, Hindrance = _problem,
+                Role = ReplicaRole.Waiting,
+                IsServing = false,
+                TakesWrites = false,
+                Hindrance = _problem,
             });
         }
         else if (ended is null)
@@ -319,7 +322,8 @@ public sealed partial class ReplicaHost : IReplicaFilesWatcher, IAsyncDisposable
         if (seen.Role != _core.Role || seen.Hindrance != hindrance)
         {
             HostLog.Changed(
-                Log, Database, _core.Role, _core.Epoch, _record?.Primary, hindrance ?? "");
+                Log, Database, _core.Role, _core.Epoch, _record?.Primary ?? "nobody",
+                hindrance is null ? "" : " " + hindrance);
         }
 
         Show(new ReplicaView

@@ -96,7 +96,7 @@ internal sealed class ReplicaLink(long id, int node, bool isDialed, Stream strea
         }
         catch (Exception over)
         {
-            HostLog.Over(host.Log, host.Database, host.TagOf(node), over.Message);
+            TellOver(over);
         }
         finally
         {
@@ -235,7 +235,7 @@ internal sealed class ReplicaLink(long id, int node, bool isDialed, Stream strea
         catch (Exception over)
         {
             // The reader of this connection tells the host that it is over.
-            HostLog.Over(host.Log, host.Database, host.TagOf(node), over.Message);
+            TellOver(over);
             Dispose();
         }
         finally
@@ -277,5 +277,11 @@ internal sealed class ReplicaLink(long id, int node, bool isDialed, Stream strea
             ReplicaFrame.Write(next.Message, next.Body.Span, buffer.AsSpan(length, size));
             length += size;
         }
+    }
+
+    private void TellOver(Exception over)
+    {
+        string tag = host.TagOf(node);
+        HostLog.Over(host.Log, host.Database, tag, over.Message);
     }
 }

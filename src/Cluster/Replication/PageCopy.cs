@@ -2,7 +2,6 @@ using System.Buffers.Binary;
 using Raven.Storage.Backup;
 using Raven.Storage.Errors;
 using Raven.Storage.Files;
-using Raven.Storage.Log;
 using Raven.Storage.Options;
 using Raven.Storage.Replication;
 using Raven.Storage.Transactions;

@@ -1,5 +1,4 @@
 using Raven.Storage.Errors;
-using Raven.Storage.Files;
 using Raven.Storage.Log;
 using Raven.Storage.Options;
 using Raven.Storage.Replication;
@@ -178,7 +177,7 @@ public sealed class StorageReplicaFiles : IReplicaFiles
                 throw new StoragePoisonedException(fault);
             }
 
-            await Task.Delay(DrainLookEvery, cancellation).ConfigureAwait(false);
+            await Task.Delay(DrainLookEvery, TimeProvider.System, cancellation).ConfigureAwait(false);
         }
     }
 

@@ -1,6 +1,5 @@
 using System.CommandLine;
 using System.ComponentModel;
-using System.Diagnostics;
 using System.Globalization;
 using System.Net.Http.Json;
 using System.Text.Json;

@@ -1,6 +1,5 @@
 using System.Globalization;
 using System.Text.Json;
-using Raven.Blittable.Format;
 using Raven.Blittable.Reading;
 using Raven.Documents.Catalog;
 using Raven.Server.Http;

@@ -1,6 +1,5 @@
 using System.Text.Json;
 using Raven.Blittable.Format;
-using Raven.Blittable.Json;
 using Raven.Blittable.Reading;
 using Raven.Security.Rights;
 using Raven.Server.Http;

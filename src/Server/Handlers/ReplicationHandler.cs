@@ -12,7 +12,7 @@ internal static class ReplicationHandler
 {
     /// <summary>No identity has a right to it: who is no node of the cluster by certificate, or by the key of nodes
     /// without any, is refused here.</summary>
-    [Route("GET", "/replication/log", Access.Anyone, IsStream = true, HoldsSecrets = true,
+    [Route("GET", "/replication/log", Access.Anyone, Place = Place.Node, IsStream = true, HoldsSecrets = true,
         Summary = "The log of a database, for other nodes of the cluster (Upgrade: raven-log/1)", Query = "db!")]
     internal static async ValueTask GetAsync(RequestContext request)
     {

@@ -15,7 +15,7 @@ public sealed class SecretAnswerTests
         "POST /admin/certificates", "PUT /admin/certificates", "POST /admin/certificates/edit",
         "GET /admin/certificates/export", "DELETE /admin/certificates/purge", "POST /admin/certificates/refresh",
         "POST /admin/certificates/replace-cluster-cert", "GET /admin/databases", "GET /certificates/whoami",
-        "GET /databases/*/admin/record", "DELETE /studio/session", "POST /studio/session",
+        "GET /databases/*/admin/record", "GET /replication/log", "DELETE /studio/session", "POST /studio/session",
     ];
 
     [Theory]

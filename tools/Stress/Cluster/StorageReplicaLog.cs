@@ -1,5 +1,4 @@
 using System.IO.Hashing;
-using System.Runtime.InteropServices;
 using Raven.Blittable.Memory;
 using Raven.Cluster.Replication;
 using Raven.Storage.Errors;

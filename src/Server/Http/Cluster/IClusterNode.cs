@@ -1,5 +1,4 @@
 using System.Diagnostics.CodeAnalysis;
-using System.Net.Http;
 
 namespace Raven.Server.Http.Cluster;
 

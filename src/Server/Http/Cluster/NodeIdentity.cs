@@ -22,9 +22,9 @@ internal sealed record NodeIdentity(string ServerId, long Incarnation, string? C
             ? JsonNode.Parse(json)
             : null;
         var identity = new NodeIdentity(
-            (string?)kept?["ServerId"] ?? Guid.NewGuid().ToString("N"),
-            1 + ((long?)kept?["Incarnation"] ?? 0),
-            (string?)kept?["ClusterId"]);
+            (string?)kept?[nameof(ServerId)] ?? Guid.NewGuid().ToString("N"),
+            1 + ((long?)kept?[nameof(Incarnation)] ?? 0),
+            (string?)kept?[nameof(ClusterId)]);
         identity.Keep(records);
         return identity;
     }

@@ -1,7 +1,6 @@
 using System.Globalization;
 using System.IO.Pipelines;
 using System.Net;
-using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Features;
 using Microsoft.AspNetCore.Server.Kestrel.Core.Features;
 using Raven.Server.Http.Cluster;

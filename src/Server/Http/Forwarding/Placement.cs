@@ -94,9 +94,15 @@ internal sealed class Placement : IDisposable
         if (group.Role == GroupRole.Primary)
         {
             ValueTask<ReadState> state = _cluster.ReadableAsync(group, wish, CancellationToken.None);
-            return state.IsCompletedSuccessfully && state.Result == ReadState.Readable
+            if (!state.IsCompletedSuccessfully)
+            {
+                return HoldAsync(request, group, wish, state.AsTask());
+            }
+
+            ReadState now = state.Result;
+            return now == ReadState.Readable
                 ? new ValueTask<bool>(false)
-                : HoldAsync(request, group, wish, state.AsTask());
+                : HoldAsync(request, group, wish, Task.FromResult(now));
         }
 
         return HoldAsync(request, group, wish, null);

@@ -57,18 +57,18 @@ internal sealed class StandInNodes : IDisposable
     /// <summary>The group as the node sees it that has a role.</summary>
     internal GroupView Group(
         GroupRole own, NodeView? primary, long epoch = 1, long etag = 10, bool isOpen = true) => new()
-    {
-        Database = TestServer.Database,
-        Etag = etag,
-        Epoch = epoch,
-        Role = own,
-        IsOpen = isOpen,
-        Primary = primary,
-        Nodes = primary?.Tag == "B"
+        {
+            Database = TestServer.Database,
+            Etag = etag,
+            Epoch = epoch,
+            Role = own,
+            IsOpen = isOpen,
+            Primary = primary,
+            Nodes = primary?.Tag == "B"
             ? [new GroupNode(NodeB, GroupRole.Primary), new GroupNode(NodeA, GroupRole.Member)]
             : [new GroupNode(NodeA, GroupRole.Primary), new GroupNode(NodeB, GroupRole.Member)],
-        MinInSync = 1,
-    };
+            MinInSync = 1,
+        };
 
     public void Dispose()
     {

@@ -1,7 +1,6 @@
 using Raven.Storage.Log;
 using Raven.Storage.Options;
 using Raven.Storage.Replication;
-using Raven.Storage.Transactions;
 using Shared.Storage;
 
 namespace FastTests.Storage.Replication;

@@ -6,7 +6,9 @@ using Shared.Storage;
 
 namespace FastTests.Storage.Replication;
 
-/// <summary>Power cuts of a primary whose last commit waits for other nodes, while what is committed is flushed.</summary>
+/// <summary>
+/// Power cuts of a primary whose last commit waits for other nodes, while what is committed is flushed.
+/// </summary>
 public sealed class ParkedCrashTests
 {
     [Theory]

@@ -186,32 +186,32 @@ internal sealed class VectorScaleSuite : IBenchSuite
     private BenchRow Time(
         string name, SearchIndex index, float[][] wanted, int below, int candidates,
         (UsearchVectors Index, int Candidates)? peer) => new()
-    {
-        Name = name,
-        Unit = "ms",
-        PeerName = PeerName(peer),
-        Target = BenchTarget.None,
-        Ours = () => Median(wanted, one => Run(index, one, below, candidates)),
-        Peer = peer is not { } beside
+        {
+            Name = name,
+            Unit = "ms",
+            PeerName = PeerName(peer),
+            Target = BenchTarget.None,
+            Ours = () => Median(wanted, one => Run(index, one, below, candidates)),
+            Peer = peer is not { } beside
             ? null
             : () => Median(wanted, one => beside.Index.Nearest(one, Nearest, beside.Candidates)),
-    };
+        };
 
     private BenchRow Recall(
         string name, SearchIndex index, float[][] wanted, int below, int candidates,
         (UsearchVectors Index, int Candidates)? peer) => new()
-    {
-        Name = name,
-        Unit = "of 1",
-        PeerName = PeerName(peer),
-        Target = BenchTarget.None,
-        WarmUpRuns = 0,
-        Runs = 1,
-        Ours = () => RecallOf(index, wanted, below, one => Run(index, one, below, candidates)),
-        Peer = peer is not { } beside
+        {
+            Name = name,
+            Unit = "of 1",
+            PeerName = PeerName(peer),
+            Target = BenchTarget.None,
+            WarmUpRuns = 0,
+            Runs = 1,
+            Ours = () => RecallOf(index, wanted, below, one => Run(index, one, below, candidates)),
+            Peer = peer is not { } beside
             ? null
             : () => RecallOf(index, wanted, below, one => Keys(beside.Index, one, beside.Candidates)),
-    };
+        };
 
     private static string PeerName((UsearchVectors Index, int Candidates)? peer) => peer is not { } beside
         ? ""
