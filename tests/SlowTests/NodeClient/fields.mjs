@@ -428,4 +428,6 @@ export const ofClusters = [
     "PUT /admin/cluster/node", "DELETE /admin/cluster/node", "POST /admin/cluster/promote", "POST /admin/cluster/demote",
     "GET /admin/cluster/health", "PUT /admin/databases/node", "POST /admin/databases/promote", "POST /admin/databases/primary",
     "POST /admin/databases/reorder", "POST /admin/databases/topology/modify",
+    // Frames between nodes.
+    "GET /replication/log",
 ];
