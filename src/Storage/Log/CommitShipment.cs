@@ -16,23 +16,7 @@ public readonly ref struct CommitShipment
     {
         _record = record;
         _dirty = dirty;
-        ref readonly JournalRecordHeader own = ref record.Header;
-        _header = new LogRecordHeader
-        {
-            Flags = (own.Flags & JournalRecordHeader.CompressedFlag) != 0 ? LogRecordHeader.CompressedFlag : 0,
-            EnvironmentId = own.EnvironmentId,
-            TransactionId = own.TransactionId,
-            Epoch = own.Epoch,
-            PreviousLogHash = previousLogHash,
-            LogHash = own.LogHash,
-            EntriesHash = own.EntriesHash,
-            NextPageNumber = own.NextPageNumber,
-            CommitTimeTicks = own.CommitTimeTicks,
-            EntryCount = own.EntryCount,
-            StoredBytes = own.StoredBytes,
-            PlainBytes = own.PlainBytes,
-            CatalogRecord = own.CatalogRecord,
-        };
+        _header = LogRecordHeader.Of(record.Header, previousLogHash);
         for (int i = 0; i < dirty.Count; i++)
         {
             ref DirtyPage page = ref dirty[i];

@@ -1,5 +1,6 @@
 using System.IO.Hashing;
 using System.Runtime.InteropServices;
+using Raven.Storage.Journal;
 using Raven.Storage.Paging;
 
 namespace Raven.Storage.Log;
@@ -66,6 +67,25 @@ internal struct LogRecordHeader
 
     /// <summary>The bytes of the whole record.</summary>
     internal readonly long RecordBytes => SizeInBytes + StoredBytes + ((long)FreedCount * sizeof(long)) + DirectBytes;
+
+    /// <summary>What a record of a journal says of its commit; without the pages that it freed, and direct runs.
+    /// </summary>
+    internal static LogRecordHeader Of(in JournalRecordHeader own, ulong previousLogHash) => new()
+    {
+        Flags = (own.Flags & JournalRecordHeader.CompressedFlag) != 0 ? CompressedFlag : 0,
+        EnvironmentId = own.EnvironmentId,
+        TransactionId = own.TransactionId,
+        Epoch = own.Epoch,
+        PreviousLogHash = previousLogHash,
+        LogHash = own.LogHash,
+        EntriesHash = own.EntriesHash,
+        NextPageNumber = own.NextPageNumber,
+        CommitTimeTicks = own.CommitTimeTicks,
+        EntryCount = own.EntryCount,
+        StoredBytes = own.StoredBytes,
+        PlainBytes = own.PlainBytes,
+        CatalogRecord = own.CatalogRecord,
+    };
 
     /// <summary>Writes the head in front of a record whose other bytes are there, and hashes all.</summary>
     internal void Seal(Span<byte> record)

@@ -50,24 +50,9 @@ internal sealed class JournaledLog(DataFile data, long bytesMax) : IDisposable
     private byte[]? Make(
         string file, in JournalRecordHeader own, ReadOnlySpan<byte> record, ulong previousLogHash)
     {
-        var header = new LogRecordHeader
-        {
-            Flags = LogRecordHeader.RemadeFlag
-                | ((own.Flags & JournalRecordHeader.CompressedFlag) != 0 ? LogRecordHeader.CompressedFlag : 0),
-            EnvironmentId = own.EnvironmentId,
-            TransactionId = own.TransactionId,
-            Epoch = own.Epoch,
-            PreviousLogHash = previousLogHash,
-            LogHash = own.LogHash,
-            EntriesHash = own.EntriesHash,
-            NextPageNumber = own.NextPageNumber,
-            CommitTimeTicks = own.CommitTimeTicks,
-            EntryCount = own.EntryCount,
-            StoredBytes = own.StoredBytes,
-            PlainBytes = own.PlainBytes,
-            CatalogRecord = own.CatalogRecord,
-            DirectBytes = FindRuns(own, JournalPayload.Open(own, record, _plain, file)),
-        };
+        LogRecordHeader header = LogRecordHeader.Of(own, previousLogHash);
+        header.Flags |= LogRecordHeader.RemadeFlag;
+        header.DirectBytes = FindRuns(own, JournalPayload.Open(own, record, _plain, file));
         if (header.RecordBytes > Array.MaxLength)
         {
             return null;

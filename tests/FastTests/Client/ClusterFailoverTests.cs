@@ -78,11 +78,7 @@ public sealed class ClusterFailoverTests(ClientFixture fixture) : IClassFixture<
         using DocumentStore store = StoreOf(faulty, home);
         await SaveAsync(store);
         Assert.True(await ExistsAsync(home));
-        using var alone = new DocumentStore
-        {
-            Urls = [faulty.Url], Database = home.Database, Conventions = { DisableTopologyUpdates = true },
-        };
-        alone.Initialize();
+        using DocumentStore alone = AloneOf(faulty, home);
         await Assert.ThrowsAsync<DatabaseNotRelevantException>(() => SaveAsync(alone));
     }
 
@@ -94,11 +90,7 @@ public sealed class ClusterFailoverTests(ClientFixture fixture) : IClassFixture<
         using DocumentStore store = StoreOf(faulty, home);
         await SaveAsync(store);
         Assert.True(await ExistsAsync(home));
-        using var alone = new DocumentStore
-        {
-            Urls = [faulty.Url], Database = home.Database, Conventions = { DisableTopologyUpdates = true },
-        };
-        alone.Initialize();
+        using DocumentStore alone = AloneOf(faulty, home);
         await Assert.ThrowsAsync<NoLeaderException>(() => SaveAsync(alone));
     }
 
@@ -129,6 +121,17 @@ public sealed class ClusterFailoverTests(ClientFixture fixture) : IClassFixture<
         "nobody" => new FaultyServer(FaultyServer.Answer(503, Nobody)),
         _ => new FaultyServer("", FaultyServer.Break),
     };
+
+    /// <summary>A client that knows of one node alone.</summary>
+    private static DocumentStore AloneOf(FaultyServer server, DocumentStore home)
+    {
+        var store = new DocumentStore
+        {
+            Urls = [server.Url], Database = home.Database, Conventions = { DisableTopologyUpdates = true },
+        };
+        store.Initialize();
+        return store;
+    }
 
     private static DocumentStore StoreOf(FaultyServer faulty, DocumentStore home, bool repeats = false)
     {
