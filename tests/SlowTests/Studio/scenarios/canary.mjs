@@ -13,6 +13,9 @@ async function go(page, path) {
   await page.evaluate((url) => window.history.pushState({}, "", url), path);
 }
 
+/** A page that has just asked asks again only after 10 s: what changed meanwhile is shown then. */
+const SHOWN_MS_MAX = 30_000;
+
 /** Waits until a page shows a text with this mark: in its text, an editor or a field. */
 async function shows(page, mark, where) {
   await page
@@ -21,7 +24,7 @@ async function shows(page, mark, where) {
         document.querySelector("#content")?.textContent.includes(text) ||
         [...document.querySelectorAll("input, [role=dialog]")].some((one) => (one.value ?? one.textContent).includes(text)),
       mark,
-      { timeout: 10_000 },
+      { timeout: SHOWN_MS_MAX },
     )
     .catch(() => {
       throw new Error(`${where} does not show ${mark}.`);
