@@ -17,9 +17,13 @@ public sealed partial class ReplicaHost
     private bool _isClosing;
 
     private long _copiedBytes;
+    private long _keptAsideBytes;
 
     /// <summary>How many bytes of pages have come of the copy that is under way, or was the last.</summary>
     public long CopiedBytes => Volatile.Read(ref _copiedBytes);
+
+    /// <summary>How many bytes of other histories are kept aside beside the files; a person removes them.</summary>
+    public long KeptAsideBytes => Volatile.Read(ref _keptAsideBytes);
 
     private void HandleFiles(in HostEvent happened, TimeSpan now)
     {
@@ -48,7 +52,7 @@ public sealed partial class ReplicaHost
                 _isClosing = false;
                 _losing = false;
                 Volatile.Write(ref _published, 0);
-                _core.Scanned(now, (ReplicaStart)happened.Object!);
+                _core.Scanned(now, TellKeptAside((ReplicaStart)happened.Object!));
                 break;
             case HostEventKind.Recovered:
                 Volatile.Write(ref _published, happened.Number);
@@ -56,9 +60,19 @@ public sealed partial class ReplicaHost
                 break;
             case HostEventKind.Copied:
                 Volatile.Write(ref _published, 0);
-                _core.Copied(now, (ReplicaStart)happened.Object!);
+                _core.Copied(now, TellKeptAside((ReplicaStart)happened.Object!));
                 break;
         }
+    }
+
+    private ReplicaStart TellKeptAside(ReplicaStart start)
+    {
+        if (start.KeptAsideBytes > Interlocked.Exchange(ref _keptAsideBytes, start.KeptAsideBytes))
+        {
+            HostLog.KeptAside(Log, Database, start.KeptAsideBytes);
+        }
+
+        return start;
     }
 
     private void FilesFailed(Exception failure)

@@ -38,7 +38,7 @@ public sealed partial class ReplicaHost
         wanted.Lineage = chosen;
         Call(_ =>
         {
-            if (_isEnded || _promotion is not null || _core.Role == ReplicaRole.Leading)
+            if (_isEnded || _promotion is not null)
             {
                 wanted.End(SwitchStatus.NotPrimary);
                 return;
@@ -126,13 +126,22 @@ public sealed partial class ReplicaHost
     {
         if (!promotion.IsAsked)
         {
-            if (_core.Role == ReplicaRole.Reconciling)
+            if (_core is { Role: ReplicaRole.Leading, CanCommit: true })
             {
-                // It has taken over in the usual way, and waits for nodes that do not come.
+                // It needs no other history.
+                _promotion = null;
+                promotion.End(SwitchStatus.NotPrimary);
+                return;
+            }
+
+            if (_core.IsPrimary)
+            {
+                // It is primary in the usual way, and waits for nodes that do not come.
                 _core.GiveUp(now);
                 Act(now);
             }
-            else if (!_isClosing && _core.TryPromote(now, promotion.Lineage))
+
+            if (!_isClosing && _core.TryPromote(now, promotion.Lineage))
             {
                 promotion.IsAsked = true;
                 promotion.Epoch = _core.Group!.Epoch;

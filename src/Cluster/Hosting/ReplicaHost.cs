@@ -198,6 +198,9 @@ public sealed partial class ReplicaHost : IReplicaFilesWatcher, IAsyncDisposable
             Handle(happened, now);
             if (!_isEnded)
             {
+                // Before anything is sent: who gets a planned switch may commit at once, and what is sent goes out on
+                // another thread while this one waits for the processor. No reader may go by the old lease then.
+                Volatile.Write(ref _leaseEnd, _core.LeaseEnd.Ticks);
                 Act(now);
                 LookAround(now);
             }

@@ -31,6 +31,30 @@ public sealed partial class ReplicaCore
         }
     }
 
+    /// <summary>
+    /// False on a primary that waits for other nodes: one of those in sync has no connection, or too few are in sync.
+    /// </summary>
+    internal bool CanCommit
+    {
+        get
+        {
+            if (!IsPrimary || Group!.InSync.Count < Group.Minimum)
+            {
+                return false;
+            }
+
+            for (ulong left = Required.Bits; left != 0; left &= left - 1)
+            {
+                if (!_peers[new NodeSet(left).First].IsInSession)
+                {
+                    return false;
+                }
+            }
+
+            return true;
+        }
+    }
+
     /// <summary>What this node knows of another one as its primary.</summary>
     internal ReplicaPeer PeerOf(int node) => _peers[node];
 

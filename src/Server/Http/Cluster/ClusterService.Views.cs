@@ -50,6 +50,7 @@ internal sealed partial class ClusterService
             Committed = host?.Committed ?? 0,
             Published = host?.Published ?? 0,
             Failovers = host?.View.Takeovers ?? 0,
+            KeptAsideBytes = host?.KeptAsideBytes ?? 0,
             Peers = host is null ? [] : [.. host.Peers.Select(peer => new PeerHealth(
                 peer.Tag, peer.Acknowledged, peer.LagBytes, peer.LagTransactions > 0 ? peer.Silence : default,
                 WhyNotInSync(host.View, peer)))],

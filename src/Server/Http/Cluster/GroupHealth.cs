@@ -12,6 +12,9 @@ public sealed record GroupHealth
     /// <summary>How many takeovers this node has made since it started.</summary>
     public long Failovers { get; init; }
 
+    /// <summary>How many bytes of other histories are kept aside on this node; nobody uses them.</summary>
+    public long KeptAsideBytes { get; init; }
+
     /// <summary>How far the others are; empty on a node that is not the primary.</summary>
     public required IReadOnlyList<PeerHealth> Peers { get; init; }
 }
