@@ -4,9 +4,11 @@ namespace Raven.Tools.Stress.Histories;
 internal static class FaultPlan
 {
     private static readonly TimeSpan FirstAt = TimeSpan.FromSeconds(1);
-    private static readonly TimeSpan GapMax = TimeSpan.FromSeconds(3);
     private static readonly TimeSpan LengthMin = TimeSpan.FromSeconds(0.5);
     private static readonly TimeSpan LengthMax = TimeSpan.FromSeconds(8);
+
+    /// <summary>A fault takes at most this part of a run, and a pause half of that.</summary>
+    private const double Part = 0.25;
 
     /// <summary>Makes a plan: each kind comes once before any comes again.</summary>
     /// <param name="seed">Decides all of it.</param>
@@ -15,12 +17,13 @@ internal static class FaultPlan
     internal static IReadOnlyList<Fault> Make(int seed, TimeSpan length, IReadOnlyList<FaultKind> kinds)
     {
         var random = new Random(seed);
+        TimeSpan lengthMax = length * Part < LengthMax ? length * Part : LengthMax;
         List<Fault> plan = [];
         Queue<FaultKind> deck = new();
         TimeSpan at = FirstAt;
         while (at < length)
         {
-            TimeSpan lasts = LengthMin + ((LengthMax - LengthMin) * random.NextDouble());
+            TimeSpan lasts = LengthMin + ((lengthMax - LengthMin) * random.NextDouble());
             lasts = at + lasts < length ? lasts : length - at;
             plan.Add(Draw(at, lasts));
             if (random.Next(4) == 0)
@@ -30,7 +33,7 @@ internal static class FaultPlan
                 plan.Add(Draw(at + second, lasts - second));
             }
 
-            at += lasts + (GapMax * random.NextDouble());
+            at += lasts + (lengthMax / 2 * random.NextDouble());
         }
 
         return plan;
