@@ -246,7 +246,7 @@ internal sealed class HistoryClient(
             Reads = [.. reads.Select(read => KeyValuePair.Create(read.Key, read.List))],
         });
 
-    /// <summary>A write: where it was not done, or perhaps, it has read nothing for sure.</summary>
+    /// <summary>A write, and what it found if it was done.</summary>
     private void Add(
         string what, long began, HistoryOutcome outcome, IEnumerable<(string Key, int[] List)> reads,
         KeyValuePair<string, int>[] appends) =>
@@ -256,9 +256,7 @@ internal sealed class HistoryClient(
             Began = began,
             Ended = outcome == HistoryOutcome.Perhaps ? long.MaxValue : recorder.Clock.Now,
             Outcome = outcome,
-            Reads = outcome == HistoryOutcome.Done
-                ? [.. reads.Select(read => KeyValuePair.Create(read.Key, read.List))]
-                : [],
+            Reads = [.. reads.Select(read => KeyValuePair.Create(read.Key, read.List))],
             Appends = appends,
         });
 

@@ -18,7 +18,8 @@ public sealed record HistoryTransaction
     /// <summary>What is known of it.</summary>
     public required HistoryOutcome Outcome { get; init; }
 
-    /// <summary>The lists as it found them. Only of one that was done.</summary>
+    /// <summary>The lists as it found them if it was done, as it is done only then; others have read them so before.
+    /// </summary>
     public IReadOnlyList<KeyValuePair<string, int[]>> Reads { get; init; } = [];
 
     /// <summary>What it appends, one number at most to each list.</summary>

@@ -39,7 +39,7 @@ internal sealed class NamespacePlaces : IProcessPlaces
         try
         {
             Build();
-            _sockets = new NamespaceSockets(FileOf(Clients));
+            _sockets = SocketsOf(Clients);
         }
         catch
         {
@@ -74,6 +74,9 @@ internal sealed class NamespacePlaces : IProcessPlaces
         ConnectTimeout = TimeSpan.FromSeconds(2),
         ConnectCallback = ConnectAsync,
     };
+
+    /// <summary>Opens sockets where a process runs, or the clients.</summary>
+    internal NamespaceSockets SocketsOf(string name) => new(FileOf(name));
 
     /// <summary>Cuts the way of packets from one process to another; what comes back is not concerned.</summary>
     internal void Cut(string from, string to) => Change([(from, to)], isCut: true);
