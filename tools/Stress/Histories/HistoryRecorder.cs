@@ -8,6 +8,8 @@ namespace Raven.Tools.Stress.Histories;
 /// <param name="clock">Their clock.</param>
 internal sealed class HistoryRecorder(HistoryClock clock)
 {
+    private static readonly TimeSpan HeldMin = TimeSpan.FromSeconds(1);
+
     private readonly ConcurrentQueue<HistoryTransaction> _history = new();
     private readonly ConcurrentDictionary<string, int> _answers = new();
     private readonly ConcurrentDictionary<string, string> _unexpected = new();
@@ -35,10 +37,11 @@ internal sealed class HistoryRecorder(HistoryClock clock)
 
     /// <summary>Counts an answer, and keeps one that should not have come.</summary>
     /// <param name="what">What was asked.</param>
+    /// <param name="began">When.</param>
     /// <param name="status">What it was answered with; null if the connection was cut.</param>
     /// <param name="type">The type of the error.</param>
     /// <param name="text">The whole answer.</param>
-    internal void Count(string what, HttpStatusCode? status, string? type, string text)
+    internal void Count(string what, long began, HttpStatusCode? status, string? type, string text)
     {
         string name = status is null
             ? "no answer"
@@ -47,6 +50,13 @@ internal sealed class HistoryRecorder(HistoryClock clock)
         bool isExpected = status is null or HttpStatusCode.OK or HttpStatusCode.Created or HttpStatusCode.NoContent
             or HttpStatusCode.Conflict or HttpStatusCode.ServiceUnavailable or HttpStatusCode.InsufficientStorage
             || (status == HttpStatusCode.InternalServerError && type == "RavenTimeoutException");
+        if (status == HttpStatusCode.ServiceUnavailable && clock.Now - began < HeldMin.Ticks)
+        {
+            // It is to be held while a node may come that can serve it.
+            isExpected = false;
+            name += " at once";
+        }
+
         if (!isExpected)
         {
             _unexpected.TryAdd(name, $"{what} at {clock.Elapsed.TotalSeconds:0.0} s: {text}");

@@ -21,6 +21,7 @@ internal sealed class HistoryRequests(HttpClient http, HistoryRecorder recorder)
     internal async Task<(HistoryOutcome Outcome, JsonNode? Answer)> SendAsync(
         HttpMethod method, string url, JsonNode? body = null, string? ifMatch = null)
     {
+        long began = recorder.Clock.Now;
         using var late = new CancellationTokenSource(AnswerMax);
         using var request = new HttpRequestMessage(method, url)
         {
@@ -36,7 +37,7 @@ internal sealed class HistoryRequests(HttpClient http, HistoryRecorder recorder)
             using HttpResponseMessage response = await http.SendAsync(request, late.Token);
             string text = await response.Content.ReadAsStringAsync(late.Token);
             JsonNode? answer = text.Length == 0 ? null : JsonNode.Parse(text);
-            recorder.Count($"{method} {url}", response.StatusCode, TypeOf(response, answer), text);
+            recorder.Count($"{method} {url}", began, response.StatusCode, TypeOf(response, answer), text);
             return response.IsSuccessStatusCode ? (HistoryOutcome.Done, answer)
                 : response.StatusCode is HttpStatusCode.Conflict or HttpStatusCode.ServiceUnavailable
                     or HttpStatusCode.InsufficientStorage ? (HistoryOutcome.NotDone, answer)
@@ -45,7 +46,7 @@ internal sealed class HistoryRequests(HttpClient http, HistoryRecorder recorder)
         catch (Exception e) when (e is HttpRequestException or IOException or OperationCanceledException
             or JsonException)
         {
-            recorder.Count($"{method} {url}", null, null, e.Message);
+            recorder.Count($"{method} {url}", began, null, null, e.Message);
             return (e is HttpRequestException { HttpRequestError: HttpRequestError.ConnectionError }
                 ? HistoryOutcome.NotDone
                 : HistoryOutcome.Perhaps, null);
