@@ -1,5 +1,3 @@
-using Raven.Tools.Stress.Histories;
-
 namespace SlowTests.Cluster;
 
 /// <summary>

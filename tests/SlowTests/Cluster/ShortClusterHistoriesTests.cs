@@ -1,5 +1,3 @@
-using Raven.Tools.Stress.Histories;
-
 namespace SlowTests.Cluster;
 
 /// <summary>The same histories as <see cref="ClusterHistoriesTests"/>, short ones.</summary>

@@ -32,9 +32,11 @@ internal sealed class HistoryKeys
     internal string[] Values(Random random, int count) => Pick(random, count, _values, ValueOf);
 
     /// <summary>The group of a document, by which it is found in queries.</summary>
-    internal static string GroupOf(string document) => string.Create(
-        CultureInfo.InvariantCulture,
-        $"g{int.Parse(document.AsSpan(document.IndexOf('/', StringComparison.Ordinal) + 1), CultureInfo.InvariantCulture) % Groups}");
+    internal static string GroupOf(string document)
+    {
+        ReadOnlySpan<char> number = document.AsSpan(document.IndexOf('/', StringComparison.Ordinal) + 1);
+        return $"g{int.Parse(number, CultureInfo.InvariantCulture) % Groups}";
+    }
 
     /// <summary>Notes that a number is appended, perhaps.</summary>
     internal void Appended(string key)

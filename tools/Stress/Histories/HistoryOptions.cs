@@ -27,7 +27,8 @@ internal sealed record HistoryOptions
     /// <summary>The longest pause of a client between two transactions.</summary>
     public TimeSpan PauseMax { get; init; } = TimeSpan.FromMilliseconds(40);
 
-    /// <summary>How long a cluster without faults may take until all is well, on a machine that does much else.</summary>
+    /// <summary>How long a cluster without faults may take until all is well, on a machine that does much else.
+    /// </summary>
     public TimeSpan Patience { get; init; } = TimeSpan.FromMinutes(2);
 
     /// <summary>Told of what happens.</summary>

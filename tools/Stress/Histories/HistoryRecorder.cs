@@ -24,7 +24,8 @@ internal sealed class HistoryRecorder(HistoryClock clock)
         .Select(each => string.Create(CultureInfo.InvariantCulture, $"{each.Key}: {each.Value}"));
 
     /// <summary>Answers that no fault explains, one of each kind.</summary>
-    internal IEnumerable<string> Unexpected => _unexpected.Select(each => $"unexpected answer {each.Key}: {each.Value}");
+    internal IEnumerable<string> Unexpected =>
+        _unexpected.Select(each => $"unexpected answer {each.Key}: {each.Value}");
 
     /// <summary>The clock.</summary>
     internal HistoryClock Clock => clock;

@@ -15,9 +15,14 @@ internal sealed record HistoryResult(
     bool HasNetwork)
 {
     /// <inheritdoc/>
-    public override string ToString() => string.Create(
-        CultureInfo.InvariantCulture,
-        $"seed {Seed}: {Done} done, {Perhaps} perhaps, {Faults} faults{(HasNetwork ? "" : " without cuts")} "
-        + $"({string.Join(", ", Answers)}): "
-        + $"{(Problems.Count == 0 ? "right" : $"BROKEN{Environment.NewLine}{string.Join(Environment.NewLine, Problems)}")}");
+    public override string ToString()
+    {
+        string found = Problems.Count == 0
+            ? "right"
+            : $"BROKEN{Environment.NewLine}{string.Join(Environment.NewLine, Problems)}";
+        return string.Create(
+            CultureInfo.InvariantCulture,
+            $"seed {Seed}: {Done} done, {Perhaps} perhaps, {Faults} faults{(HasNetwork ? "" : " without cuts")} ")
+            + $"({string.Join(", ", Answers)}): {found}";
+    }
 }
