@@ -189,7 +189,7 @@ internal sealed partial class ClusterService
         };
     }
 
-    /// <summary>A node of a group: of one that the last look at the nodes has not seen, what the store says now.</summary>
+    /// <summary>A node of a group: of one that the last look at the nodes has not seen, what the store says.</summary>
     private NodeView NodeOf(string tag) => _cluster.Find(tag)
         ?? (_store.Mirror.Find(ClusterKeys.Node(tag)) is { } entry
             ? ViewOfNode(tag, entry)
