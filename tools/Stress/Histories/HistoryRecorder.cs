@@ -47,17 +47,18 @@ internal sealed class HistoryRecorder(HistoryClock clock)
         string name = status is null
             ? "no answer"
             : string.Create(CultureInfo.InvariantCulture, $"{(int)status}{(type is null ? "" : " " + type)}");
-        _answers.AddOrUpdate(name, 1, (_, count) => count + 1);
         bool isExpected = status is null or HttpStatusCode.OK or HttpStatusCode.Created or HttpStatusCode.NoContent
             or HttpStatusCode.Conflict or HttpStatusCode.ServiceUnavailable or HttpStatusCode.InsufficientStorage
             || (status == HttpStatusCode.InternalServerError && type == "RavenTimeoutException");
-        if (status == HttpStatusCode.ServiceUnavailable && clock.Now - began < HeldMin.Ticks)
+        if (status == HttpStatusCode.ServiceUnavailable && type == "NoLeaderException"
+            && clock.Now - began < HeldMin.Ticks && !text.Contains("this node stops", StringComparison.Ordinal))
         {
-            // It is to be held while a node may come that can serve it.
-            isExpected = false;
+            // It is to be held while a node may come that can serve it, unless its body was read.
+            isExpected = !what.StartsWith("GET ", StringComparison.Ordinal);
             name += " at once";
         }
 
+        _answers.AddOrUpdate(name, 1, (_, count) => count + 1);
         if (!isExpected)
         {
             _unexpected.TryAdd(name, $"{what} at {clock.Elapsed.TotalSeconds:0.0} s: {text}");
