@@ -111,16 +111,7 @@ internal sealed partial class ClusterService
             if (key.StartsWith(ClusterKeys.Nodes, StringComparison.Ordinal))
             {
                 etag = Math.Max(etag, entry.CreateRevision);
-                string tag = key[ClusterKeys.Nodes.Length..];
-                bool isRead = ClusterNode.TryRead(entry.Value.Span, out ClusterNode? node, out string? problem);
-                nodes.Add(new NodeView
-                {
-                    Tag = tag,
-                    Url = node?.Url ?? "",
-                    Role = node is { IsWatcher: true } ? NodeRole.Watcher : NodeRole.Member,
-                    IsAlive = mirror.Find(ClusterKeys.AliveOf(tag)) is not null,
-                    Hindrance = isRead ? tag == Tag ? _refusal : null : problem,
-                });
+                nodes.Add(ViewOfNode(key[ClusterKeys.Nodes.Length..], entry));
             }
         }
 
@@ -186,8 +177,24 @@ internal sealed partial class ClusterService
     private long TopologyBase => _store.Mirror.Find(ClusterKeys.Meta) is { } entry
         && ClusterMeta.TryRead(entry.Value.Span, out ClusterMeta? meta, out _) ? meta.TopologyBase : 0;
 
+    private NodeView ViewOfNode(string tag, StoreEntry entry)
+    {
+        bool isRead = ClusterNode.TryRead(entry.Value.Span, out ClusterNode? node, out string? problem);
+        return new NodeView
+        {
+            Tag = tag,
+            Url = node?.Url ?? "",
+            Role = node is { IsWatcher: true } ? NodeRole.Watcher : NodeRole.Member,
+            IsAlive = _store.Mirror.Find(ClusterKeys.AliveOf(tag)) is not null,
+            Hindrance = isRead ? tag == Tag ? _refusal : null : problem,
+        };
+    }
+
+    /// <summary>A node of a group: of one that the last look at the nodes has not seen, what the store says.</summary>
     private NodeView NodeOf(string tag) => _cluster.Find(tag)
-        ?? new NodeView { Tag = tag, Url = "", Role = NodeRole.Member, IsAlive = false };
+        ?? (_store.Mirror.Find(ClusterKeys.Node(tag)) is { } entry
+            ? ViewOfNode(tag, entry)
+            : new NodeView { Tag = tag, Url = "", Role = NodeRole.Member, IsAlive = false });
 
     private static GroupRole RoleIn(DatabaseGroup group, string tag) =>
         group.Primary == tag && group.Epoch > 0 ? GroupRole.Primary

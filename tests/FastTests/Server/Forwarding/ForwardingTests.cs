@@ -100,6 +100,40 @@ public sealed class ForwardingTests
 
     [Fact]
     [Trait("Invariant", "FWD-4")]
+    public async Task A_node_that_has_started_holds_requests_until_it_knows_the_databases_of_the_cluster()
+    {
+        using StandInNodes nodes = await StandInNodes.CreateAsync();
+        nodes.OfB.Set(null);
+        nodes.OfB.KnowsGroups = false;
+        Task<HttpAnswer> written = nodes.B.SendAsync("PUT", "~/docs?id=a/1", "{}");
+        Task<HttpAnswer> missing = nodes.B.SendAsync("GET", "/databases/none/docs?id=a/1");
+        await Task.Delay(50, CancellationToken.None);
+        Assert.False(written.IsCompleted || missing.IsCompleted);
+        nodes.OfB.Set(nodes.Group(GroupRole.Member, nodes.NodeA));
+        nodes.OfB.KnowsGroups = true;
+        (await written).Expect(HttpStatusCode.Created);
+        (await missing).ExpectError(404, "none");
+        Assert.Equal(200, (await nodes.A.SendAsync("GET", "~/docs?id=a/1")).Status);
+    }
+
+    [Fact]
+    [Trait("Invariant", "FWD-4")]
+    public async Task A_request_is_held_until_the_address_of_the_primary_is_known()
+    {
+        using StandInNodes nodes = await StandInNodes.CreateAsync();
+        nodes.OfB.Set(nodes.Group(GroupRole.Rehab, StandInNodes.Node("A", "")));
+        nodes.OfB.Reads = _ => ReadState.NotNow;
+        Task<HttpAnswer> read = nodes.B.SendAsync("GET", "~/docs?id=a/1");
+        Task<HttpAnswer> written = nodes.B.SendAsync("PUT", "~/docs?id=a/2", "{}");
+        await Task.Delay(50, CancellationToken.None);
+        Assert.False(read.IsCompleted || written.IsCompleted);
+        nodes.OfB.Set(nodes.Group(GroupRole.Rehab, nodes.NodeA));
+        Assert.Equal(404, (await read).Status);
+        (await written).Expect(HttpStatusCode.Created);
+    }
+
+    [Fact]
+    [Trait("Invariant", "FWD-4")]
     public async Task A_write_is_held_until_there_is_a_primary()
     {
         using StandInNodes nodes = await StandInNodes.CreateAsync();
