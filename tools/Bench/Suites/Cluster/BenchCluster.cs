@@ -152,16 +152,21 @@ internal sealed class BenchCluster : IDisposable
         Directory.GetDirectories(Path.Combine(_directory, tag), Database + "*").Single();
 
     /// <summary>Bytes of managed memory that a server has allocated so far.</summary>
-    internal double AllocatedBytes(string tag)
+    internal static double AllocatedBytes(Uri server)
     {
         const string Name = "raven_managed_allocated_bytes_total ";
-        string line = ClusterHttp.GetText(UrlOf(tag, "/metrics")).Split('\n')
+        string line = ClusterHttp.GetText(new Uri(server, "/metrics")).Split('\n')
             .First(each => each.StartsWith(Name, StringComparison.Ordinal));
         return double.Parse(line[Name.Length..], CultureInfo.InvariantCulture);
     }
 
     /// <summary>Writes the documents that reads ask for.</summary>
-    internal void LoadDocuments(int count) => BenchDatabase.Load(_urls[Primary()], Database, count);
+    internal void LoadDocuments(int count) =>
+        BenchDatabase.Load(_urls[Primary()], Database, count, BenchDatabase.WholeBody);
+
+    /// <summary>Writes documents of words, which cannot be packed much.</summary>
+    internal void LoadWords(int count) =>
+        BenchDatabase.Load(_urls[Primary()], Database, count, BenchDatabase.WordsBody);
 
     public void Dispose()
     {
@@ -175,8 +180,7 @@ internal sealed class BenchCluster : IDisposable
     }
 
     /// <summary>The file of a folder that has the pages.</summary>
-    internal static string DataFileIn(string folder) =>
-        new DirectoryInfo(folder).GetFiles().MaxBy(file => file.Length)!.FullName;
+    internal static string DataFileIn(string folder) => Path.Combine(folder, Raven.Storage.Paging.DataFile.Name);
 
     private static void Wait(string what, Func<bool> isSo) => Wait(what, isSo, ReadyMax);
 

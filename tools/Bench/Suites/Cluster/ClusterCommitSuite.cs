@@ -49,6 +49,10 @@ internal sealed class ClusterCommitSuite : IBenchSuite
             }
         }
 
+        string primary = cluster.Primary();
+        string follower = cluster.Follower();
+        _ = ClusterLoad.Put(cluster.Servers[primary], [], 64, ClusterLoad.WarmUp);
+        _ = ClusterLoad.Put(one.Server, [], 64, ClusterLoad.WarmUp);
         foreach ((int connections, double ofOne, double ofPostgres) in Shapes)
         {
             if (!RowNames(connections).Any(context.Wants))
@@ -56,14 +60,12 @@ internal sealed class ClusterCommitSuite : IBenchSuite
                 continue;
             }
 
-            string primary = cluster.Primary();
-            string follower = cluster.Follower();
             Uri leader = cluster.Etcd.Leader();
-            var costs = new CommitCosts(cluster, primary, follower);
+            var costs = new CommitCosts(cluster, primary, follower, one.Server);
             List<(string Name, Func<TimeSpan, double[]> Load)> loads =
             [
                 (Ours, time => costs.Put(connections, time)),
-                (OneNode, time => ClusterLoad.Put(one.Server, [one.Server], connections, time)),
+                (OneNode, time => costs.PutAlone(connections, time)),
                 (Etcd, time => cluster.Etcd.Put(connections, time, leader)),
             ];
             if (postgres is not null)

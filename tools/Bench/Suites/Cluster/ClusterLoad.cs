@@ -13,6 +13,9 @@ internal static class ClusterLoad
     internal const int P99Microseconds = 2;
     internal const int P50Microseconds = 3;
 
+    /// <summary>How long each server of ours is loaded first, until what is called often was compiled for that.</summary>
+    internal static readonly TimeSpan WarmUp = TimeSpan.FromSeconds(6);
+
     /// <summary>The figures of a report.</summary>
     /// <param name="report">What was sent.</param>
     /// <param name="cpuSeconds">What that cost the servers.</param>

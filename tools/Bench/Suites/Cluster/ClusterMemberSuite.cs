@@ -93,7 +93,7 @@ internal sealed class ClusterMemberSuite : IBenchSuite
         }
 
         string primary = cluster.Primary();
-        cluster.LoadDocuments(documents);
+        cluster.LoadWords(documents);
         foreach (string tag in cluster.Servers.Keys.Where(tag => tag != primary).ToArray())
         {
             cluster.Add(tag);

@@ -38,6 +38,11 @@ internal sealed class ClusterReadSuite : IBenchSuite
         cluster.LoadDocuments(BenchCluster.ReadCount);
         ServerUnderTest primary = cluster.Servers[cluster.Primary()];
         ServerUnderTest follower = cluster.Servers[cluster.Follower()];
+        foreach (ServerUnderTest server in (ServerUnderTest[])[primary, follower, one.Server])
+        {
+            _ = ClusterLoad.Get(server, 64, ClusterLoad.WarmUp);
+        }
+
         foreach (int connections in Shapes.Where(each => context.Wants(NameOf(each))))
         {
             var rounds = new HttpRounds(

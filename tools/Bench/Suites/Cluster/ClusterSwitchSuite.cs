@@ -3,8 +3,8 @@ using System.Diagnostics;
 namespace Raven.Tools.Bench.Suites.Cluster;
 
 /// <summary>
-/// How long nobody has an answer when the primary is killed, or another node is made the primary, under writes through
-/// the other two nodes: from the last answer of the old one to the first of the new one. Twenty times for each run that
+/// How long nobody has an answer when the primary is killed, under writes through the other two nodes, or another one is
+/// made the primary, under writes through all: from the last answer of the old one to the first of the new one. Twenty times for each run that
 /// is asked for: a hundred times if nothing else is said.
 /// </summary>
 internal sealed class ClusterSwitchSuite : IBenchSuite
@@ -33,7 +33,7 @@ internal sealed class ClusterSwitchSuite : IBenchSuite
             yield break;
         }
 
-        int rounds = RoundsPerRun * context.Runs;
+        int rounds = (int)Math.Ceiling(RoundsPerRun * context.Runs * context.Scale);
         if (NamesOf(Planned).Any(context.Wants))
         {
             foreach (BenchRow row in RowsOf(
@@ -93,9 +93,8 @@ internal sealed class ClusterSwitchSuite : IBenchSuite
 
     private static (double Milliseconds, long Failures) SwitchOnce(BenchCluster cluster)
     {
-        string primary = cluster.Primary();
         string next = cluster.Follower();
-        using var writers = new ClusterWriters(cluster, cluster.Servers.Keys.Where(tag => tag != primary));
+        using var writers = new ClusterWriters(cluster, cluster.Servers.Keys);
         writers.WaitForAnswers(AnswersBetween);
         Thread.Sleep(Before);
         long moment = Stopwatch.GetTimestamp();

@@ -1,41 +1,39 @@
+using Raven.Tools.Bench.Suites.Http;
+
 namespace Raven.Tools.Bench.Suites.Cluster;
 
-/// <summary>What a document costs on each node: processor and managed memory, over all rounds of a load.</summary>
-internal sealed class CommitCosts(BenchCluster cluster, string primary, string follower)
+/// <summary>What a document costs a node, its processor and its managed memory, over all rounds of a load; beside a
+/// server that is in no cluster.</summary>
+internal sealed class CommitCosts(BenchCluster cluster, string primary, string follower, ServerUnderTest alone)
 {
-    private readonly Dictionary<string, (double Cpu, double Bytes)> _sums = [];
-    private double _documents;
+    private readonly Dictionary<ServerUnderTest, (double Cpu, double Bytes, double Documents)> _sums = [];
+
+    private ServerUnderTest Primary => cluster.Servers[primary];
+
+    private ServerUnderTest Follower => cluster.Servers[follower];
 
     /// <summary>The names of its rows.</summary>
     internal static IEnumerable<string> NamesOf(string load) =>
         ((string[])["primary", "follower"]).SelectMany(node => (string[])[CpuName(load, node), BytesName(load, node)]);
 
-    /// <summary>Puts documents, and adds what that costs: the figures of the round.</summary>
-    internal double[] Put(int connections, TimeSpan duration)
-    {
-        string[] nodes = [primary, follower];
-        (double Cpu, double Bytes)[] before = [.. nodes.Select(Read)];
-        double[] figures = ClusterLoad.Put(
-            cluster.Servers[primary], cluster.Servers.Values, connections, duration);
-        _documents += figures[ClusterLoad.RequestsPerSecond] * duration.TotalSeconds;
-        for (int n = 0; n < nodes.Length; n++)
-        {
-            (double cpu, double bytes) = Read(nodes[n]);
-            (double cpuSum, double bytesSum) = _sums.GetValueOrDefault(nodes[n]);
-            _sums[nodes[n]] = (cpuSum + cpu - before[n].Cpu, bytesSum + bytes - before[n].Bytes);
-        }
+    /// <summary>Puts documents on three nodes, and adds what that costs: the figures of the round.</summary>
+    internal double[] Put(int connections, TimeSpan duration) => Add(
+        [Primary, Follower], () => ClusterLoad.Put(Primary, cluster.Servers.Values, connections, duration), duration);
 
-        return figures;
-    }
+    /// <summary>The same on the server that is alone.</summary>
+    internal double[] PutAlone(int connections, TimeSpan duration) => Add(
+        [alone], () => ClusterLoad.Put(alone, [alone], connections, duration), duration);
 
     /// <summary>Its rows, when the rounds are over.</summary>
     internal IEnumerable<BenchRow> Rows(string load)
     {
-        foreach ((string node, string tag) in ((string, string)[])[("primary", primary), ("follower", follower)])
+        (double alonePerCpu, double aloneBytes) = CostOf(alone);
+        foreach ((string node, ServerUnderTest server) in ((string, ServerUnderTest)[])
+            [("primary", Primary), ("follower", Follower)])
         {
-            (double cpu, double bytes) = _sums[tag];
-            yield return Row(CpuName(load, node), "us/document", cpu * 1e6 / _documents);
-            yield return Row(BytesName(load, node), "B/document", bytes / _documents);
+            (double cpu, double bytes) = CostOf(server);
+            yield return Row(CpuName(load, node), "us/document", cpu, alonePerCpu);
+            yield return Row(BytesName(load, node), "B/document", bytes, aloneBytes);
         }
     }
 
@@ -43,15 +41,38 @@ internal sealed class CommitCosts(BenchCluster cluster, string primary, string f
 
     private static string BytesName(string load, string node) => $"{load}: managed memory of the {node}";
 
-    private static BenchRow Row(string name, string unit, double value) => new()
+    private static BenchRow Row(string name, string unit, double value, double peer) => new()
     {
         Name = name,
         Unit = unit,
+        PeerName = "one node",
         WarmUpRuns = 0,
         Runs = 1,
         Ours = () => value,
+        Peer = () => peer,
     };
 
-    private (double Cpu, double Bytes) Read(string tag) =>
-        (cluster.Servers[tag].ReadCpuSeconds(), cluster.AllocatedBytes(tag));
+    private static (double Cpu, double Bytes) Read(ServerUnderTest server) =>
+        (server.ReadCpuSeconds(), BenchCluster.AllocatedBytes(server.Url));
+
+    private double[] Add(ServerUnderTest[] servers, Func<double[]> load, TimeSpan duration)
+    {
+        (double Cpu, double Bytes)[] before = [.. servers.Select(Read)];
+        double[] figures = load();
+        double documents = figures[ClusterLoad.RequestsPerSecond] * duration.TotalSeconds;
+        for (int n = 0; n < servers.Length; n++)
+        {
+            (double cpu, double bytes) = Read(servers[n]);
+            (double cpuSum, double bytesSum, double all) = _sums.GetValueOrDefault(servers[n]);
+            _sums[servers[n]] = (cpuSum + cpu - before[n].Cpu, bytesSum + bytes - before[n].Bytes, all + documents);
+        }
+
+        return figures;
+    }
+
+    private (double CpuMicroseconds, double Bytes) CostOf(ServerUnderTest server)
+    {
+        (double cpu, double bytes, double documents) = _sums[server];
+        return (cpu * 1e6 / documents, bytes / documents);
+    }
 }

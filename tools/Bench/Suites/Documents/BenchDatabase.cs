@@ -128,10 +128,10 @@ internal sealed class BenchDatabase : IDisposable
     internal double Load(int count, Func<long, string> bodyOf) => Load(_importer, count, bodyOf);
 
     /// <summary>The same into a database of a server that runs.</summary>
-    internal static double Load(Uri server, string database, int count)
+    internal static double Load(Uri server, string database, int count, Func<long, string> bodyOf)
     {
         using var importer = new ServerClient(server, database);
-        return Load(importer, count, WholeBody);
+        return Load(importer, count, bodyOf);
     }
 
     private static double Load(ServerClient importer, int count, Func<long, string> bodyOf)
