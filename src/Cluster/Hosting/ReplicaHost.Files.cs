@@ -7,6 +7,9 @@ namespace Raven.Cluster.Hosting;
 /// <content>The files: what is worked on in the lane, and what that gives to the core.</content>
 public sealed partial class ReplicaHost
 {
+    /// <summary>A record that is applied in less time may hold up its connection.</summary>
+    private static readonly TimeSpan QuickApply = TimeSpan.FromMilliseconds(2);
+
     /// <summary>Set while no commit of this node is being written to its own journal.</summary>
     private readonly ManualResetEventSlim _written = new(true);
 
@@ -81,6 +84,9 @@ public sealed partial class ReplicaHost
         {
             HostLog.FilesFailed(Log, failure, Database, Options.FailurePause);
             _problem = $"The files failed: {failure.Message}";
+
+            // The gate first: what comes later than what is lost was surely not done.
+            _files.Shut();
             _losing = true;
             LoseIfWritten();
             Rescan(failure);
@@ -115,7 +121,7 @@ public sealed partial class ReplicaHost
     {
         if (_incoming.Remove(action.TransactionId, out (ReadOnlyMemory<byte> Record, ReplicaLink Link) come))
         {
-            _lane.Add(new HostJob(HostJobKind.Apply)
+            _hasLaneWork |= _lane.TryAdd(new HostJob(HostJobKind.Apply)
             {
                 Position = action.Message.Point,
                 Lineage = action.Message.Lineage,
@@ -213,7 +219,9 @@ public sealed partial class ReplicaHost
 
     private void DoApply(in HostJob job)
     {
+        TimeSpan begun = Now;
         LogPosition now = _files.Apply(job.Lineage, job.Record);
+        _isApplyQuick = Now - begun < QuickApply;
         job.Link!.Applied(job.Record.Length);
         if (now != job.Position)
         {

@@ -1,3 +1,4 @@
+using FastTests.Support;
 using Raven.Cluster.Hosting;
 using Raven.Cluster.Replication;
 
@@ -42,6 +43,25 @@ public sealed class ReplicaHostTests
         }
 
         Assert.Equal(writes, cluster.Store.Writes);
+        await cluster.AssertEqualAsync("A", "B", "C");
+    }
+
+    [Fact]
+    [Trait("Invariant", "HOST-4")]
+    public async Task A_follower_that_asks_is_told_at_once_what_is_committed()
+    {
+        await using var cluster = new ReplicaCluster();
+        await cluster.StartAllAsync();
+        await cluster.PassAsync(TimeSpan.FromSeconds(1));
+
+        // The clock stands still: no tick tells the follower of the write.
+        await cluster.Nodes["A"].Files.WriteAsync("k", "1");
+        Task<ReadStatus> read = cluster.Nodes["B"].Host!.ReadableAsync(CancellationToken.None).AsTask();
+        await Deadline.UntilAsync(() => read.IsCompleted);
+        Assert.Equal(ReadStatus.Readable, await read);
+        Assert.Equal("1", cluster.Nodes["B"].Files.Values["k"]);
+
+        // One tick does, if nothing else happens.
         await cluster.AssertEqualAsync("A", "B", "C");
     }
 

@@ -21,6 +21,9 @@ internal sealed class StandInCluster : IClusterNode
 
     internal int ReplicasThatHaveIt { get; set; }
 
+    /// <summary>How often a request has waited for another state of the group.</summary>
+    internal int Waits { get; private set; }
+
     public bool IsClustered => true;
 
     public string Tag { get; }
@@ -72,6 +75,7 @@ internal sealed class StandInCluster : IClusterNode
     {
         lock (_lock)
         {
+            Waits++;
             return ReferenceEquals(_group, seen) ? new(_changed.Task.WaitAsync(cancellation)) : ValueTask.CompletedTask;
         }
     }
