@@ -96,6 +96,12 @@ const SERVER_PAGES = [
 		needs: "GET /studio/databases"
 	},
 	{
+		path: "/cluster",
+		title: "Cluster",
+		icon: "network",
+		needs: "GET /admin/cluster/health"
+	},
+	{
 		path: "/certificates",
 		title: "Certificates",
 		icon: "key",
@@ -139,8 +145,8 @@ const DETAILS = {
 	subscription: "subscriptions",
 	backup: "backups"
 };
-/** The pages that the server has something for, of a database or (without a name) of the server. */
-function usePages(database, path) {
+/** What the server can do, and who asks. */
+function useServerFacts() {
 	const routes = useQuery({
 		queryKey: ["server-routes"],
 		queryFn: ({ signal }) => readServerRoutes(signal),
@@ -152,11 +158,24 @@ function usePages(database, path) {
 		queryFn: ({ signal }) => getJson("/certificates/whoami", { signal }),
 		retry: false
 	});
-	return useMemo(() => pageLinks(database, path, routes.data, who.data), [
+	return {
+		routes: routes.data,
+		who: who.data
+	};
+}
+/** The right that the caller lacks for a route, in words; undefined if it lacks none, or nobody knows. */
+function useLack(route, database = "") {
+	const { routes, who } = useServerFacts();
+	return lackOf(routes?.get(route)?.access ?? "", who, database);
+}
+/** The pages that the server has something for, of a database or (without a name) of the server. */
+function usePages(database, path) {
+	const { routes, who } = useServerFacts();
+	return useMemo(() => pageLinks(database, path, routes, who), [
 		database,
 		path,
-		routes.data,
-		who.data
+		routes,
+		who
 	]);
 }
 /** The links; until it is known what the server can do, they are all there. */
@@ -177,4 +196,4 @@ function pageOf(database, path) {
 	return DETAILS[first] ?? first;
 }
 
-export { DATABASE_PAGES, SERVER_PAGES, pageLinks, usePages };
+export { DATABASE_PAGES, SERVER_PAGES, pageLinks, useLack, usePages };
