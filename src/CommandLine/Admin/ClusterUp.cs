@@ -132,7 +132,8 @@ internal static class ClusterUp
                 if (shown.GetValueOrDefault(node) != state)
                 {
                     shown[node] = state;
-                    await lines.WriteLineAsync($"{node.Tag}  {node.Url}  {state}");
+                    await lines.WriteLineAsync(string.Create(
+                        CultureInfo.InvariantCulture, $"{node.Tag}  {node.Url}  process {node.ProcessId}  {state}"));
                 }
             }
 

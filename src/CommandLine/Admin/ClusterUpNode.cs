@@ -28,6 +28,9 @@ internal sealed class ClusterUpNode(string tag, int port, string folder) : IDisp
     /// <summary>True if the process has ended.</summary>
     internal bool HasEnded => _process is { HasExited: true };
 
+    /// <summary>The number of the process.</summary>
+    internal int ProcessId => _process!.Id;
+
     /// <summary>With which code.</summary>
     internal int ExitCode => _process!.ExitCode;
 
