@@ -5,7 +5,7 @@ import { Confirm, FormDialog } from "../../ui/dialog.js";
 import { plural } from "../../ui/format.js";
 import { useTask } from "../../ui/useTask.js";
 import { listOf, lossOf, moved } from "./clusterModel.js";
-import { jsx, jsxs, useState } from "../../vendor/react.js";
+import { Fragment, jsx, jsxs, useState } from "../../vendor/react.js";
 
 // src/pages/cluster/groupDialogs.tsx
 /** One more node for a database. */
@@ -13,7 +13,7 @@ function AddNode({ group, nodes, onClose, onDone }) {
 	const task = useTask();
 	const living = nodes.filter((node) => !group.Nodes.some((one) => one.NodeTag === node.NodeTag)).filter((node) => node.IsAlive);
 	const [tag, setTag] = useState("");
-	return /* @__PURE__ */ jsxs(FormDialog, {
+	return /* @__PURE__ */ jsx(FormDialog, {
 		title: `Add a node to ${group.Name}`,
 		task,
 		action: "Add it",
@@ -29,7 +29,7 @@ function AddNode({ group, nodes, onClose, onDone }) {
 			onDone();
 			onClose();
 		}),
-		children: [living.length === 0 ? /* @__PURE__ */ jsx("p", { children: "Each node of the cluster that is alive has it already. Start another server with Cluster.Node and the etcd of this cluster: it joins by itself." }) : /* @__PURE__ */ jsxs("label", {
+		children: living.length === 0 ? /* @__PURE__ */ jsx("p", { children: "Each node of the cluster that is alive has it already. Start another server with Cluster.Node and the etcd of this cluster: it joins by itself." }) : /* @__PURE__ */ jsxs(Fragment, { children: [/* @__PURE__ */ jsxs("label", {
 			className: "field",
 			children: [/* @__PURE__ */ jsx("span", { children: "Node" }), /* @__PURE__ */ jsxs("select", {
 				value: tag,
@@ -45,7 +45,7 @@ function AddNode({ group, nodes, onClose, onDone }) {
 		}), /* @__PURE__ */ jsx("p", {
 			className: "hint",
 			children: "It gets a copy while writes go on, and counts as soon as it has everything."
-		})]
+		})] })
 	});
 }
 /** In which order clients are told of the nodes. */

@@ -41,13 +41,14 @@ function NodeTable({ health, stores, onChanged }) {
 				return /* @__PURE__ */ jsxs("tr", { children: [
 					/* @__PURE__ */ jsxs("th", {
 						scope: "row",
+						className: "nowrap",
 						children: [node.NodeTag, node.NodeTag === health.NodeTag && /* @__PURE__ */ jsx("span", {
 							className: "muted",
 							children: " (here)"
 						})]
 					}),
 					/* @__PURE__ */ jsx("td", {
-						className: "mono break",
+						className: "mono nowrap",
 						children: node.Url
 					}),
 					/* @__PURE__ */ jsx("td", { children: /* @__PURE__ */ jsx(SaidChip, { said: nodeState(node) }) }),

@@ -42,19 +42,21 @@ export function AddNode({ group, nodes, onClose, onDone }: DialogProps & { reado
           this cluster: it joins by itself.
         </p>
       ) : (
-        <label className="field">
-          <span>Node</span>
-          <select value={tag} onChange={(event) => setTag(event.target.value)}>
-            <option value="">the one with the fewest databases</option>
-            {living.map((node) => (
-              <option key={node.NodeTag} value={node.NodeTag}>
-                {`${node.NodeTag} · ${node.Url}`}
-              </option>
-            ))}
-          </select>
-        </label>
+        <>
+          <label className="field">
+            <span>Node</span>
+            <select value={tag} onChange={(event) => setTag(event.target.value)}>
+              <option value="">the one with the fewest databases</option>
+              {living.map((node) => (
+                <option key={node.NodeTag} value={node.NodeTag}>
+                  {`${node.NodeTag} · ${node.Url}`}
+                </option>
+              ))}
+            </select>
+          </label>
+          <p className="hint">It gets a copy while writes go on, and counts as soon as it has everything.</p>
+        </>
       )}
-      <p className="hint">It gets a copy while writes go on, and counts as soon as it has everything.</p>
     </FormDialog>
   );
 }

@@ -48,11 +48,11 @@ export function NodeTable({
             const store = stores.get(node.NodeTag) ?? null;
             return (
               <tr key={node.NodeTag}>
-                <th scope="row">
+                <th scope="row" className="nowrap">
                   {node.NodeTag}
                   {node.NodeTag === health.NodeTag && <span className="muted"> (here)</span>}
                 </th>
-                <td className="mono break">{node.Url}</td>
+                <td className="mono nowrap">{node.Url}</td>
                 <td>
                   <SaidChip said={nodeState(node)} />
                 </td>
