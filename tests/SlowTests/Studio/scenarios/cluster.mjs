@@ -284,7 +284,7 @@ scenario("the list, the overview and a new database know of the nodes", async ({
   await page.getByRole("row", { name: new RegExp(`^${server.database} open A primary B in sync, away C catching up`) }).waitFor();
   await checkAccess(page);
   await page.getByRole("button", { name: `Actions of ${server.database}` }).click();
-  deepEqual(await page.getByRole("menuitem").allInnerTexts(), ["Nodes", "Delete…"]);
+  deepEqual(await page.getByRole("menuitem").allInnerTexts(), ["Nodes", "Disable", "Delete…"]);
   await page.getByRole("menuitem", { name: "Nodes" }).click();
   await page.getByRole("heading", { name: `Nodes of ${server.database}` }).waitFor();
   await page.getByRole("link", { name: "Open it" }).click();

@@ -230,26 +230,29 @@ function IndexesCell({ row }) {
 	return /* @__PURE__ */ jsx(Fragment, { children: formatCount(row.Indexes) });
 }
 function entriesOf(row, again, onDelete, go) {
-	const remove = {
-		text: "Delete…",
-		icon: "trash",
-		isDanger: true,
-		onSelect: () => onDelete(row)
-	};
-	if (row.Nodes) return [{
+	const ofCluster = row.Nodes ? [{
 		text: "Nodes",
 		icon: "network",
 		onSelect: () => go(groupUrl(row.Name))
-	}, remove];
+	}] : [];
 	const isDisabled = row.State === "Disabled";
 	const word = isDisabled ? "enable" : "disable";
-	return [{
-		text: isDisabled ? "Enable" : "Disable",
-		icon: isDisabled ? "play" : "pause",
-		onSelect: () => {
-			send("POST", `/admin/databases/${word}`, { body: { DatabaseNames: [row.Name] } }).then(() => announce(`${row.Name} is ${word}d.`)).catch((error) => showError(`Cannot ${word} ${row.Name}`, error)).finally(again);
+	return [
+		...ofCluster,
+		{
+			text: isDisabled ? "Enable" : "Disable",
+			icon: isDisabled ? "play" : "pause",
+			onSelect: () => {
+				send("POST", `/admin/databases/${word}`, { body: { DatabaseNames: [row.Name] } }).then(() => announce(`${row.Name} is ${word}d.`)).catch((error) => showError(`Cannot ${word} ${row.Name}`, error)).finally(again);
+			}
+		},
+		{
+			text: "Delete…",
+			icon: "trash",
+			isDanger: true,
+			onSelect: () => onDelete(row)
 		}
-	}, remove];
+	];
 }
 function DeleteDatabase({ row, onClose, onDone }) {
 	const [isHard, setHard] = useState(false);

@@ -198,14 +198,13 @@ function entriesOf(
   onDelete: (row: DatabaseRow) => void,
   go: (url: string) => void,
 ): MenuEntry[] {
-  const remove: MenuEntry = { text: "Delete…", icon: "trash", isDanger: true, onSelect: () => onDelete(row) };
-  if (row.Nodes) {
-    // A database of a cluster is not disabled yet.
-    return [{ text: "Nodes", icon: "network", onSelect: () => go(groupUrl(row.Name)) }, remove];
-  }
+  const ofCluster: MenuEntry[] = row.Nodes
+    ? [{ text: "Nodes", icon: "network", onSelect: () => go(groupUrl(row.Name)) }]
+    : [];
   const isDisabled = row.State === "Disabled";
   const word = isDisabled ? "enable" : "disable";
   return [
+    ...ofCluster,
     {
       text: isDisabled ? "Enable" : "Disable",
       icon: isDisabled ? "play" : "pause",
@@ -216,7 +215,7 @@ function entriesOf(
           .finally(again);
       },
     },
-    remove,
+    { text: "Delete…", icon: "trash", isDanger: true, onSelect: () => onDelete(row) },
   ];
 }
 
