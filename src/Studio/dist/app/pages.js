@@ -163,10 +163,11 @@ function useServerFacts() {
 		who: who.data
 	};
 }
-/** The right that the caller lacks for a route, in words; undefined if it lacks none, or nobody knows. */
-function useLack(route, database = "") {
+/** Whether the caller may use a route, as far as is known: false until it is. */
+function useMay(route, database = "") {
 	const { routes, who } = useServerFacts();
-	return lackOf(routes?.get(route)?.access ?? "", who, database);
+	const access = routes?.get(route)?.access;
+	return who !== void 0 && access !== void 0 && lackOf(access, who, database) === void 0;
 }
 /** The pages that the server has something for, of a database or (without a name) of the server. */
 function usePages(database, path) {
@@ -196,4 +197,4 @@ function pageOf(database, path) {
 	return DETAILS[first] ?? first;
 }
 
-export { DATABASE_PAGES, SERVER_PAGES, pageLinks, useLack, usePages };
+export { DATABASE_PAGES, SERVER_PAGES, pageLinks, useMay, usePages };

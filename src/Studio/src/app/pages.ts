@@ -80,10 +80,11 @@ function useServerFacts() {
   return { routes: routes.data, who: who.data };
 }
 
-/** The right that the caller lacks for a route, in words; undefined if it lacks none, or nobody knows. */
-export function useLack(route: string, database = ""): string | undefined {
+/** Whether the caller may use a route, as far as is known: false until it is. */
+export function useMay(route: string, database = ""): boolean {
   const { routes, who } = useServerFacts();
-  return lackOf(routes?.get(route)?.access ?? "", who, database);
+  const access = routes?.get(route)?.access;
+  return who !== undefined && access !== undefined && lackOf(access, who, database) === undefined;
 }
 
 /** The pages that the server has something for, of a database or (without a name) of the server. */

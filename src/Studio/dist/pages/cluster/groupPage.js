@@ -1,5 +1,5 @@
 import { Link } from "../../app/link.js";
-import { useLack } from "../../app/pages.js";
+import { useMay } from "../../app/pages.js";
 import { databasePlace, placeUrl } from "../../app/places.js";
 import { Button } from "../../ui/button.js";
 import { formatCount, plural } from "../../ui/format.js";
@@ -18,7 +18,7 @@ import { Fragment, jsx, jsxs, useState } from "../../vendor/react.js";
 function GroupPage({ name }) {
 	const [open, setOpen] = useState();
 	const { health, group, copies } = useGroup(name);
-	const lack = useLack("PUT /admin/databases/node");
+	const mayChange = useMay("PUT /admin/databases/node");
 	const close = () => setOpen(void 0);
 	const again = () => void health.refetch();
 	if (health.isPending) return /* @__PURE__ */ jsx(Loading, { what: `the nodes of ${name}` });
@@ -53,7 +53,7 @@ function GroupPage({ name }) {
 						href: placeUrl(databasePlace(group.Name)),
 						children: "Open it"
 					}),
-					lack === void 0 && /* @__PURE__ */ jsxs(Fragment, { children: [/* @__PURE__ */ jsx(Button, {
+					mayChange && /* @__PURE__ */ jsxs(Fragment, { children: [/* @__PURE__ */ jsx(Button, {
 						refusal: group.Nodes.length < 2 ? "It is on one node." : void 0,
 						onClick: () => setOpen({ what: "order" }),
 						children: "Order"
@@ -109,7 +109,7 @@ function GroupPage({ name }) {
 						group,
 						node,
 						copies,
-						mayChange: lack === void 0,
+						mayChange,
 						onOpen: (what) => setOpen({
 							what,
 							node

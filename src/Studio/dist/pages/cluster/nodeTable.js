@@ -1,6 +1,6 @@
 import { send } from "../../api/http.js";
 import { announce } from "../../app/announcer.js";
-import { useLack } from "../../app/pages.js";
+import { useMay } from "../../app/pages.js";
 import { Confirm } from "../../ui/dialog.js";
 import { formatBytes } from "../../ui/format.js";
 import { Menu } from "../../ui/menu.js";
@@ -17,7 +17,7 @@ const VOICES = {
 /** The nodes of the cluster: where each is, whether it lives, and how it finds etcd. */
 function NodeTable({ health, stores, onChanged }) {
 	const [leaving, setLeaving] = useState();
-	const lack = useLack("DELETE /admin/cluster/node");
+	const mayChange = useMay("DELETE /admin/cluster/node");
 	return /* @__PURE__ */ jsxs("section", {
 		className: "table-box",
 		"aria-label": "Nodes",
@@ -74,7 +74,7 @@ function NodeTable({ health, stores, onChanged }) {
 					}),
 					/* @__PURE__ */ jsx("td", {
 						className: "actions",
-						children: lack === void 0 && health.Nodes.length > 1 && /* @__PURE__ */ jsx(Menu, {
+						children: mayChange && health.Nodes.length > 1 && /* @__PURE__ */ jsx(Menu, {
 							name: `Actions of node ${node.NodeTag}`,
 							entries: [{
 								text: "Take it out of the cluster…",

@@ -1,5 +1,6 @@
 import { databasePath, getJson, send } from "../../api/http.js";
 import { announce } from "../../app/announcer.js";
+import { useMay } from "../../app/pages.js";
 import { databasePlace, placeUrl, useGo } from "../../app/places.js";
 import { Button } from "../../ui/button.js";
 import { ErrorBox } from "../../ui/states.js";
@@ -27,6 +28,7 @@ function CreateDatabase() {
 			query: { pageSize: 0 },
 			signal
 		}),
+		enabled: useMay("GET /admin/cluster/health"),
 		retry: false
 	});
 	const isClustered = cluster.data?.IsClustered === true;

@@ -1,7 +1,7 @@
 import { databasePath, getJson } from "../../api/http.js";
 import { pollMs } from "../../api/polling.js";
 import { Link } from "../../app/link.js";
-import { useLack } from "../../app/pages.js";
+import { useMay } from "../../app/pages.js";
 import { databasePlace, placeUrl, useDatabase } from "../../app/places.js";
 import { isPlainName, quoteRql } from "../../rql/rqlLexer.js";
 import { Chip } from "../../ui/chip.js";
@@ -106,7 +106,7 @@ function OverviewPage() {
 }
 /** The nodes that keep the database, in a cluster. */
 function NodesCard({ database }) {
-	const lack = useLack("GET /admin/cluster/health");
+	const mayLook = useMay("GET /admin/cluster/health");
 	const nodes = useQuery({
 		queryKey: [
 			"databases",
@@ -131,7 +131,7 @@ function NodesCard({ database }) {
 				children: "Nodes"
 			}),
 			/* @__PURE__ */ jsx(NodeChips, { nodes }),
-			lack === void 0 && /* @__PURE__ */ jsx(Link, {
+			mayLook && /* @__PURE__ */ jsx(Link, {
 				href: groupUrl(database),
 				children: "How they are"
 			})

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { Link } from "../../app/link";
-import { useLack } from "../../app/pages";
+import { useMay } from "../../app/pages";
 import { databasePlace, placeUrl } from "../../app/places";
 import { Button } from "../../ui/button";
 import { formatCount, plural } from "../../ui/format";
@@ -32,7 +32,7 @@ type Open =
 export function GroupPage({ name }: { name: string }) {
   const [open, setOpen] = useState<Open>();
   const { health, group, copies } = useGroup(name);
-  const lack = useLack("PUT /admin/databases/node");
+  const mayChange = useMay("PUT /admin/databases/node");
   const close = () => setOpen(undefined);
   const again = () => void health.refetch();
   if (health.isPending) {
@@ -62,7 +62,7 @@ export function GroupPage({ name }: { name: string }) {
         <Link className="button" href={placeUrl(databasePlace(group.Name))}>
           Open it
         </Link>
-        {lack === undefined && (
+        {mayChange && (
           <>
             <Button
               refusal={group.Nodes.length < 2 ? "It is on one node." : undefined}
@@ -115,7 +115,7 @@ export function GroupPage({ name }: { name: string }) {
                 group={group}
                 node={node}
                 copies={copies}
-                mayChange={lack === undefined}
+                mayChange={mayChange}
                 onOpen={(what) => setOpen({ what, node })}
               />
             ))}

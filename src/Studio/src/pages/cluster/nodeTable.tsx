@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { send } from "../../api/http";
 import { announce } from "../../app/announcer";
-import { useLack } from "../../app/pages";
+import { useMay } from "../../app/pages";
 import { Confirm } from "../../ui/dialog";
 import { formatBytes } from "../../ui/format";
 import { Menu } from "../../ui/menu";
@@ -25,7 +25,7 @@ export function NodeTable({
   onChanged: () => void;
 }) {
   const [leaving, setLeaving] = useState<NodeHealth>();
-  const lack = useLack("DELETE /admin/cluster/node");
+  const mayChange = useMay("DELETE /admin/cluster/node");
   return (
     <section className="table-box" aria-label="Nodes" tabIndex={0}>
       <table className="plain-table roomy">
@@ -66,7 +66,7 @@ export function NodeTable({
                   {store && <Trouble what={store.Problem} advice={store.Advice} />}
                 </td>
                 <td className="actions">
-                  {lack === undefined && health.Nodes.length > 1 && (
+                  {mayChange && health.Nodes.length > 1 && (
                     <Menu
                       name={`Actions of node ${node.NodeTag}`}
                       entries={[

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useId, useRef, useState } from "react";
 import { databasePath, getJson, send } from "../../api/http";
 import { announce } from "../../app/announcer";
+import { useMay } from "../../app/pages";
 import { databasePlace, placeUrl, useGo } from "../../app/places";
 import { Button } from "../../ui/button";
 import { ErrorBox } from "../../ui/states";
@@ -24,6 +25,7 @@ export function CreateDatabase() {
   const cluster = useQuery({
     queryKey: ["cluster", "nodes"],
     queryFn: ({ signal }) => getJson<ClusterHealth>("/admin/cluster/health", { query: { pageSize: 0 }, signal }),
+    enabled: useMay("GET /admin/cluster/health"),
     retry: false,
   });
   const isClustered = cluster.data?.IsClustered === true;

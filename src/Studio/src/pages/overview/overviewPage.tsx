@@ -3,7 +3,7 @@ import { databasePath, getJson } from "../../api/http";
 import { pollMs } from "../../api/polling";
 import type { CollectionCounts, DatabaseList, DatabaseStats } from "../../api/types";
 import { Link } from "../../app/link";
-import { useLack } from "../../app/pages";
+import { useMay } from "../../app/pages";
 import { databasePlace, placeUrl, useDatabase } from "../../app/places";
 import { isPlainName, quoteRql } from "../../rql/rqlLexer";
 import { Chip } from "../../ui/chip";
@@ -79,7 +79,7 @@ export function OverviewPage() {
 
 /** The nodes that keep the database, in a cluster. */
 function NodesCard({ database }: { database: string }) {
-  const lack = useLack("GET /admin/cluster/health");
+  const mayLook = useMay("GET /admin/cluster/health");
   const list = useQuery({
     queryKey: ["databases", database, "nodes"],
     queryFn: ({ signal }) =>
@@ -95,7 +95,7 @@ function NodesCard({ database }: { database: string }) {
     <section className="card" aria-labelledby="overview-nodes">
       <h2 id="overview-nodes">Nodes</h2>
       <NodeChips nodes={nodes} />
-      {lack === undefined && <Link href={groupUrl(database)}>How they are</Link>}
+      {mayLook && <Link href={groupUrl(database)}>How they are</Link>}
     </section>
   );
 }
