@@ -26,10 +26,22 @@ internal sealed class ClusterReport
                 ?.DeepClone();
         }
 
+        // By name and primary: there may be thousands.
+        Dictionary<(string Name, string Tag), JsonObject> led = [];
+        foreach ((string tag, JsonObject said) in others)
+        {
+            foreach (JsonObject group in Items(said, "Databases").Where(group => $"{group["Role"]}" == "Primary"))
+            {
+                led[($"{group["Name"]}", tag)] = group;
+            }
+        }
+
         JsonArray databases = [];
         foreach (JsonObject own in Items(health, "Databases"))
         {
-            databases.Add(OfPrimary(own, others)?.DeepClone() ?? own.DeepClone());
+            bool isTold = led.TryGetValue(($"{own["Name"]}", $"{own["Primary"]}"), out JsonObject? told)
+                && Number(told["Epoch"]) >= Number(own["Epoch"]);
+            databases.Add((isTold ? told! : own).DeepClone());
         }
 
         health["Databases"] = databases;
@@ -85,12 +97,6 @@ internal sealed class ClusterReport
 
     private static IEnumerable<JsonObject> Items(JsonNode of, string name) =>
         (of[name]?.AsArray() ?? []).Select(item => item!.AsObject());
-
-    private static JsonObject? OfPrimary(JsonObject own, IReadOnlyDictionary<string, JsonObject> others) =>
-        others.TryGetValue($"{own["Primary"]}", out JsonObject? primary)
-            ? Items(primary, "Databases").FirstOrDefault(group => $"{group["Name"]}" == $"{own["Name"]}"
-                && $"{group["Role"]}" == "Primary" && Number(group["Epoch"]) >= Number(own["Epoch"]))
-            : null;
 
     private static bool IsGroupWell(JsonObject group) => $"{group["Hindrance"]}".Length == 0
         && Items(group, "Nodes").All(node => $"{node["Role"]}" is "Primary" or "Member" && IsTrue(node["IsAlive"]));

@@ -19,7 +19,7 @@ internal static class ClusterStatus
 
     private static readonly Argument<string?> Url = new("url")
     {
-        Description = "The url of a server of the cluster; the server of this machine, by its local socket, if not given",
+        Description = "The url of a server of the cluster; if not given, this machine's server by its local socket",
         Arity = ArgumentArity.ZeroOrOne,
     };
 

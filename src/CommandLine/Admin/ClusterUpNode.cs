@@ -23,7 +23,7 @@ internal sealed class ClusterUpNode(string tag, int port, string folder) : IDisp
     internal string Url { get; } = string.Create(CultureInfo.InvariantCulture, $"http://127.0.0.1:{port}");
 
     /// <summary>Where its output is kept.</summary>
-    internal string LogFile { get; } = Path.Combine(folder, "server.log");
+    internal string LogFile => Path.Combine(folder, "server.log");
 
     /// <summary>True if the process has ended.</summary>
     internal bool HasEnded => _process is { HasExited: true };

@@ -115,13 +115,18 @@ public sealed class ClusterStatusTests
         {
             string start = path.Split("start=") is [_, string rest] ? rest.Split('&')[0] : "0";
             JsonObject page = Parse(Well);
-            page["Databases"] = new JsonArray([.. all.Skip(int.Parse(start, CultureInfo.InvariantCulture)).Take(1024).Select(row => row!.DeepClone())]);
+            page["Databases"] = new JsonArray(
+                [
+                    .. all.Skip(int.Parse(start, CultureInfo.InvariantCulture)).Take(1024)
+                        .Select(row => row!.DeepClone()),
+                ]);
             return page;
         }
 
         (int code, string lines) = await ReportAsync(Answer);
         Assert.Equal(ExitCode.ServerFailed, code);
-        Assert.Contains("2999 databases, of which each member is in sync, are not shown", lines, StringComparison.Ordinal);
+        Assert.Contains(
+            "2999 databases, of which each member is in sync, are not shown", lines, StringComparison.Ordinal);
         Assert.Contains("db2999: Wait.", lines, StringComparison.Ordinal);
         Assert.InRange(lines.Split('\n').Length, 8, 24);
         (_, lines) = await ReportAsync(Answer, isWhole: true);
@@ -151,7 +156,7 @@ public sealed class ClusterStatusTests
     [Theory]
     [InlineData(ExitCode.WrongUsage, "is not the url of a server", "nowhere")]
     [InlineData(ExitCode.ServerFailed, "No server answers at http://127.0.0.1:1/", "http://127.0.0.1:1")]
-    [InlineData(ExitCode.WrongUsage, "no API key", "http://127.0.0.1:1", "--api-key-file", "/dev/null")]
+    [InlineData(ExitCode.WrongUsage, "no line with a secret", "http://127.0.0.1:1", "--api-key-file", "/dev/null")]
     public async Task What_cannot_be_asked_is_said(int expected, string says, params string[] arguments)
     {
         (int code, _, string error) = await RunAsync(["cluster", "status", .. arguments]);
@@ -176,7 +181,7 @@ public sealed class ClusterStatusTests
     {
         using var lines = new StringWriter { NewLine = "\n" };
         int code = await ClusterStatus.ReportAsync(
-            path => Task.FromResult<JsonNode>((JsonObject)answer(path).DeepClone()), isWhole, new VerbOutput(lines));
+            path => Task.FromResult(JsonNode.Parse(answer(path).ToJsonString())!), isWhole, new VerbOutput(lines));
         return (code, lines.ToString());
     }
 

@@ -78,8 +78,8 @@ internal sealed partial class ClusterUpProcess : IAsyncDisposable
 
     /// <summary>A command of the docs, for this place: its ports, its folder, and the program that was built.</summary>
     internal string Here(string command) => WrittenAddress()
-        .Replace(command, match => $"127.0.0.1:{Port + int.Parse(match.Groups[1].Value, CultureInfo.InvariantCulture)
-            - WrittenPort}")
+        .Replace(
+            command, match => UrlOf(int.Parse(match.Groups[1].Value, CultureInfo.InvariantCulture))["http://".Length..])
         .Replace("./c", Folder, StringComparison.Ordinal);
 
     /// <summary>Starts the program <c>raven</c>.</summary>
