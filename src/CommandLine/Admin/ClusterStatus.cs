@@ -17,10 +17,9 @@ internal static class ClusterStatus
 
     private static readonly TimeSpan AnswerMax = TimeSpan.FromSeconds(30);
 
-    private static readonly Argument<string?> Url = new("url")
+    private static readonly Option<string?> Url = new("--url")
     {
-        Description = "The url of a server of the cluster; if not given, this machine's server by its local socket",
-        Arity = ArgumentArity.ZeroOrOne,
+        Description = "Where a server of the cluster is; if not given, this machine's server by its local socket",
     };
 
     private static readonly Option<bool> All = new("--all")

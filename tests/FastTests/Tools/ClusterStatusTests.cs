@@ -145,10 +145,10 @@ public sealed class ClusterStatusTests
     public async Task A_server_is_asked_by_its_url()
     {
         using TestServer server = await TestServer.WithDatabaseAsync();
-        (int code, string output, _) = await RunAsync("cluster", "status", server.Host.Url);
+        (int code, string output, _) = await RunAsync("cluster", "status", "--url", server.Host.Url);
         Assert.Equal(ExitCode.ServerFailed, code);
         Assert.Contains("in no cluster", output, StringComparison.Ordinal);
-        (code, output, _) = await RunAsync("cluster", "status", server.Host.Url, "--json");
+        (code, output, _) = await RunAsync("cluster", "status", "--url", server.Host.Url, "--json");
         Assert.Equal(ExitCode.ServerFailed, code);
         Assert.False((bool)JsonNode.Parse(output)!["Cluster"]!["IsClustered"]!);
     }
@@ -159,7 +159,7 @@ public sealed class ClusterStatusTests
     [InlineData(ExitCode.WrongUsage, "no line with a secret", "http://127.0.0.1:1", "--api-key-file", "/dev/null")]
     public async Task What_cannot_be_asked_is_said(int expected, string says, params string[] arguments)
     {
-        (int code, _, string error) = await RunAsync(["cluster", "status", .. arguments]);
+        (int code, _, string error) = await RunAsync(["cluster", "status", "--url", .. arguments]);
         Assert.Equal(expected, code);
         Assert.Contains(says, error, StringComparison.Ordinal);
     }
