@@ -137,7 +137,7 @@ internal sealed class Placement : IDisposable
     }
 
     /// <summary>Sends a request without a body to a node whose handler is to do it.</summary>
-    internal async ValueTask SendToAsync(RequestContext request, NodeView node, GroupView group)
+    internal async ValueTask SendToAsync(RequestContext request, NodeView node, GroupView? group)
     {
         switch (await _forwarder.SendAsync(request, node, group, null).ConfigureAwait(false))
         {

@@ -41,6 +41,8 @@ internal sealed class StandInCluster : IClusterNode
 
     public string? ForwardKey { get; set; } = "secret";
 
+    public StoreHealth? Store { get; set; }
+
     /// <summary>Another state of the group; null if it is gone.</summary>
     internal void Set(GroupView? group)
     {
@@ -105,7 +107,7 @@ internal sealed class StandInCluster : IClusterNode
 
     public GroupHealth HealthOf(GroupView group) => new()
     {
-        Committed = 11, Published = 10, Peers = [new PeerHealth("B", 9, 128, TimeSpan.FromMilliseconds(30), "slow")],
+        Committed = 11, Published = 10, Peers = [new PeerHealth("B", 9, 2, 128, TimeSpan.FromMilliseconds(30), "slow")],
     };
 
     public ValueTask<ClusterOutcome> AddNodeAsync(string url, string? tag, CancellationToken cancellation) =>
