@@ -78,7 +78,7 @@ public sealed partial class ClusterPageTests
         ServerOptions options = OptionReader.ReadUnchecked(
             words[1..], new Dictionary<string, string>(), Directory.GetCurrentDirectory());
         Assert.Equal("A", options.Cluster.Node);
-        Assert.Equal("A, B, C", string.Join(", ", options.Cluster.Peers.Keys.Order()));
+        Assert.Equal("A, B, C", string.Join(", ", options.Cluster.Peers.Select(peer => peer.Key).Order()));
         Assert.True(options.Cluster.IsManaged);
         Assert.Equal("/etc/raven/nodes.pem", options.Cluster.CertificateAuthorityPath);
     }
