@@ -21,9 +21,10 @@ public abstract class SearchIndex : IDisposable
     /// <summary>The most numbers that a vector has.</summary>
     public const int VectorDimensionsMax = 8192;
 
-    private readonly Lock _writeLock = new();
+    private readonly object _writeLock = new();
     private volatile FieldCatalog _fields;
     private bool _isWriting;
+    private bool _isWritingBeside;
 
     internal SearchIndex(StorageEnvironment environment, SearchIndexOptions options, FieldCatalog fields)
     {
@@ -158,23 +159,41 @@ public abstract class SearchIndex : IDisposable
         GC.SuppressFinalize(this);
     }
 
-    /// <summary>Begins a batch or a merge.</summary>
-    /// <exception cref="InvalidOperationException">Another one is under way.</exception>
+    /// <summary>Begins a batch or a merge. Waits for work that was begun beside the batches.</summary>
+    /// <exception cref="InvalidOperationException">Another batch or merge is under way.</exception>
     internal void EnterWrite()
-    {
-        if (!TryEnterWrite())
-        {
-            throw new InvalidOperationException("Another batch or merge of this index is under way.");
-        }
-    }
-
-    internal bool TryEnterWrite()
     {
         lock (_writeLock)
         {
-            bool isFree = !_isWriting;
+            while (_isWritingBeside)
+            {
+                Monitor.Wait(_writeLock);
+            }
+
+            if (_isWriting)
+            {
+                throw new InvalidOperationException("Another batch or merge of this index is under way.");
+            }
+
             _isWriting = true;
-            return isFree;
+        }
+    }
+
+    /// <summary>
+    /// Begins short work of a thread that is not the one of the batches, if none of these is under way: a batch that
+    /// comes meanwhile waits for it.
+    /// </summary>
+    internal bool TryEnterWriteBeside()
+    {
+        lock (_writeLock)
+        {
+            if (_isWriting)
+            {
+                return false;
+            }
+
+            _isWriting = _isWritingBeside = true;
+            return true;
         }
     }
 
@@ -182,7 +201,8 @@ public abstract class SearchIndex : IDisposable
     {
         lock (_writeLock)
         {
-            _isWriting = false;
+            _isWriting = _isWritingBeside = false;
+            Monitor.PulseAll(_writeLock);
         }
     }
 

@@ -110,7 +110,7 @@ internal sealed class SegmentsIndex : SearchIndex
     /// <inheritdoc/>
     public override void GiveIdleMemoryBack()
     {
-        if (TryEnterWrite())
+        if (TryEnterWriteBeside())
         {
             _batch.GiveIdleMemoryBack();
             _merger = new SegmentMerger(_partBytesMax);

@@ -121,7 +121,7 @@ internal sealed class LuceneIndex : SearchIndex
     {
         if (_largeMergeLock.TryEnter())
         {
-            if (TryEnterWrite())
+            if (TryEnterWriteBeside())
             {
                 if (!Writer.HasChanges)
                 {
@@ -314,7 +314,7 @@ internal sealed class LuceneIndex : SearchIndex
         merge = null;
         writer = null;
         SpinWait wait = default;
-        while (!TryEnterWrite())
+        while (!TryEnterWriteBeside())
         {
             if (isStopping())
             {
@@ -352,7 +352,7 @@ internal sealed class LuceneIndex : SearchIndex
     /// <summary>Commits a merge; if a batch is under way, its commit has it.</summary>
     private void CommitIfIdle()
     {
-        if (!TryEnterWrite())
+        if (!TryEnterWriteBeside())
         {
             return;
         }

@@ -1,5 +1,6 @@
 using System.Text;
 using System.Text.RegularExpressions;
+using FastTests.Support;
 using Raven.Search;
 using Raven.Search.Analysis;
 using Raven.Search.Fields;
@@ -33,6 +34,29 @@ public sealed partial class LuceneEngineTests
         using SearchIndex kept = Open(disk, null);
         Assert.Equal(written, kept.Engine);
         Assert.Equal(1, Count(kept));
+    }
+
+    [Theory]
+    [InlineData(SearchEngineType.Corax)]
+    [InlineData(SearchEngineType.Lucene)]
+    public void A_batch_waits_for_short_work_beside_it_and_another_batch_is_refused(SearchEngineType engine)
+    {
+        using TestIndex test = new(engine);
+        Assert.True(test.Index.TryEnterWriteBeside());
+        Exception? failure = null;
+        Thread batches = new(() => failure = Record.Exception(() => Add(test.Index, "d/1", "red")))
+        {
+            IsBackground = true,
+        };
+        batches.Start();
+        Deadline.Until(() => (batches.ThreadState & ThreadState.WaitSleepJoin) != 0);
+        test.Index.LeaveWrite();
+        batches.Join();
+        Assert.Null(failure);
+        Assert.Equal(1, Count(test.Index));
+        using IndexBatch batch = test.Index.BeginBatch();
+        Assert.Throws<InvalidOperationException>(test.Index.BeginBatch);
+        Assert.False(test.Index.TryEnterWriteBeside());
     }
 
     [Fact]
