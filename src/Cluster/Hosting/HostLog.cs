@@ -63,6 +63,10 @@ internal static partial class HostLog
             + "of its documents: {Bytes} bytes, which nobody uses. Remove them when nothing of it is missed.")]
     internal static partial void KeptAside(ILogger log, string database, long bytes);
 
+    [LoggerMessage(Level = LogLevel.Error,
+        Message = "Node {Tag}: the store could not be told that the node lives; it is tried again.")]
+    internal static partial void NodeFault(ILogger log, Exception why, string tag);
+
     [LoggerMessage(Level = LogLevel.Error, Message = "Node {Tag}: {Problem}")]
     internal static partial void NodeProblem(ILogger log, string tag, string problem);
 }

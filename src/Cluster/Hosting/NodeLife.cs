@@ -187,7 +187,27 @@ internal sealed class NodeLife(ReplicaNode node, StoreMirror mirror, Action chan
 
     private async Task LiveAsync()
     {
-        await RegisterAgainAsync().ConfigureAwait(false);
+        while (!_stop.IsCancellationRequested && _hindrance is null)
+        {
+            try
+            {
+                await RegisterAgainAsync().ConfigureAwait(false);
+                await LiveWithLeasesAsync().ConfigureAwait(false);
+            }
+            catch (Exception fault)
+            {
+                // Whatever it is: a node that stopped saying that it lives would count as gone for good.
+                if (!_stop.IsCancellationRequested)
+                {
+                    HostLog.NodeFault(node.Log, fault, node.Tag);
+                    await PauseAsync(_stop.Token).ConfigureAwait(false);
+                }
+            }
+        }
+    }
+
+    private async Task LiveWithLeasesAsync()
+    {
         while (!_stop.IsCancellationRequested && _hindrance is null)
         {
             (StoreLease? lease, _) = await StoreLease.GrantAsync(

@@ -29,6 +29,13 @@ internal sealed class ReplicationModel(int epochs, int transactions, int crashes
     /// </summary>
     internal bool CopiesPrefixes { get; init; }
 
+    /// <summary>
+    /// Whether the log of the primary before, too, is committed only when enough nodes are in sync. The code asks that
+    /// only for what writers are told: a node that took over alone could not open its files, and nobody could copy
+    /// them.
+    /// </summary>
+    internal bool AsksMinimumOfOldLogs { get; init; }
+
     /// <summary>Visits all states, breadth first: a violation is found by the shortest way.</summary>
     internal ModelResult Run()
     {
@@ -178,7 +185,10 @@ internal sealed class ReplicationModel(int epochs, int transactions, int crashes
         bool isEnough = Mistake == ModelMistake.MajorityNotAll
             ? BitOperations.PopCount((uint)having) >= 2
             : (required & ~having) == 0;
-        bool areEnough = BitOperations.PopCount((uint)node.InSync) >= minInSync;
+
+        // The minimum is for what writers are told: nobody is told of the log of the primary before.
+        bool isOld = !AsksMinimumOfOldLogs && IsOld(node);
+        bool areEnough = isOld || BitOperations.PopCount((uint)node.InSync) >= minInSync;
         if (!node.IsInFlight || !isEnough || !(areEnough || Mistake == ModelMistake.FewerThanMinimum))
         {
             return;
@@ -190,7 +200,7 @@ internal sealed class ReplicationModel(int epochs, int transactions, int crashes
         {
             Fail("a commit contradicts an earlier one", _current);
         }
-        else if (BitOperations.PopCount((uint)having) < minInSync)
+        else if (!isOld && BitOperations.PopCount((uint)having) < minInSync)
         {
             Fail("committed with fewer nodes than the least", _current);
         }
@@ -199,6 +209,10 @@ internal sealed class ReplicationModel(int epochs, int transactions, int crashes
         next.Node[i].IsInFlight = false;
         Add(next, ModelStep.Commit, i);
     }
+
+    /// <summary>The last transaction of the log is of a primary before.</summary>
+    private static bool IsOld(in ModelNode node) =>
+        node.Log.Count == 0 || node.Log.EpochAt(node.Log.Count - 1) != node.Epoch;
 
     /// <summary>REP-4.</summary>
     private void Shrink(in ModelState state, int i)
@@ -254,8 +268,7 @@ internal sealed class ReplicationModel(int epochs, int transactions, int crashes
 
         // The last transaction of a log that was taken over may be committed under the epoch before. If handshakes copy
         // whole logs, nobody has acknowledged less.
-        bool isReconciling = CopiesPrefixes && Mistake != ModelMistake.AddBehindInTakeover
-            && (node.Log.Count == 0 || node.Log.EpochAt(node.Log.Count - 1) != node.Epoch);
+        bool isReconciling = CopiesPrefixes && Mistake != ModelMistake.AddBehindInTakeover && IsOld(node);
         int committed = node.Log.Count - (node.IsInFlight && !isReconciling ? 1 : 0);
         for (int m = 0; m < NodeCount; m++)
         {

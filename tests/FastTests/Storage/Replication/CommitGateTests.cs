@@ -181,6 +181,7 @@ public sealed class CommitGateTests : IDisposable
         _gate.Refusal = new IOException("not the primary");
         Assert.Equal("not the primary", (await Assert.ThrowsAsync<IOException>(() => Write("a"))).Message);
         Assert.Equal("not the primary", Assert.Throws<IOException>(() => Commit("b")).Message);
+        Assert.Throws<IOException>(() => Commit("direct", size: 200_000));
         Assert.Equal(before, _disk.Log.Count);
         Assert.Empty(_gate.Calls);
         Assert.Null(_environment.Fault);
@@ -321,10 +322,10 @@ public sealed class CommitGateTests : IDisposable
 
     private Task Write(string key) => _merger.Enqueue(new Put(key, this) { Throws = key[0] == '!' }).AsTask();
 
-    private void Commit(string key)
+    private void Commit(string key, int size = 100)
     {
         using WriteTransaction transaction = _environment.BeginWrite();
-        transaction.OpenOrCreateTree("t"u8).Put(Encoding.ASCII.GetBytes(key), new byte[100]);
+        transaction.OpenOrCreateTree("t"u8).Put(Encoding.ASCII.GetBytes(key), new byte[size]);
         transaction.Commit();
     }
 
