@@ -47,7 +47,6 @@ internal sealed partial class ClusterService : IClusterNode, IAsyncDisposable
     private volatile ClusterView _cluster;
     private volatile string? _refusal;
     private volatile string? _forwardKey;
-    private volatile bool _knowsGroups;
 
     private ClusterService(ServerState state)
     {
@@ -72,9 +71,6 @@ internal sealed partial class ClusterService : IClusterNode, IAsyncDisposable
 
     /// <inheritdoc/>
     public long SeenIndex => Math.Max(0, _store.Mirror.Revision);
-
-    /// <inheritdoc/>
-    public bool KnowsGroups => _knowsGroups || _refusal is not null;
 
     /// <inheritdoc/>
     public IReadOnlyCollection<string> DatabaseNames =>
@@ -253,7 +249,6 @@ internal sealed partial class ClusterService : IClusterNode, IAsyncDisposable
                 await ApplyTrustAsync().ConfigureAwait(false);
                 await ApplyAsync().ConfigureAwait(false);
                 ShowAll();
-                _knowsGroups = true;
             }
 #pragma warning disable CA1031 // The node goes on with what it has; the failure is logged, and the next look is soon.
             catch (Exception e) when (!_stop.IsCancellationRequested)

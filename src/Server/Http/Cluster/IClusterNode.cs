@@ -23,10 +23,6 @@ public interface IClusterNode
     /// <c>RaftCommandIndex</c> that clients wait for.</summary>
     long SeenIndex { get; }
 
-    /// <summary>Whether this node knows the databases of the cluster: not from its start until it has reached the
-    /// store.</summary>
-    bool KnowsGroups { get; }
-
     /// <summary>The names of all databases of the cluster, also of those that this node has no part in.</summary>
     IReadOnlyCollection<string> DatabaseNames { get; }
 

@@ -29,9 +29,6 @@ internal sealed class SingleNode : IClusterNode
     public long SeenIndex => 0;
 
     /// <inheritdoc/>
-    public bool KnowsGroups => true;
-
-    /// <inheritdoc/>
     public IReadOnlyCollection<string> DatabaseNames => [];
 
     /// <inheritdoc/>

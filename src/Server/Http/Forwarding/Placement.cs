@@ -75,7 +75,7 @@ internal sealed class Placement : IDisposable
         if (!_cluster.TryGetGroup(request.Capture(0), out GroupView? group))
         {
             // What nobody has is answered as always.
-            return _cluster.KnowsGroups ? new ValueTask<bool>(false) : HoldUntilKnownAsync(request);
+            return new ValueTask<bool>(false);
         }
 
         bool knowsOlder = NoteTopology(request, "Topology-Etag", group.Etag);
@@ -170,30 +170,6 @@ internal sealed class Placement : IDisposable
 
         request.Response.Headers["Refresh-Topology"] = Yes;
         return true;
-    }
-
-    /// <summary>Waits until this node, which has just started, knows who has which database.</summary>
-    private async ValueTask<bool> HoldUntilKnownAsync(RequestContext request)
-    {
-        using var limit = new CancellationTokenSource(
-            request.IsForwarded ? ForwardedHoldMax : HoldMax, _server.Time);
-        using var ended = CancellationTokenSource.CreateLinkedTokenSource(
-            request.Aborted, limit.Token, _server.Stopping);
-        try
-        {
-            while (!_cluster.KnowsGroups && !_cluster.TryGetGroup(request.Capture(0), out _))
-            {
-                await Task.Delay(TryAgainAfter, _server.Time, ended.Token).ConfigureAwait(false);
-            }
-        }
-        catch (OperationCanceledException) when (ended.IsCancellationRequested
-            && !request.Aborted.IsCancellationRequested)
-        {
-            AnswerNotJoined(request);
-            return true;
-        }
-
-        return await TryLeaveAsync(request).ConfigureAwait(false);
     }
 
     /// <summary>Waits until this node, or another, can serve a request, and lets that one do it.</summary>
@@ -362,21 +338,6 @@ internal sealed class Placement : IDisposable
         request.Response.Headers[ForwardHeaders.NotPrimary] = Yes;
         ErrorResponse.Write(
             request, 503, ErrorType.NoLeader, $"Nothing was done: node {_cluster.Tag} is not the primary now.");
-    }
-
-    private void AnswerNotJoined(RequestContext request)
-    {
-        if (request.IsForwarded)
-        {
-            AnswerNotPrimary(request);
-            return;
-        }
-
-        request.Response.Headers.RetryAfter = "1";
-        ErrorResponse.Write(
-            request, 503, ErrorType.NoLeader,
-            $"Nothing was done: for {HoldMax.TotalSeconds:0} seconds node {_cluster.Tag}, which has started, has not "
-            + "reached the store of its cluster. GET /admin/cluster/health tells more.");
     }
 
     private void AnswerNobody(RequestContext request, GroupView group)

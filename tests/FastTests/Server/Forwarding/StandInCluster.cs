@@ -32,8 +32,6 @@ internal sealed class StandInCluster : IClusterNode
 
     public long SeenIndex => 7;
 
-    public bool KnowsGroups { get; set; } = true;
-
     public IReadOnlyCollection<string> DatabaseNames => _group is { } group ? [group.Database] : [];
 
     public string? ForwardKey { get; set; } = "secret";
