@@ -6,7 +6,7 @@ namespace SlowTests.Cluster;
 
 /// <summary>With durability or fencing switched off in the servers, histories are found to be wrong: a checker that was
 /// never seen to find anything proves nothing.</summary>
-[Trait(Category.Shard, "cluster-histories")]
+[Trait(Category.Shard, "cluster-servers")]
 public sealed class HistoryMutantTests(ITestOutputHelper output) : HistoryTestsBase(output), IDisposable
 {
     private const int RunsMax = 4;
