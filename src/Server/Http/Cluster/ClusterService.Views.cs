@@ -1,6 +1,9 @@
 using Raven.Cluster.Hosting;
 using Raven.Cluster.Records;
+using Raven.Cluster.Replication;
 using Raven.Cluster.Store;
+using Raven.Storage.Paging;
+using Raven.Storage.Transactions;
 
 namespace Raven.Server.Http.Cluster;
 
@@ -50,11 +53,30 @@ internal sealed partial class ClusterService
             Committed = host?.Committed ?? 0,
             Published = host?.Published ?? 0,
             Failovers = host?.View.Takeovers ?? 0,
+            KeptAsideBytes = host?.KeptAsideBytes ?? 0,
+            UsedBytes = UsedBytesOf(group.Database),
+            CopiedBytes = host is { View.Role: ReplicaRole.Copying } ? host.CopiedBytes : null,
             Peers = host is null ? [] : [.. host.Peers.Select(peer => new PeerHealth(
-                peer.Tag, peer.Acknowledged, peer.LagBytes, peer.LagTransactions > 0 ? peer.Silence : default,
+                peer.Tag, peer.Acknowledged, peer.LagTransactions, peer.LagBytes,
+                peer.LagTransactions > 0 ? peer.Silence : default,
                 WhyNotInSync(host.View, peer)))],
         };
     }
+
+    /// <inheritdoc/>
+    public StoreHealth Store => new()
+    {
+        IsManaged = _options.IsManaged,
+        Member = _store.Health,
+        Age = _store.Mirror.Age,
+        Problem = _store.Problem ?? _store.Mirror.Problem,
+    };
+
+    private long? UsedBytesOf(string name) =>
+        _state.Databases.TryGet(name, out Documents.Database? database)
+        && database.TryGetStorageStatistics(out StorageStatistics? storage)
+            ? (storage.Pages - storage.FreePages) * PageHeader.PageSizeInBytes
+            : null;
 
     private static string? WhyNotInSync(ReplicaView view, ReplicaPeerView peer) =>
         view.Group?.InSync.Contains(peer.Tag) == true ? null
@@ -183,6 +205,7 @@ internal sealed partial class ClusterService
         {
             Tag = tag,
             Url = node?.Url ?? "",
+            Version = node?.Version,
             Role = node is { IsWatcher: true } ? NodeRole.Watcher : NodeRole.Member,
             IsAlive = _store.Mirror.Find(ClusterKeys.AliveOf(tag)) is not null,
             Hindrance = isRead ? tag == Tag ? _refusal : null : problem,

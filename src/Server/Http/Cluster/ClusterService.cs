@@ -11,6 +11,7 @@ using Raven.Cluster.Records;
 using Raven.Cluster.Replication;
 using Raven.Cluster.Store;
 using Raven.Security.Certificates;
+using Raven.Server.Diagnostics;
 using Raven.Server.Options;
 
 namespace Raven.Server.Http.Cluster;
@@ -223,6 +224,7 @@ internal sealed partial class ClusterService : IClusterNode, IAsyncDisposable
                     Url = UrlOf(_options.OwnUrl),
                     FormatMin = FormatMin,
                     FormatMax = FormatMax,
+                    Version = ServerVersion.Program,
                     Replication = new ReplicaOptions { SilenceMax = _options.SilenceMax },
                 },
                 _store.Store, _store.Mirror, new NodeNetwork(this), _state.Loggers);

@@ -73,6 +73,9 @@ public interface IClusterNode
     /// the store; null with TLS, where their certificates do.</summary>
     string? ForwardKey { get; }
 
+    /// <summary>How this node finds the store; null for a server without a cluster.</summary>
+    StoreHealth? Store { get; }
+
     /// <summary>Makes what sends requests to other nodes: it shows this node's certificate, and takes those of nodes of
     /// this cluster alone. One for the life of the server; the caller disposes it.</summary>
     SocketsHttpHandler CreateHandler();

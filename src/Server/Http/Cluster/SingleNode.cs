@@ -38,6 +38,9 @@ internal sealed class SingleNode : IClusterNode
     public string? ForwardKey => null;
 
     /// <inheritdoc/>
+    public StoreHealth? Store => null;
+
+    /// <inheritdoc/>
     public bool TryGetGroup(ReadOnlySpan<char> database, [NotNullWhen(true)] out GroupView? group)
     {
         group = null;

@@ -9,8 +9,8 @@ namespace Raven.Server.Http.Forwarding;
 //   FWD-2  A request is sent to another node again only if it was surely not done, or changes nothing. What was perhaps
 //          done is answered so (500, RavenTimeoutException).
 //   FWD-3  A request is passed on once: the node that receives it serves it, or says that it is not the one.
-//   FWD-4  While nobody can serve a request it is held, for HoldMax at most, then answered 503. A body that cannot be
-//          sent twice is not read before a node asks for it.
+//   FWD-4  While nobody can serve a request it is held, for HoldMax at most or until the server stops, then answered
+//          503. A body that cannot be sent twice is not read before a node asks for it.
 //   FWD-5  That a request comes from a node gives it no right: its client's are looked at again.
 
 /// <summary>Serves each request of a node of a cluster in its place: here, or on the node whose it is. Safe for all
@@ -166,7 +166,7 @@ internal sealed class Placement : IDisposable
     }
 
     /// <summary>Sends a request without a body to a node whose handler is to do it.</summary>
-    internal async ValueTask SendToAsync(RequestContext request, NodeView node, GroupView group)
+    internal async ValueTask SendToAsync(RequestContext request, NodeView node, GroupView? group)
     {
         switch (await _forwarder.SendAsync(request, node, group, null).ConfigureAwait(false))
         {
@@ -217,7 +217,8 @@ internal sealed class Placement : IDisposable
     {
         using var limit = new CancellationTokenSource(
             request.IsForwarded ? ForwardedHoldMax : HoldMax, _server.Time);
-        using var ended = CancellationTokenSource.CreateLinkedTokenSource(request.Aborted, limit.Token);
+        using var ended = CancellationTokenSource.CreateLinkedTokenSource(
+            request.Aborted, limit.Token, _server.Stopping);
         CancellationToken token = ended.Token;
         GroupView? now = group;
         try
@@ -234,6 +235,12 @@ internal sealed class Placement : IDisposable
                         await HoldBodyAsync(request, now, held, token).ConfigureAwait(false);
                         return false;
                     }
+                }
+
+                if (request.IsForwarded && IsElsewhere(request, now))
+                {
+                    AnswerNotPrimary(request);
+                    return true;
                 }
 
                 if (now.Primary is { } primary && primary.Tag != _cluster.Tag && !request.IsForwarded)
@@ -255,7 +262,7 @@ internal sealed class Placement : IDisposable
                 }
             }
         }
-        catch (OperationCanceledException) when (limit.IsCancellationRequested
+        catch (OperationCanceledException) when (token.IsCancellationRequested
             && !request.Aborted.IsCancellationRequested)
         {
             AnswerNobody(request, now ?? group);
@@ -268,6 +275,18 @@ internal sealed class Placement : IDisposable
         group.Role == GroupRole.Primary
         || (!mustLeave && request.Route!.Place == Place.Any && group.IsOpen
             && group.Role is GroupRole.Member or GroupRole.Rehab);
+
+    /// <summary>Whether this node knows as much as the one that has passed the request on, and that another one is the
+    /// primary: then there is nothing to wait for here.</summary>
+    private bool IsElsewhere(RequestContext request, GroupView group)
+    {
+        string text = request.Headers[ForwardHeaders.Forwarded].ToString();
+        return group.Primary is { } primary && primary.Tag != _cluster.Tag
+            && long.TryParse(
+                text.AsSpan(text.IndexOf(',', StringComparison.Ordinal) + 1), NumberStyles.AllowLeadingWhite,
+                CultureInfo.InvariantCulture, out long epoch)
+            && group.Epoch >= epoch;
+    }
 
     /// <summary>Reads the body of a read that may turn out to need the primary: one that needs a new index.</summary>
     private static async ValueTask HoldBodyAsync(
@@ -401,7 +420,9 @@ internal sealed class Placement : IDisposable
         request.Response.Headers.RetryAfter = "1";
         ErrorResponse.Write(
             request, 503, ErrorType.NoLeader,
-            $"Nothing was done: for {HoldMax.TotalSeconds:0} seconds no node could serve the database "
+            (_server.Stopping.IsCancellationRequested
+                ? "Nothing was done: this node stops, and no other one could serve the database "
+                : $"Nothing was done: for {HoldMax.TotalSeconds:0} seconds no node could serve the database ")
             + $"'{group.Database}' ({why}). Its nodes are {TagsOf(group)}. GET /admin/cluster/health tells more.");
     }
 

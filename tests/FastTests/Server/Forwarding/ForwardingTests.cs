@@ -38,6 +38,29 @@ public sealed class ForwardingTests
     }
 
     [Fact]
+    [Trait("Invariant", "FWD-3")]
+    public async Task A_node_that_knows_of_another_primary_says_so_without_waiting()
+    {
+        using StandInNodes nodes = await StandInNodes.CreateAsync();
+        nodes.OfA.Set(nodes.Group(GroupRole.Member, nodes.NodeB, epoch: 2));
+        foreach (int epoch in (int[])[1, 2])
+        {
+            HttpAnswer answer = await nodes.A.SendAsync(
+                "PUT", "~/docs?id=a/1", "{}", $"Raven-Forwarded: B, {epoch}", "Raven-Forwarded-Key: secret");
+            Assert.Equal(503, answer.Status);
+            Assert.Equal("true", Assert.Single(answer.Message.Headers.GetValues("Raven-Not-Primary")));
+            Assert.Equal(0, nodes.OfA.Waits);
+        }
+
+        // Who is told of a later epoch may be its primary, and does not know yet.
+        Task<HttpAnswer> held = nodes.A.SendAsync(
+            "PUT", "~/docs?id=a/1", "{}", "Raven-Forwarded: B, 3", "Raven-Forwarded-Key: secret");
+        await Deadline.UntilAsync(() => nodes.OfA.Waits > 0);
+        nodes.OfA.Set(nodes.Group(GroupRole.Primary, nodes.NodeA, epoch: 3));
+        (await held).Expect(HttpStatusCode.Created);
+    }
+
+    [Fact]
     public async Task One_connection_serves_forwarded_writes_one_after_the_other()
     {
         using StandInNodes nodes = await StandInNodes.CreateAsync();
