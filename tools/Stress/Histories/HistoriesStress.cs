@@ -57,6 +57,13 @@ internal static class HistoriesStress
         {
             HistoryResult result = await RunAsync(
                 seed, Path.GetFullPath(server), etcd.Path, Path.Combine(folder, $"{seed}"), length, stop);
+            if (stop.IsCancellationRequested)
+            {
+                // Whoever ends this program may have ended the servers with it.
+                await Console.Out.WriteLineAsync($"seed {seed} was ended early, and counts for nothing");
+                break;
+            }
+
             done += result.Done;
             broken += result.Problems.Count > 0 ? 1 : 0;
             await Console.Out.WriteLineAsync(result.Problems.Count == 0
