@@ -29,7 +29,7 @@ public sealed class HistoryMutantTests(ITestOutputHelper output) : HistoryTestsB
     [Fact]
     [Trait("Invariant", "HISTORY-2")]
     public Task Servers_that_do_not_write_their_journals_are_found_to_lose_writes() =>
-        RequireFoundAsync("JournalNotWritten", "lost", FaultKind.KillServers);
+        RequireFoundAsync("GroupJournalNotWritten", "lost", FaultKind.KillServers);
 
     private async Task RequireFoundAsync(string name, string finding, params FaultKind[] faults)
     {
