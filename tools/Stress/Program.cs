@@ -12,6 +12,9 @@ namespace Raven.Tools.Stress;
 /// </summary>
 internal static class Program
 {
+    /// <summary>How long a run that is told to end may take to take its processes and networks away.</summary>
+    private static readonly TimeSpan EndMax = TimeSpan.FromMinutes(5);
+
     private static readonly Option<string?> Server = new("--server")
     {
         Description = "The server: an executable or a .dll; the one of this checkout if not given",
@@ -87,7 +90,7 @@ internal static class Program
         root.Add(ClusterStress.CreateVerb(Seed, Rounds));
         root.Add(HistoriesStress.CreateVerb(Seed, Rounds, FindServer));
         ParseResult parsed = root.Parse(arguments);
-        int exitCode = parsed.Invoke();
+        int exitCode = parsed.Invoke(new InvocationConfiguration { ProcessTerminationTimeout = EndMax });
         return parsed.Errors.Count > 0 ? 2 : exitCode;
     }
 

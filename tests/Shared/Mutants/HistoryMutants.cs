@@ -16,5 +16,16 @@ internal static class HistoryMutants
             "src/Cluster/Replication/ReplicaCore.Reads.cs",
             "if (ping <= _leaseFloor || now.Ticks - ping >= _options.Lease.Ticks)",
             "if (ping == long.MaxValue || now.Ticks < 0)")),
+
+        // What servers keep for themselves, and the beginning of each database, is written: they start again.
+        new("GroupJournalNotWritten", [Histories], new SourceEdit(
+            "src/Storage/Transactions/CommitProtocol.cs",
+            "_journal.Append(commit.File, commit.Record.Header, commit.Record.Bytes);",
+            """
+            if (!commit.IsParked || commit.Point.TransactionId < 40)
+            {
+                _journal.Append(commit.File, commit.Record.Header, commit.Record.Bytes);
+            }
+            """)),
     ];
 }

@@ -6,7 +6,7 @@ namespace SlowTests.Cluster;
 
 /// <summary>With durability or fencing switched off in the servers, histories are found to be wrong: a checker that was
 /// never seen to find anything proves nothing.</summary>
-[Trait(Category.Shard, "cluster-histories")]
+[Trait(Category.Shard, "cluster-servers")]
 public sealed class HistoryMutantTests(ITestOutputHelper output) : HistoryTestsBase(output), IDisposable
 {
     private const int RunsMax = 4;
@@ -29,7 +29,7 @@ public sealed class HistoryMutantTests(ITestOutputHelper output) : HistoryTestsB
     [Fact]
     [Trait("Invariant", "HISTORY-2")]
     public Task Servers_that_do_not_write_their_journals_are_found_to_lose_writes() =>
-        RequireFoundAsync("JournalNotWritten", "lost", FaultKind.KillServers);
+        RequireFoundAsync("GroupJournalNotWritten", "lost", FaultKind.KillServers);
 
     private async Task RequireFoundAsync(string name, string finding, params FaultKind[] faults)
     {

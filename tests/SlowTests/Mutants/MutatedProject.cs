@@ -110,19 +110,26 @@ internal sealed class MutatedProject
                 && path != typeof(MutatedProject).Assembly.Location)
             .Select(path => MetadataReference.CreateFromFile(path));
 
-    /// <summary>Those that come with the SDK; they write what <c>LibraryImport</c> and <c>GeneratedRegex</c> ask
-    /// for.</summary>
+    /// <summary>Those that come with the SDK; they write what <c>LibraryImport</c>, <c>GeneratedRegex</c> and
+    /// <c>LoggerMessage</c> ask for.</summary>
     private static IEnumerable<ISourceGenerator> Generators()
     {
         string runtime = Path.GetDirectoryName(typeof(object).Assembly.Location)!;
-        string pack = Directory.EnumerateDirectories(
-                Path.Combine(runtime, "..", "..", "..", "packs", "Microsoft.NETCore.App.Ref"),
-                $"{Environment.Version.Major}.*")
-            .Order(StringComparer.Ordinal).Last();
-        return new[] { "Microsoft.Interop.LibraryImportGenerator", "System.Text.RegularExpressions.Generator" }
-            .Select(name => Path.GetFullPath(Path.Combine(pack, "analyzers", "dotnet", "cs", $"{name}.dll")))
+        string packs = Path.Combine(runtime, "..", "..", "..", "packs");
+        return new[]
+            {
+                ("Microsoft.NETCore.App.Ref", "Microsoft.Interop.LibraryImportGenerator"),
+                ("Microsoft.NETCore.App.Ref", "System.Text.RegularExpressions.Generator"),
+                ("Microsoft.AspNetCore.App.Ref", "Microsoft.Extensions.Logging.Generators"),
+            }
+            .Select(one => Path.GetFullPath(
+                Path.Combine(PackOf(packs, one.Item1), "analyzers", "dotnet", "cs", $"{one.Item2}.dll")))
             .SelectMany(file => new AnalyzerFileReference(file, new Loader()).GetGenerators(LanguageNames.CSharp));
     }
+
+    private static string PackOf(string packs, string name) => Directory.EnumerateDirectories(
+            Path.Combine(packs, name), $"{Environment.Version.Major}.*")
+        .Order(StringComparer.Ordinal).Last();
 
     /// <summary>Loads the generators into this process.</summary>
     private sealed class Loader : IAnalyzerAssemblyLoader

@@ -1,5 +1,4 @@
 using System.CommandLine;
-using System.Runtime.InteropServices;
 using Raven.Cluster.Etcd;
 using Shared.Cluster.Processes;
 
@@ -52,18 +51,19 @@ internal static class HistoriesStress
         }
 
         string folder = data ?? Directory.CreateTempSubdirectory("raven-histories-").FullName;
-        using var ending = CancellationTokenSource.CreateLinkedTokenSource(stop);
-        using var term = PosixSignalRegistration.Create(PosixSignal.SIGTERM, context =>
-        {
-            context.Cancel = true;
-            ending.Cancel();
-        });
         int broken = 0;
         int done = 0;
-        for (int seed = from; seed < from + count && !ending.IsCancellationRequested; seed++)
+        for (int seed = from; seed < from + count && !stop.IsCancellationRequested; seed++)
         {
             HistoryResult result = await RunAsync(
-                seed, Path.GetFullPath(server), etcd.Path, Path.Combine(folder, $"{seed}"), length, ending.Token);
+                seed, Path.GetFullPath(server), etcd.Path, Path.Combine(folder, $"{seed}"), length, stop);
+            if (stop.IsCancellationRequested)
+            {
+                // Whoever ends this program may have ended the servers with it.
+                await Console.Out.WriteLineAsync($"seed {seed} was ended early, and counts for nothing");
+                break;
+            }
+
             done += result.Done;
             broken += result.Problems.Count > 0 ? 1 : 0;
             await Console.Out.WriteLineAsync(result.Problems.Count == 0

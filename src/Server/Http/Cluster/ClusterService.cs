@@ -32,6 +32,7 @@ internal sealed partial class ClusterService : IClusterNode, IAsyncDisposable
 
     private static readonly TimeSpan LookEvery = TimeSpan.FromSeconds(2);
 
+    private readonly TaskCompletionSource _known = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly ConcurrentDictionary<string, GroupEntry> _groups = new(StringComparer.OrdinalIgnoreCase);
     private readonly ConcurrentDictionary<string, GroupEntry>.AlternateLookup<ReadOnlySpan<char>> _groupsByName;
     private readonly Channel<bool> _news = Channel.CreateBounded<bool>(
@@ -48,7 +49,6 @@ internal sealed partial class ClusterService : IClusterNode, IAsyncDisposable
     private volatile ClusterView _cluster;
     private volatile string? _refusal;
     private volatile string? _forwardKey;
-    private volatile bool _knowsGroups;
 
     private ClusterService(ServerState state)
     {
@@ -75,11 +75,11 @@ internal sealed partial class ClusterService : IClusterNode, IAsyncDisposable
     public long SeenIndex => Math.Max(0, _store.Mirror.Revision);
 
     /// <inheritdoc/>
-    public bool KnowsGroups => _knowsGroups || _refusal is not null;
-
-    /// <inheritdoc/>
     public IReadOnlyCollection<string> DatabaseNames =>
         [.. _groups.Values.Where(entry => entry.View is not null).Select(entry => entry.Name)];
+
+    /// <inheritdoc/>
+    public Task Known => _known.Task;
 
     /// <inheritdoc/>
     public string? ForwardKey => _forwardKey;
@@ -255,7 +255,7 @@ internal sealed partial class ClusterService : IClusterNode, IAsyncDisposable
                 await ApplyTrustAsync().ConfigureAwait(false);
                 await ApplyAsync().ConfigureAwait(false);
                 ShowAll();
-                _knowsGroups = true;
+                _known.TrySetResult();
             }
 #pragma warning disable CA1031 // The node goes on with what it has; the failure is logged, and the next look is soon.
             catch (Exception e) when (!_stop.IsCancellationRequested)
@@ -282,6 +282,7 @@ internal sealed partial class ClusterService : IClusterNode, IAsyncDisposable
     private void Refuse(string problem)
     {
         _refusal = problem;
+        _known.TrySetResult();
         ClusterLog.Refused(_log, problem);
     }
 

@@ -23,12 +23,12 @@ public interface IClusterNode
     /// <c>RaftCommandIndex</c> that clients wait for.</summary>
     long SeenIndex { get; }
 
-    /// <summary>Whether this node knows the databases of the cluster: not from its start until it has reached the
-    /// store.</summary>
-    bool KnowsGroups { get; }
-
     /// <summary>The names of all databases of the cluster, also of those that this node has no part in.</summary>
     IReadOnlyCollection<string> DatabaseNames { get; }
+
+    /// <summary>Ends when this node knows which databases the cluster has. Before that a group that it does not know
+    /// may be there.</summary>
+    Task Known { get; }
 
     /// <summary>The group of a database as this node knows it now. Another one is another object.</summary>
     /// <param name="database">Its name, in either case.</param>

@@ -29,10 +29,10 @@ internal sealed class SingleNode : IClusterNode
     public long SeenIndex => 0;
 
     /// <inheritdoc/>
-    public bool KnowsGroups => true;
+    public IReadOnlyCollection<string> DatabaseNames => [];
 
     /// <inheritdoc/>
-    public IReadOnlyCollection<string> DatabaseNames => [];
+    public Task Known => Task.CompletedTask;
 
     /// <inheritdoc/>
     public string? ForwardKey => null;

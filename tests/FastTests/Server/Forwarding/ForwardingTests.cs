@@ -127,13 +127,14 @@ public sealed class ForwardingTests
     {
         using StandInNodes nodes = await StandInNodes.CreateAsync();
         nodes.OfB.Set(null);
-        nodes.OfB.KnowsGroups = false;
+        var known = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        nodes.OfB.Known = known.Task;
         Task<HttpAnswer> written = nodes.B.SendAsync("PUT", "~/docs?id=a/1", "{}");
         Task<HttpAnswer> missing = nodes.B.SendAsync("GET", "/databases/none/docs?id=a/1");
         await Task.Delay(50, CancellationToken.None);
         Assert.False(written.IsCompleted || missing.IsCompleted);
         nodes.OfB.Set(nodes.Group(GroupRole.Member, nodes.NodeA));
-        nodes.OfB.KnowsGroups = true;
+        known.SetResult();
         (await written).Expect(HttpStatusCode.Created);
         (await missing).ExpectError(404, "none");
         Assert.Equal(200, (await nodes.A.SendAsync("GET", "~/docs?id=a/1")).Status);

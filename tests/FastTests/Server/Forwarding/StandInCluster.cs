@@ -35,7 +35,7 @@ internal sealed class StandInCluster : IClusterNode
 
     public long SeenIndex => 7;
 
-    public bool KnowsGroups { get; set; } = true;
+    public Task Known { get; set; } = Task.CompletedTask;
 
     public IReadOnlyCollection<string> DatabaseNames => _group is { } group ? [group.Database] : [];
 
