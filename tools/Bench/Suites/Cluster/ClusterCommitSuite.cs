@@ -51,8 +51,9 @@ internal sealed class ClusterCommitSuite : IBenchSuite
 
         string primary = cluster.Primary();
         string follower = cluster.Follower();
-        _ = ClusterLoad.Put(cluster.Servers[primary], [], 64, ClusterLoad.WarmUp);
-        _ = ClusterLoad.Put(one.Server, [], 64, ClusterLoad.WarmUp);
+        ClusterLoad.WarmUp(
+            cluster.Servers.Values, time => _ = ClusterLoad.Put(cluster.Servers[primary], [], 64, time));
+        ClusterLoad.WarmUp([one.Server], time => _ = ClusterLoad.Put(one.Server, [], 64, time));
         foreach ((int connections, double ofOne, double ofPostgres) in Shapes)
         {
             if (!RowNames(connections).Any(context.Wants))

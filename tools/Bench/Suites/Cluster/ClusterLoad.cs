@@ -13,8 +13,28 @@ internal static class ClusterLoad
     internal const int P99Microseconds = 2;
     internal const int P50Microseconds = 3;
 
-    /// <summary>How long each server of ours is loaded first, until what is called often was compiled for that.</summary>
-    internal static readonly TimeSpan WarmUp = TimeSpan.FromSeconds(6);
+    private const int WarmUpRoundsMax = 20;
+    private const double CompilerSecondsOfWarm = 0.1;
+    private static readonly TimeSpan WarmUpRound = TimeSpan.FromSeconds(2);
+
+    /// <summary>Loads servers until the runtime of each has compiled what is called often, 40 s at most.</summary>
+    /// <param name="servers">The servers that have work by the load.</param>
+    /// <param name="load">Loads for a time.</param>
+    internal static void WarmUp(IEnumerable<ServerUnderTest> servers, Action<TimeSpan> load)
+    {
+        ServerUnderTest[] all = [.. servers];
+        bool isWarm = false;
+        for (int round = 0; round < WarmUpRoundsMax && !isWarm; round++)
+        {
+            double[] before = [.. all.Select(server => server.ReadCompilerSeconds())];
+            load(WarmUpRound);
+
+            // In the first round nothing was called often yet.
+            isWarm = round > 0
+                && all.Select((server, n) => server.ReadCompilerSeconds() - before[n]).All(
+                    seconds => seconds < CompilerSecondsOfWarm);
+        }
+    }
 
     /// <summary>The figures of a report.</summary>
     /// <param name="report">What was sent.</param>

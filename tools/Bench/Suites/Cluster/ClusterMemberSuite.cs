@@ -63,7 +63,7 @@ internal sealed class ClusterMemberSuite : IBenchSuite
 
         string primary = cluster.Primary();
         string follower = cluster.Follower();
-        _ = Load(cluster, primary, Base, Pace, default);
+        ClusterLoad.WarmUp(cluster.Servers.Values, time => _ = Load(cluster, primary, time, Pace, default));
         LoadReport before = Load(cluster, primary, Base, Pace, default);
         cluster.Kill(follower);
         LoadReport away = Load(cluster, primary, Away, Pace, default);
@@ -102,7 +102,7 @@ internal sealed class ClusterMemberSuite : IBenchSuite
 
         cluster.Start("D");
         cluster.WaitAlive("D");
-        _ = Load(cluster, primary, Base, 0, default);
+        ClusterLoad.WarmUp(cluster.Servers.Values, time => _ = Load(cluster, primary, time, 0, default));
         LoadReport before = Load(cluster, primary, Base, 0, default);
         string file = BenchCluster.DataFileIn(cluster.FilesOf(primary));
         double megabytes = new FileInfo(file).Length / 1e6;

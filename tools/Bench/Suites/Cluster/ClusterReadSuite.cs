@@ -40,7 +40,7 @@ internal sealed class ClusterReadSuite : IBenchSuite
         ServerUnderTest follower = cluster.Servers[cluster.Follower()];
         foreach (ServerUnderTest server in (ServerUnderTest[])[primary, follower, one.Server])
         {
-            _ = ClusterLoad.Get(server, 64, ClusterLoad.WarmUp);
+            ClusterLoad.WarmUp([primary, server], time => _ = ClusterLoad.Get(server, 64, time));
         }
 
         foreach (int connections in Shapes.Where(each => context.Wants(NameOf(each))))

@@ -3,9 +3,9 @@ using System.Diagnostics;
 namespace Raven.Tools.Bench.Suites.Cluster;
 
 /// <summary>
-/// How long nobody has an answer when the primary is killed, under writes through the other two nodes, or another one is
-/// made the primary, under writes through all: from the last answer of the old one to the first of the new one. Twenty times for each run that
-/// is asked for: a hundred times if nothing else is said.
+/// How long nobody has an answer when the primary is killed, under writes through the other two nodes, or another one
+/// is made the primary, under writes through all: from the last answer of the old one to the first of the new one.
+/// Twenty times for each run that is asked for: a hundred times if nothing else is said.
 /// </summary>
 internal sealed class ClusterSwitchSuite : IBenchSuite
 {

@@ -9,6 +9,7 @@ namespace Raven.Tools.Bench.Suites.Http;
 internal sealed class ServerUnderTest : IDisposable
 {
     private const string Announcement = "Server available on: ";
+    private const string CompilerThread = ".NET Tiered Com"; // Linux keeps 15 letters of a name
     private static readonly double SecondsPerTick = 1.0 / 100; // USER_HZ of Linux, fixed for /proc
     private readonly Process _process;
     private readonly Action? _stop;
@@ -68,6 +69,10 @@ internal sealed class ServerUnderTest : IDisposable
         return children.Split(' ', StringSplitOptions.RemoveEmptyEntries)
             .Append(_process.Id.ToString(CultureInfo.InvariantCulture)).Sum(ReadCpuSeconds);
     }
+
+    /// <summary>CPU time so far of the thread of the runtime that compiles again what is called often.</summary>
+    internal double ReadCompilerSeconds() =>
+        Directory.GetDirectories($"/proc/{_process.Id}/task").Sum(CompilerSecondsOf);
 
     /// <summary>Resident memory, in MB.</summary>
     internal double ReadResidentMegabytes() => ReadStatus("VmRSS:") * 1024 / 1e6;
@@ -152,6 +157,20 @@ internal sealed class ServerUnderTest : IDisposable
         }
 
         _process.Dispose();
+    }
+
+    private static double CompilerSecondsOf(string task)
+    {
+        try
+        {
+            return File.ReadAllText(Path.Combine(task, "comm")).StartsWith(CompilerThread, StringComparison.Ordinal)
+                ? ReadCpuSeconds(Path.GetRelativePath("/proc", task))
+                : 0;
+        }
+        catch (IOException)
+        {
+            return 0; // it has ended since it was listed
+        }
     }
 
     private static double ReadCpuSeconds(string process)
