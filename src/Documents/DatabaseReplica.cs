@@ -22,6 +22,10 @@ public sealed class DatabaseReplica : IThreadPoolWorkItem
 
     private static readonly TimeSpan HoldMax = TimeSpan.FromSeconds(10);
 
+    /// <summary>How often what follows from commits of other nodes is done at most: each time costs as much as some
+    /// commits do.</summary>
+    private static readonly TimeSpan TakeInEvery = TimeSpan.FromMilliseconds(10);
+
     private readonly Lock _gate = new();
     private readonly Database _database;
     private readonly DatabaseOptions _options;
@@ -34,6 +38,7 @@ public sealed class DatabaseReplica : IThreadPoolWorkItem
     private bool _isWanted;
     private bool _isServed;
     private int _isQueued;
+    private long _takenInAt;
     private int _stepsDown;
     private bool _hasOpened;
 
@@ -200,19 +205,30 @@ public sealed class DatabaseReplica : IThreadPoolWorkItem
         _database.Unique.BeginAgain();
     }
 
-    /// <summary>A commit of another node can be read: what follows from that happens on a thread of the pool. Any
-    /// thread.</summary>
+    /// <summary>A commit of another node can be read: what follows from that happens on a thread of the pool, at once
+    /// or after a moment if others came just before. Any thread.</summary>
     public void Published()
     {
-        if (!_isPrimary && Interlocked.Exchange(ref _isQueued, 1) == 0)
+        if (_isPrimary || Interlocked.Exchange(ref _isQueued, 1) != 0)
+        {
+            return;
+        }
+
+        TimeSpan left = TakeInEvery - TimeProvider.System.GetElapsedTime(Volatile.Read(ref _takenInAt));
+        if (left <= TimeSpan.Zero)
         {
             ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+        }
+        else
+        {
+            _ = TakeInLaterAsync(left);
         }
     }
 
     /// <inheritdoc/>
     void IThreadPoolWorkItem.Execute()
     {
+        Volatile.Write(ref _takenInAt, TimeProvider.System.GetTimestamp());
         Volatile.Write(ref _isQueued, 0);
         try
         {
@@ -232,6 +248,12 @@ public sealed class DatabaseReplica : IThreadPoolWorkItem
             _options.NotificationFailed(e);
             _database.Hub.EndAll("The server failed to tell of changes: read again what is watched.");
         }
+    }
+
+    private async Task TakeInLaterAsync(TimeSpan after)
+    {
+        await Task.Delay(after, TimeProvider.System).ConfigureAwait(false);
+        ((IThreadPoolWorkItem)this).Execute();
     }
 
     /// <summary>Begins a snapshot, which gives the hold back at its end.</summary>

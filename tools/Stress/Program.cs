@@ -1,12 +1,13 @@
 using System.CommandLine;
 using System.Globalization;
 using Raven.Tools.Stress.Cluster;
+using Raven.Tools.Stress.Histories;
 
 namespace Raven.Tools.Stress;
 
 /// <summary>
 /// <c>Stress kill --server PATH</c> and <c>Stress strace --server PATH</c>. Knows the server by its path and by HTTP
-/// alone, so any build can be judged; <c>Stress cluster</c> simulates clusters instead. Exit code 0 if every promise
+/// alone, so any build can be judged; <c>Stress cluster</c> simulates clusters, <c>Stress cluster-histories</c> runs real ones. Exit code 0 if every promise
 /// was kept, 1 if one was broken, 2 for a wrong command line.
 /// </summary>
 internal static class Program
@@ -84,6 +85,7 @@ internal static class Program
         root.Add(CreateVerb(
             "strace", "faults of the disk and kills at system calls, injected by strace", StressRun.StraceFaults));
         root.Add(ClusterStress.CreateVerb(Seed, Rounds));
+        root.Add(HistoriesStress.CreateVerb(Seed, Rounds, FindServer));
         ParseResult parsed = root.Parse(arguments);
         int exitCode = parsed.Invoke();
         return parsed.Errors.Count > 0 ? 2 : exitCode;

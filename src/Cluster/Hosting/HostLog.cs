@@ -54,6 +54,15 @@ internal static partial class HostLog
     [LoggerMessage(Level = LogLevel.Warning, Message = "{Database}: the record of the group is of no use: {Problem}")]
     internal static partial void BadRecord(ILogger log, string database, string problem);
 
+    [LoggerMessage(Level = LogLevel.Error,
+        Message = "{Database}: the store could not be asked for the group; it is asked again.")]
+    internal static partial void StoreFailed(ILogger log, Exception why, string database);
+
+    [LoggerMessage(Level = LogLevel.Warning,
+        Message = "{Database}: what this node had of another history is kept aside, in the files kept-* of the folder "
+            + "of its documents: {Bytes} bytes, which nobody uses. Remove them when nothing of it is missed.")]
+    internal static partial void KeptAside(ILogger log, string database, long bytes);
+
     [LoggerMessage(Level = LogLevel.Error, Message = "Node {Tag}: {Problem}")]
     internal static partial void NodeProblem(ILogger log, string tag, string problem);
 }

@@ -66,6 +66,7 @@ internal sealed class NodeLife(ReplicaNode node, StoreMirror mirror, Action chan
                 Incarnation = options.Incarnation,
                 FormatMin = options.FormatMin,
                 FormatMax = options.FormatMax,
+                Version = options.Version,
             };
             StoreTxnResult done = await node.Store.TxnAsync(
                 StoreTxn.Put(key, found.Entry?.ModRevision ?? 0, now.Write()), stop).ConfigureAwait(false);

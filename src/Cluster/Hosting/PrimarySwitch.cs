@@ -15,6 +15,9 @@ internal sealed class PrimarySwitch(int node)
     /// <summary>Of a promotion: the new history.</summary>
     internal ulong Lineage { get; set; }
 
+    /// <summary>This node ends: it waits for no node that is not connected, as that one may end, too.</summary>
+    internal bool IsAtEnd { get; init; }
+
     /// <summary>The core has been told.</summary>
     internal bool IsAsked { get; set; }
 

@@ -7,6 +7,9 @@ namespace Raven.Cluster.Hosting;
 /// <content>The files: what is worked on in the lane, and what that gives to the core.</content>
 public sealed partial class ReplicaHost
 {
+    /// <summary>A record that is applied in less time may hold up its connection.</summary>
+    private static readonly TimeSpan QuickApply = TimeSpan.FromMilliseconds(2);
+
     /// <summary>Set while no commit of this node is being written to its own journal.</summary>
     private readonly ManualResetEventSlim _written = new(true);
 
@@ -17,9 +20,13 @@ public sealed partial class ReplicaHost
     private bool _isClosing;
 
     private long _copiedBytes;
+    private long _keptAsideBytes;
 
     /// <summary>How many bytes of pages have come of the copy that is under way, or was the last.</summary>
     public long CopiedBytes => Volatile.Read(ref _copiedBytes);
+
+    /// <summary>How many bytes of other histories are kept aside beside the files; a person removes them.</summary>
+    public long KeptAsideBytes => Volatile.Read(ref _keptAsideBytes);
 
     private void HandleFiles(in HostEvent happened, TimeSpan now)
     {
@@ -48,7 +55,7 @@ public sealed partial class ReplicaHost
                 _isClosing = false;
                 _losing = false;
                 Volatile.Write(ref _published, 0);
-                _core.Scanned(now, (ReplicaStart)happened.Object!);
+                _core.Scanned(now, TellKeptAside((ReplicaStart)happened.Object!));
                 break;
             case HostEventKind.Recovered:
                 Volatile.Write(ref _published, happened.Number);
@@ -56,9 +63,19 @@ public sealed partial class ReplicaHost
                 break;
             case HostEventKind.Copied:
                 Volatile.Write(ref _published, 0);
-                _core.Copied(now, (ReplicaStart)happened.Object!);
+                _core.Copied(now, TellKeptAside((ReplicaStart)happened.Object!));
                 break;
         }
+    }
+
+    private ReplicaStart TellKeptAside(ReplicaStart start)
+    {
+        if (start.KeptAsideBytes > Interlocked.Exchange(ref _keptAsideBytes, start.KeptAsideBytes))
+        {
+            HostLog.KeptAside(Log, Database, start.KeptAsideBytes);
+        }
+
+        return start;
     }
 
     private void FilesFailed(Exception failure)
@@ -67,6 +84,9 @@ public sealed partial class ReplicaHost
         {
             HostLog.FilesFailed(Log, failure, Database, Options.FailurePause);
             _problem = $"The files failed: {failure.Message}";
+
+            // The gate first: what comes later than what is lost was surely not done.
+            _files.Shut();
             _losing = true;
             LoseIfWritten();
             Rescan(failure);
@@ -101,7 +121,7 @@ public sealed partial class ReplicaHost
     {
         if (_incoming.Remove(action.TransactionId, out (ReadOnlyMemory<byte> Record, ReplicaLink Link) come))
         {
-            _lane.Add(new HostJob(HostJobKind.Apply)
+            _hasLaneWork |= _lane.TryAdd(new HostJob(HostJobKind.Apply)
             {
                 Position = action.Message.Point,
                 Lineage = action.Message.Lineage,
@@ -199,7 +219,9 @@ public sealed partial class ReplicaHost
 
     private void DoApply(in HostJob job)
     {
+        TimeSpan begun = Now;
         LogPosition now = _files.Apply(job.Lineage, job.Record);
+        _isApplyQuick = Now - begun < QuickApply;
         job.Link!.Applied(job.Record.Length);
         if (now != job.Position)
         {

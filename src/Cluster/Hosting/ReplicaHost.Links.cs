@@ -165,6 +165,46 @@ public sealed partial class ReplicaHost
             return;
         }
 
+        if (message.Kind == ReplicaMessageKind.Commit)
+        {
+            // HOST-4
+            link.HeldCommit = message;
+            return;
+        }
+
+        if (message.Kind != ReplicaMessageKind.Record)
+        {
+            SendHeldCommit(link);
+        }
+        else if (link.HeldCommit is { } commit && message.Point.TransactionId > commit.Point.TransactionId)
+        {
+            // A node that is behind gets records that say less.
+            link.HeldCommit = null;
+        }
+
+        SendNow(link, message, body);
+    }
+
+    /// <summary>HOST-4: says what nothing else has said since.</summary>
+    private void SendHeldCommits()
+    {
+        foreach (ReplicaLink link in _links.Values)
+        {
+            SendHeldCommit(link);
+        }
+    }
+
+    private void SendHeldCommit(ReplicaLink link)
+    {
+        if (link.HeldCommit is { } commit)
+        {
+            link.HeldCommit = null;
+            SendNow(link, commit, default);
+        }
+    }
+
+    private void SendNow(ReplicaLink link, in ReplicaMessage message, ReadOnlyMemory<byte> body)
+    {
         if (!link.Enqueue(message, body))
         {
             // It does not read what it is sent: its reader tells the core that it is over.

@@ -213,12 +213,20 @@ public sealed partial class ReplicaHost
 
     private async Task ReadGroupAsync(HostEventKind kind = HostEventKind.GroupRead)
     {
-        StoreGetResult found = await _node.Store.GetAsync(_key, _stop.Token).ConfigureAwait(false);
         GroupState? group = null;
         DatabaseGroup? record = null;
-        if (found.Entry is { } entry && !TryRead(entry, out group, out record, out string? problem))
+        try
         {
-            HostLog.BadRecord(Log, Database, problem!);
+            StoreGetResult found = await _node.Store.GetAsync(_key, _stop.Token).ConfigureAwait(false);
+            if (found.Entry is { } entry && !TryRead(entry, out group, out record, out string? problem))
+            {
+                HostLog.BadRecord(Log, Database, problem!);
+            }
+        }
+        catch (Exception fault)
+        {
+            // Whatever it is: without an answer the group would never be asked for again.
+            StoreFailed(fault);
         }
 
         Post(new HostEvent(kind) { Group = group, Record = record });
@@ -234,25 +242,43 @@ public sealed partial class ReplicaHost
             return;
         }
 
-        DatabaseGroup next = _numbers.Write(wanted, before);
-        StoreTxnResult done = await _node.Store.TxnAsync(
-            StoreTxn.Put(_key, wanted.Revision, next.Write()), _stop.Token).ConfigureAwait(false);
         GroupState? group = null;
         DatabaseGroup? record = null;
-        if (done is { Status: StoreStatus.Ok, Succeeded: true })
+        bool isKnown = false;
+        try
         {
-            (group, record) = (wanted with { Revision = done.Revision }, next);
+            DatabaseGroup next = _numbers.Write(wanted, before);
+            StoreTxnResult done = await _node.Store.TxnAsync(
+                StoreTxn.Put(_key, wanted.Revision, next.Write()), _stop.Token).ConfigureAwait(false);
+            isKnown = done.Status == StoreStatus.Ok;
+            if (isKnown && done.Succeeded)
+            {
+                (group, record) = (wanted with { Revision = done.Revision }, next);
+            }
+            else if (done.Current.FirstOrDefault(entry => entry.Key == _key) is { } entry
+                && !TryRead(entry, out group, out record, out string? problem))
+            {
+                HostLog.BadRecord(Log, Database, problem!);
+            }
         }
-        else if (done.Current.FirstOrDefault(entry => entry.Key == _key) is { } entry
-            && !TryRead(entry, out group, out record, out string? problem))
+        catch (Exception fault)
         {
-            HostLog.BadRecord(Log, Database, problem!);
+            // It counts as an answer that was lost: the write is asked for again.
+            StoreFailed(fault);
         }
 
         Post(new HostEvent(HostEventKind.GroupWritten)
         {
-            Number = number, Flag = done.Status == StoreStatus.Ok, Group = group, Record = record,
+            Number = number, Flag = isKnown, Group = group, Record = record,
         });
+    }
+
+    private void StoreFailed(Exception fault)
+    {
+        if (!_isEnded)
+        {
+            HostLog.StoreFailed(Log, fault, Database);
+        }
     }
 
     private bool TryRead(

@@ -7,6 +7,9 @@ namespace Raven.Cluster.Hosting;
 /// <content>Another primary because a person wants it: a planned switch, or a promotion that accepts a loss.</content>
 public sealed partial class ReplicaHost
 {
+    /// <summary>How long before the gate is shut nothing new is let in: a refusal would reach the client.</summary>
+    private static readonly TimeSpan LetIn = TimeSpan.FromMilliseconds(20);
+
     private PrimarySwitch? _switch;
     private PrimarySwitch? _promotion;
 
@@ -19,10 +22,12 @@ public sealed partial class ReplicaHost
     public Task<SwitchStatus> HandOverAsync(string tag, CancellationToken stop)
     {
         ArgumentNullException.ThrowIfNull(tag);
-        var wanted = new PrimarySwitch(_numbers.Of(tag));
-        Call(_ => BeginSwitch(wanted));
-        return wanted.Task.WaitAsync(stop);
+        return HandOverAsync(new PrimarySwitch(_numbers.Of(tag)), stop);
     }
+
+    /// <summary>The same as this node ends, when others may end at the same time.</summary>
+    internal Task<SwitchStatus> HandOverAtEndAsync(string tag, CancellationToken stop) =>
+        HandOverAsync(new PrimarySwitch(_numbers.Of(tag)) { IsAtEnd = true }, stop);
 
     /// <summary>
     /// Makes this node the primary of a new history, with what it has: what only others have is lost. Only a person
@@ -38,7 +43,7 @@ public sealed partial class ReplicaHost
         wanted.Lineage = chosen;
         Call(_ =>
         {
-            if (_isEnded || _promotion is not null || _core.Role == ReplicaRole.Leading)
+            if (_isEnded || _promotion is not null)
             {
                 wanted.End(SwitchStatus.NotPrimary);
                 return;
@@ -47,6 +52,12 @@ public sealed partial class ReplicaHost
             _promotion = wanted;
         });
         return AwaitPromotionAsync(wanted, stop);
+    }
+
+    private Task<SwitchStatus> HandOverAsync(PrimarySwitch wanted, CancellationToken stop)
+    {
+        Call(_ => BeginSwitch(wanted));
+        return wanted.Task.WaitAsync(stop);
     }
 
     private async Task<SwitchStatus> AwaitPromotionAsync(PrimarySwitch wanted, CancellationToken stop)
@@ -86,6 +97,8 @@ public sealed partial class ReplicaHost
 
     private async Task DrainAndSwitchAsync(PrimarySwitch wanted)
     {
+        // New requests are held or sent elsewhere from now on; those that were let in before are written.
+        await Task.Delay(LetIn, Options.Clock).ConfigureAwait(false);
         using var limit = new CancellationTokenSource(Options.Replication.HandoverMax, Options.Clock);
         bool isDrained = await DrainFilesAsync(limit.Token).ConfigureAwait(false);
         Call(now =>
@@ -115,6 +128,13 @@ public sealed partial class ReplicaHost
         {
             EndSwitch(SwitchStatus.TimedOut);
         }
+        else if (_switch is { IsAtEnd: true } atEnd && (atEnd.IsAsked
+            ? _core.IsHandOverLost(now)
+            : !_core.PeerOf(atEnd.Node).IsInSession))
+        {
+            _core.EndHandOver();
+            EndSwitch(SwitchStatus.NotInSync);
+        }
 
         if (_promotion is { } promotion)
         {
@@ -126,13 +146,22 @@ public sealed partial class ReplicaHost
     {
         if (!promotion.IsAsked)
         {
-            if (_core.Role == ReplicaRole.Reconciling)
+            if (_core is { Role: ReplicaRole.Leading, CanCommit: true })
             {
-                // It has taken over in the usual way, and waits for nodes that do not come.
+                // It needs no other history.
+                _promotion = null;
+                promotion.End(SwitchStatus.NotPrimary);
+                return;
+            }
+
+            if (_core.IsPrimary)
+            {
+                // It is primary in the usual way, and waits for nodes that do not come.
                 _core.GiveUp(now);
                 Act(now);
             }
-            else if (!_isClosing && _core.TryPromote(now, promotion.Lineage))
+
+            if (!_isClosing && _core.TryPromote(now, promotion.Lineage))
             {
                 promotion.IsAsked = true;
                 promotion.Epoch = _core.Group!.Epoch;

@@ -11,6 +11,8 @@ namespace Raven.Cluster.Hosting;
 //         place up, closes the files, and looks at them again: what it then knows is what the disk has.
 // HOST-3  A transaction that the core has not taken, or whose epoch is lost, is lost for its writers once it is in the
 //         own journal; nothing is said to them before.
+// HOST-4  That a transaction is committed is not told by a message of its own at once: the next record says so, or what
+//         else is sent to that node, or else the next tick. So a follower's processor is asked once for each commit.
 
 /// <summary>
 /// The replication of one database on this node: the shell around a <see cref="ReplicaCore"/>, with connections, store,
@@ -33,8 +35,17 @@ public sealed partial class ReplicaHost : IReplicaFilesWatcher, IAsyncDisposable
     private readonly Queue<HostEvent> _events = new();
     private bool _isDraining;
 
+    /// <summary>The lane has a record to apply, and nobody works on it; for the loop alone.</summary>
+    private bool _hasLaneWork;
+
+    /// <summary>The last record was applied in little time.</summary>
+    private volatile bool _isApplyQuick;
+
     /// <summary>Nothing is told to the core any more.</summary>
     private volatile bool _isEnded;
+
+    /// <summary>No commit can end, as none of the nodes is connected that it needs.</summary>
+    private volatile bool _isAlone;
     private volatile string? _problem;
     private ReplicaView _view = new()
     {
@@ -99,18 +110,30 @@ public sealed partial class ReplicaHost : IReplicaFilesWatcher, IAsyncDisposable
     /// <summary>Tells the loop that something has happened, and runs it if nobody does.</summary>
     internal void Post(in HostEvent happened)
     {
-        lock (_lock)
+        if (TryLoop(happened) && Drain())
         {
-            _events.Enqueue(happened);
-            if (_isDraining)
-            {
-                return;
-            }
+            ReplicaWorkers.Run(_lane.Work);
+        }
+    }
 
-            _isDraining = true;
+    /// <summary>The same for the thread that reads a connection. It applies a record itself if the last one was quick and
+    /// few threads do so; else the lane does, as a slow disk is to hold up neither pings nor the pool.</summary>
+    internal void Receive(in HostEvent happened)
+    {
+        if (!TryLoop(happened) || !Drain())
+        {
+            return;
         }
 
-        Drain();
+        if (_isApplyQuick && ReplicaWorkers.TryBorrow())
+        {
+            _lane.WorkOnce();
+            ReplicaWorkers.GiveBack();
+        }
+        else
+        {
+            ReplicaWorkers.Run(_lane.Work);
+        }
     }
 
     internal void Call(Action<TimeSpan> call) => Post(new HostEvent(HostEventKind.Call) { Object = call });
@@ -122,7 +145,15 @@ public sealed partial class ReplicaHost : IReplicaFilesWatcher, IAsyncDisposable
         {
             // What was let in is committed first, if the others are there.
             using var limit = new CancellationTokenSource(Options.Replication.HandoverMax, Options.Clock);
-            await DrainFilesAsync(limit.Token).ConfigureAwait(false);
+            Task drained = DrainFilesAsync(limit.Token);
+            while (!_isAlone && !drained.IsCompleted)
+            {
+                await Task.WhenAny(drained, Task.Delay(Options.TickEvery, Options.Clock, limit.Token))
+                    .ConfigureAwait(false);
+            }
+
+            await limit.CancelAsync().ConfigureAwait(false);
+            await drained.ConfigureAwait(false);
         }
 
         var ended = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -155,7 +186,20 @@ public sealed partial class ReplicaHost : IReplicaFilesWatcher, IAsyncDisposable
         Post(new HostEvent(HostEventKind.FilesFailed) { Object = failure });
     }
 
-    private void Drain()
+    /// <returns>True if this thread runs the loop from now on.</returns>
+    private bool TryLoop(in HostEvent happened)
+    {
+        lock (_lock)
+        {
+            _events.Enqueue(happened);
+            bool isFirst = !_isDraining;
+            _isDraining = true;
+            return isFirst;
+        }
+    }
+
+    /// <returns>True if the lane has work that nobody does yet: this thread gives it to somebody, or does it.</returns>
+    private bool Drain()
     {
         int unflushed = 0;
         while (true)
@@ -166,7 +210,9 @@ public sealed partial class ReplicaHost : IReplicaFilesWatcher, IAsyncDisposable
                 if (!_events.TryDequeue(out next) && unflushed == 0)
                 {
                     _isDraining = false;
-                    return;
+                    bool hasWork = _hasLaneWork;
+                    _hasLaneWork = false;
+                    return hasWork;
                 }
             }
 
@@ -179,6 +225,13 @@ public sealed partial class ReplicaHost : IReplicaFilesWatcher, IAsyncDisposable
             if (next.Kind == HostEventKind.None || unflushed >= EventsUnflushedMax)
             {
                 FlushLinks();
+                if (_hasLaneWork && unflushed >= EventsUnflushedMax)
+                {
+                    // More comes in: that does not wait for the end of it.
+                    _hasLaneWork = false;
+                    ReplicaWorkers.Run(_lane.Work);
+                }
+
                 unflushed = 0;
             }
         }
@@ -198,6 +251,9 @@ public sealed partial class ReplicaHost : IReplicaFilesWatcher, IAsyncDisposable
             Handle(happened, now);
             if (!_isEnded)
             {
+                // Before anything is sent: who gets a planned switch may commit at once, and what is sent goes out on
+                // another thread while this one waits for the processor. No reader may go by the old lease then.
+                Volatile.Write(ref _leaseEnd, _core.LeaseEnd.Ticks);
                 Act(now);
                 LookAround(now);
             }
@@ -215,6 +271,7 @@ public sealed partial class ReplicaHost : IReplicaFilesWatcher, IAsyncDisposable
         switch (happened.Kind)
         {
             case HostEventKind.Tick:
+                SendHeldCommits();
                 _core.Tick(now);
                 LookAtPeers(now);
                 break;
@@ -286,6 +343,7 @@ public sealed partial class ReplicaHost : IReplicaFilesWatcher, IAsyncDisposable
     {
         Volatile.Write(ref _leaseEnd, _core.LeaseEnd.Ticks);
         Volatile.Write(ref _committed, _core.Committed.TransactionId);
+        _isAlone = _core.IsAlone;
         long kept = _core.FirstKept.TransactionId;
         if (kept != _forgotten)
         {

@@ -5,7 +5,6 @@ namespace Raven.Cluster.Hosting;
 internal sealed class ReplicaLane
 {
     private readonly Action<HostJob> _do;
-    private readonly Action _run;
     private readonly Lock _lock = new();
     private readonly Queue<HostJob> _jobs = new();
     private bool _isRunning;
@@ -14,23 +13,52 @@ internal sealed class ReplicaLane
     internal ReplicaLane(Action<HostJob> work)
     {
         _do = work;
-        _run = Run;
+        Work = Run;
+    }
+
+    /// <summary>Does what there is to do; for whoever was told by <see cref="TryAdd"/> that nobody does.</summary>
+    internal Action Work { get; }
+
+    /// <summary>The same for the first piece alone: if there is more, a worker does it.</summary>
+    internal void WorkOnce()
+    {
+        HostJob job;
+        lock (_lock)
+        {
+            job = _jobs.Dequeue();
+        }
+
+        _do(job);
+        lock (_lock)
+        {
+            if (_jobs.Count == 0)
+            {
+                _isRunning = false;
+                return;
+            }
+        }
+
+        ReplicaWorkers.Run(Work);
     }
 
     internal void Add(in HostJob job)
     {
+        if (TryAdd(job))
+        {
+            ReplicaWorkers.Run(Work);
+        }
+    }
+
+    /// <returns>True if nobody works: the caller has somebody do so, or does it itself.</returns>
+    internal bool TryAdd(in HostJob job)
+    {
         lock (_lock)
         {
             _jobs.Enqueue(job);
-            if (_isRunning)
-            {
-                return;
-            }
-
+            bool isFirst = !_isRunning;
             _isRunning = true;
+            return isFirst;
         }
-
-        ReplicaWorkers.Run(_run);
     }
 
     private void Run()

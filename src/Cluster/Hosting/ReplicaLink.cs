@@ -29,6 +29,9 @@ internal sealed class ReplicaLink(long id, int node, bool isDialed, Stream strea
     /// <summary>This node has dialed: the other one is its primary.</summary>
     internal bool IsDialed => isDialed;
 
+    /// <summary>What is committed, and was not told to the other end yet (HOST-4); for the loop alone.</summary>
+    internal ReplicaMessage? HeldCommit { get; set; }
+
     /// <summary>Puts a frame in the queue; <see cref="Flush"/> sends it.</summary>
     /// <returns>False if the other end does not read.</returns>
     internal bool Enqueue(in ReplicaMessage message, ReadOnlyMemory<byte> body)
@@ -180,7 +183,7 @@ internal sealed class ReplicaLink(long id, int node, bool isDialed, Stream strea
                 Interlocked.Add(ref _unapplied, record.Length);
             }
 
-            host.Post(new HostEvent(HostEventKind.Received)
+            host.Receive(new HostEvent(HostEventKind.Received)
             {
                 Number = id, Node = node, Message = message, Body = record, Object = this,
             });

@@ -275,7 +275,7 @@ public sealed class ReplicaNode : IAsyncDisposable
         foreach (string tag in view.Group?.InSync ?? [])
         {
             if (view.TakesWrites && tag != view.Group!.Primary
-                && await host.HandOverAsync(tag, stop).ConfigureAwait(false) == SwitchStatus.Done)
+                && await host.HandOverAtEndAsync(tag, stop).ConfigureAwait(false) == SwitchStatus.Done)
             {
                 return;
             }

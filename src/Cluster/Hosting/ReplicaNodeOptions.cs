@@ -30,6 +30,9 @@ public sealed record ReplicaNodeOptions
     /// <summary>The newest format of storage that it reads.</summary>
     public required ushort FormatMax { get; init; }
 
+    /// <summary>The version of the program, which other nodes show to people; null for none.</summary>
+    public string? Version { get; init; }
+
     /// <summary>Times and sizes of replication.</summary>
     public ReplicaOptions Replication { get; init; } = new();
 

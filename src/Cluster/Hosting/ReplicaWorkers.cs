@@ -10,6 +10,10 @@ internal static class ReplicaWorkers
     private static readonly Lock Gate = new();
     private static readonly List<Worker> Idle = [];
 
+    /// <summary>How many threads of the pool may wait for a disk.</summary>
+    private static readonly int BorrowedMax = Math.Max(1, Environment.ProcessorCount / 2);
+    private static int s_borrowed;
+
     /// <summary>Runs something that does not throw.</summary>
     internal static void Run(Action work)
     {
@@ -32,6 +36,21 @@ internal static class ReplicaWorkers
         worker = new Worker(work);
         new Thread(worker.Run) { IsBackground = true, Name = "replication" }.Start();
     }
+
+    /// <summary>Takes the right to do such work on the own thread, which is one of the pool, for a short time.</summary>
+    internal static bool TryBorrow()
+    {
+        if (Interlocked.Increment(ref s_borrowed) <= BorrowedMax)
+        {
+            return true;
+        }
+
+        GiveBack();
+        return false;
+    }
+
+    /// <summary>Gives that right back.</summary>
+    internal static void GiveBack() => Interlocked.Decrement(ref s_borrowed);
 
     private sealed class Worker(Action first)
     {

@@ -21,6 +21,9 @@ public sealed record ClusterNode
     /// <summary>The newest format of storage that it reads and writes.</summary>
     public required int FormatMax { get; init; }
 
+    /// <summary>The version of the program that runs it, for people; null if that has not said it.</summary>
+    public string? Version { get; init; }
+
     /// <summary>Whether it has no voice in etcd.</summary>
     public bool IsWatcher { get; init; }
 
@@ -44,6 +47,7 @@ public sealed record ClusterNode
                 Incarnation = reader.Number("incarnation", 1),
                 FormatMin = (int)reader.Number("formatMin", 1, int.MaxValue),
                 FormatMax = (int)reader.Number("formatMax", 1, int.MaxValue),
+                Version = reader.TextOrNone("version", 64),
                 IsWatcher = reader.Flag("watcher"),
                 Rest = reader.Rest,
             };
@@ -72,6 +76,11 @@ public sealed record ClusterNode
             writer.WriteNumber("incarnation", Incarnation);
             writer.WriteNumber("formatMin", FormatMin);
             writer.WriteNumber("formatMax", FormatMax);
+            if (Version is not null)
+            {
+                writer.WriteString("version", Version);
+            }
+
             writer.WriteBoolean("watcher", IsWatcher);
         },
         Rest);

@@ -52,6 +52,10 @@ internal sealed class RecordReader
         return "";
     }
 
+    /// <summary>A text that need not be there; null if it is not.</summary>
+    internal string? TextOrNone(string name, int lengthMax = 512) =>
+        _rest.ContainsKey(name) ? Text(name, lengthMax) : null;
+
     /// <summary>A whole number within bounds.</summary>
     internal long Number(string name, long min, long max = long.MaxValue, long? missing = null)
     {

@@ -6,7 +6,11 @@ namespace Raven.Cluster.Replication;
 internal sealed class KeptRecords
 {
     private readonly Lock _lock = new();
-    private readonly LinkedList<(LogPosition Position, ReadOnlyMemory<byte> Bytes)> _records = [];
+
+    /// <summary>A ring, whose transactions follow one another.</summary>
+    private (LogPosition Position, ReadOnlyMemory<byte> Bytes)[] _records = new (LogPosition, ReadOnlyMemory<byte>)[16];
+    private int _first;
+    private int _count;
 
     /// <summary>Keeps a record; those that it replaces, and what followed them, go.</summary>
     internal void Add(LogPosition position, ReadOnlyMemory<byte> bytes)
@@ -14,7 +18,12 @@ internal sealed class KeptRecords
         lock (_lock)
         {
             CutLocked(position.TransactionId - 1);
-            _records.AddLast((position, bytes));
+            if (_count == _records.Length)
+            {
+                Grow();
+            }
+
+            At(_count++) = (position, bytes);
         }
     }
 
@@ -24,12 +33,13 @@ internal sealed class KeptRecords
         lock (_lock)
         {
             // It is one of the last ones nearly always.
-            for (var node = _records.Last; node is not null; node = node.Previous)
+            for (int i = _count - 1; i >= 0; i--)
             {
-                if (node.Value.Position.TransactionId <= position.TransactionId)
+                ref (LogPosition Position, ReadOnlyMemory<byte> Bytes) record = ref At(i);
+                if (record.Position.TransactionId <= position.TransactionId)
                 {
                     // Null alone would become empty memory.
-                    return node.Value.Position == position ? node.Value.Bytes : (ReadOnlyMemory<byte>?)null;
+                    return record.Position == position ? record.Bytes : (ReadOnlyMemory<byte>?)null;
                 }
             }
 
@@ -51,18 +61,35 @@ internal sealed class KeptRecords
     {
         lock (_lock)
         {
-            while (_records.First is { } first && first.Value.Position.TransactionId <= transactionId)
+            while (_count > 0 && At(0).Position.TransactionId <= transactionId)
             {
-                _records.RemoveFirst();
+                At(0) = default;
+                _first = (_first + 1) & (_records.Length - 1);
+                _count--;
             }
         }
     }
 
     private void CutLocked(long transactionId)
     {
-        while (_records.Last is { } last && last.Value.Position.TransactionId > transactionId)
+        while (_count > 0 && At(_count - 1).Position.TransactionId > transactionId)
         {
-            _records.RemoveLast();
+            At(--_count) = default;
         }
+    }
+
+    private ref (LogPosition Position, ReadOnlyMemory<byte> Bytes) At(int index) =>
+        ref _records[(_first + index) & (_records.Length - 1)];
+
+    private void Grow()
+    {
+        var records = new (LogPosition, ReadOnlyMemory<byte>)[_records.Length * 2];
+        for (int i = 0; i < _count; i++)
+        {
+            records[i] = At(i);
+        }
+
+        _records = records;
+        _first = 0;
     }
 }

@@ -26,6 +26,10 @@ internal static class PageCopy
     private const int HeadBytes = 32;
     private const int LineageBytesMax = 1 << 21;
     private const int Version = 1;
+
+    /// <summary>A group is short of a node until the copy is there: that is worth more of the writers' rate than a
+    /// backup is.</summary>
+    private const int BytesPerSecondBesideWriters = 256 << 20;
     private const ulong Magic = 0x59504F434E564152;
 
     internal static async Task SendAsync(
@@ -39,7 +43,8 @@ internal static class PageCopy
         BinaryPrimitives.WriteInt64LittleEndian(head.AsSpan(24), since);
         await target.WriteAsync(head, cancellation).ConfigureAwait(false);
         await target.WriteAsync(lineages, cancellation).ConfigureAwait(false);
-        await new PageBackup(environment, since).RunAsync(target, cancellation).ConfigureAwait(false);
+        var pages = new PageBackup(environment, since) { BytesPerSecondBesideWriters = BytesPerSecondBesideWriters };
+        await pages.RunAsync(target, cancellation).ConfigureAwait(false);
     }
 
     /// <summary>

@@ -207,7 +207,14 @@ public sealed partial class ReplicaCore
     /// <summary>REP-2.</summary>
     private void TryCommit()
     {
-        if (!_isInFlight || !_isJournaled || Group!.InSync.Count < Group.Minimum)
+        if (!_isInFlight || !_isJournaled)
+        {
+            return;
+        }
+
+        // The minimum is for what writers are told. Of a log that was taken over nobody is told by this, and until it
+        // is committed the files are closed, and show no pages to a node that could make the number full.
+        if (Role != ReplicaRole.Reconciling && Group!.InSync.Count < Group.Minimum)
         {
             return;
         }

@@ -75,7 +75,7 @@ public sealed partial class ReplicaCore
     public bool TryPromote(TimeSpan now, ulong lineage)
     {
         _now = now;
-        if (!_hasRead || !_isScanned || _wanted is not null || _isApplying || IsPrimary || _needsPages || _lineage == 0)
+        if (!_hasRead || !_isScanned || _wanted is not null || IsBusy || IsPrimary || _needsPages || _lineage == 0)
         {
             return false;
         }
@@ -135,6 +135,11 @@ public sealed partial class ReplicaCore
         }
 
         Group = group;
+        if (group.Lineage != _lineage)
+        {
+            // What readers see here is perhaps given up.
+            StopServing();
+        }
 
         // What was asked for was compared with an older revision: it has won, or never will.
         _wanted = null;
@@ -194,7 +199,7 @@ public sealed partial class ReplicaCore
             return;
         }
 
-        Hindrance = null;
+        Hindrance = HindranceOfPrimary();
         if (_lineage == 0 && Group.Epoch == 0 && Group.Primary == _self && Group.InSync == NodeSet.Of(_self))
         {
             // Nobody has had this group before: its history begins with what this node has.
@@ -216,6 +221,18 @@ public sealed partial class ReplicaCore
         {
             Role = ReplicaRole.Seeking;
         }
+    }
+
+    /// <summary>Why the node that the record names as primary, and as the only one in sync, cannot be it.</summary>
+    private string? HindranceOfPrimary()
+    {
+        bool isAlone = Group!.Primary == _self && Group.InSync == NodeSet.Of(_self) && Group.Epoch != _claimedEpoch;
+        return !isAlone || _lineage == Group.Lineage ? null
+            : _lineage != 0
+                ? "The node was made primary of another history, and ended before that began: promote it again."
+                : Group.Epoch > 0
+                    ? "The node has lost its files, and no other one is in sync: promote the one that has the most."
+                    : null;
     }
 
     /// <summary>REP-6: asks for the next epoch. Until it is known who has it this node listens to nobody.</summary>

@@ -335,10 +335,10 @@ public sealed partial class ReplicaCore
         Serve();
     }
 
-    /// <summary>Lets readers come if all that they would see is committed.</summary>
+    /// <summary>Lets readers come if all that they would see is committed, in the history that the group has.</summary>
     private void Serve()
     {
-        if (!_isServing && _isOpen && _visible <= _floor.TransactionId)
+        if (!_isServing && _isOpen && _visible <= _floor.TransactionId && _lineage == Group!.Lineage)
         {
             _isServing = true;
             Do(ReplicaActionKind.Serve, _visible);

@@ -29,6 +29,10 @@ public sealed record ReplicaStart
     /// <summary>The last transaction that both histories have.</summary>
     public long ForkedAt { get; init; }
 
+    /// <summary>What is kept aside of other histories in the folder, in bytes: the log says it, and nobody uses it.
+    /// </summary>
+    public long KeptAsideBytes { get; init; }
+
     /// <summary>A copy of pages was not finished: the files can only be copied again, from the floor.</summary>
     public bool NeedsPages { get; init; }
 }

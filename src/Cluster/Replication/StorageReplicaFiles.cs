@@ -83,6 +83,7 @@ public sealed class StorageReplicaFiles : IReplicaFiles
             PreviousLineage = previous,
             ForkedAt = forkedAt,
             NeedsPages = needsPages,
+            KeptAsideBytes = KeptAside.BytesOf(options.FileSystem),
         };
     }
 

@@ -8,6 +8,9 @@ public sealed class StoreLease : IAsyncDisposable
 {
     private const int RenewalsInTime = 3;
 
+    /// <summary>How long an end waits for the store: without it the lease ends by itself.</summary>
+    private static readonly TimeSpan RevokeMax = TimeSpan.FromSeconds(1);
+
     private readonly IClusterStore _store;
     private readonly TimeProvider _clock;
     private readonly CancellationTokenSource _ended = new();
@@ -56,7 +59,7 @@ public sealed class StoreLease : IAsyncDisposable
         await _renewing.ConfigureAwait(false);
         if (!_lost.IsCancellationRequested)
         {
-            using var limit = new CancellationTokenSource(TimeToLive, _clock);
+            using var limit = new CancellationTokenSource(RevokeMax, _clock);
             await _store.RevokeAsync(Id, limit.Token).ConfigureAwait(false);
         }
 

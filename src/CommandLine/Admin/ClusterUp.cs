@@ -21,6 +21,10 @@ internal static class ClusterUp
     private const int PortStep = 10;
     private const int NodesMax = 9;
 
+    /// <summary>What is added to the number of a signal that has ended a process.</summary>
+    private const int SignalBase = 128;
+    private const int SignalsMax = 65;
+
     /// <summary>How long the servers may take to end.</summary>
     internal static readonly TimeSpan StopMax = TimeSpan.FromSeconds(90);
 
@@ -123,18 +127,44 @@ internal static class ClusterUp
             foreach (ClusterUpNode node in nodes)
             {
                 string state = node.HasEnded
-                    ? string.Create(CultureInfo.InvariantCulture, $"ended with {node.ExitCode}: {node.LastLine()}")
+                    ? $"{EndOf(node.ExitCode, node.LastLine())} Its log is {node.LogFile}."
                     : await StateOfAsync(http, node, stop);
                 if (shown.GetValueOrDefault(node) != state)
                 {
                     shown[node] = state;
-                    await lines.WriteLineAsync($"{node.Tag}  {node.Url}  {state}");
+                    await lines.WriteLineAsync(string.Create(
+                        CultureInfo.InvariantCulture, $"{node.Tag}  {node.Url}  process {node.ProcessId}  {state}"));
                 }
             }
 
             await Task.Delay(LookEvery, TimeProvider.System, stop)
                 .ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         }
+    }
+
+    /// <summary>How a server has ended, in a sentence. One that ended by itself has said why in its last line; one that
+    /// was killed has said nothing of it.</summary>
+    internal static string EndOf(int exitCode, string lastLine)
+    {
+        int signal = exitCode - SignalBase;
+        if (signal is > 0 and < SignalsMax)
+        {
+            string name = signal switch
+            {
+                2 => " (SIGINT)",
+                6 => " (SIGABRT)",
+                9 => " (SIGKILL)",
+                11 => " (SIGSEGV)",
+                15 => " (SIGTERM)",
+                _ => "",
+            };
+            return string.Create(CultureInfo.InvariantCulture, $"was ended by signal {signal}{name}.");
+        }
+
+        string code = exitCode.ToString(CultureInfo.InvariantCulture);
+        return exitCode == 0 ? "has ended in order."
+            : lastLine.Length == 0 ? $"has ended with code {code}."
+            : $"has ended with code {code}: {lastLine.TrimEnd('.')}.";
     }
 
     private static async Task<string> StateOfAsync(HttpClient http, ClusterUpNode node, CancellationToken stop)

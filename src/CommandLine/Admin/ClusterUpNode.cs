@@ -22,8 +22,14 @@ internal sealed class ClusterUpNode(string tag, int port, string folder) : IDisp
     /// <summary>Where it serves.</summary>
     internal string Url { get; } = string.Create(CultureInfo.InvariantCulture, $"http://127.0.0.1:{port}");
 
+    /// <summary>Where its output is kept.</summary>
+    internal string LogFile => Path.Combine(folder, "server.log");
+
     /// <summary>True if the process has ended.</summary>
     internal bool HasEnded => _process is { HasExited: true };
+
+    /// <summary>The number of the process.</summary>
+    internal int ProcessId => _process!.Id;
 
     /// <summary>With which code.</summary>
     internal int ExitCode => _process!.ExitCode;
@@ -46,7 +52,7 @@ internal sealed class ClusterUpNode(string tag, int port, string folder) : IDisp
     internal void Start(IEnumerable<ClusterUpNode> all, string etcd, IEnumerable<string> options)
     {
         Directory.CreateDirectory(folder);
-        _log = new StreamWriter(Path.Combine(folder, "server.log"), append: true) { AutoFlush = true };
+        _log = new StreamWriter(LogFile, append: true) { AutoFlush = true };
         string program = Environment.ProcessPath!;
         var start = new ProcessStartInfo(program)
         {

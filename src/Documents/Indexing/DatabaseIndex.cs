@@ -363,7 +363,7 @@ public sealed class DatabaseIndex : IDisposable
                 or StoragePoisonedException)
             {
                 IndexLog.Failed(_owner.Services.Log, failure, _owner.Database.Name, Name);
-                _owner.RetryLater();
+                _owner.RetryLater(this);
                 return null;
             }
         }
@@ -435,7 +435,7 @@ public sealed class DatabaseIndex : IDisposable
             StopWith(problem);
         }
 
-        _owner.RetryLater();
+        _owner.RetryLater(this);
         return false;
     }
 

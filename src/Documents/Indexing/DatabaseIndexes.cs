@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Collections.Concurrent;
 using System.Diagnostics;
 using System.Text.Json;
 using Raven.Documents.Changes;
@@ -27,6 +28,7 @@ public sealed class DatabaseIndexes : IDatabaseIndexes
     private readonly Lock _gate = new();
     private readonly IndexExtensions _extensions;
     private readonly IndexFolders _folders;
+    private readonly ConcurrentDictionary<DatabaseIndex, bool> _failed = [];
     private volatile Dictionary<string, DatabaseIndex> _byName = new(StringComparer.OrdinalIgnoreCase);
     private volatile bool _isLoaded;
     private volatile bool _needsRetry;
@@ -137,7 +139,7 @@ public sealed class DatabaseIndexes : IDatabaseIndexes
                 long last = snapshot.LastEtag;
                 foreach (DatabaseIndex index in _byName.Values)
                 {
-                    if (index.CoveredEtag < last)
+                    if (index.CoveredEtag < last && !_failed.ContainsKey(index))
                     {
                         index.EnqueueIfIdle();
                     }
@@ -206,6 +208,7 @@ public sealed class DatabaseIndexes : IDatabaseIndexes
         {
             // Failures for lack of room or time are tried again.
             _needsRetry = false;
+            _failed.Clear();
             Changes.Maintenance.RetryFailed();
             foreach (DatabaseIndex index in _byName.Values)
             {
@@ -227,8 +230,18 @@ public sealed class DatabaseIndexes : IDatabaseIndexes
         }
     }
 
-    /// <summary>Notes that an index failed, and may succeed later.</summary>
+    /// <summary>Notes that work failed which may succeed later: the next <see cref="Tick"/> tries it again.</summary>
     internal void RetryLater() => _needsRetry = true;
+
+    /// <summary>
+    /// Notes that an index failed and may succeed later. Commits do not run it until the next <see cref="Tick"/>: beside
+    /// a full disk each of them would fail it again.
+    /// </summary>
+    internal void RetryLater(DatabaseIndex failed)
+    {
+        _failed[failed] = true;
+        RetryLater();
+    }
 
     /// <summary>Closes all files. The database must have no users.</summary>
     public void Close()

@@ -50,6 +50,18 @@ internal sealed class IndexingThreads : IDisposable
         }
     }
 
+    /// <summary>How many indexes have work that no thread has taken.</summary>
+    internal int ReadyCount
+    {
+        get
+        {
+            lock (_gate)
+            {
+                return _ready.Sum(queue => queue.Count);
+            }
+        }
+    }
+
     /// <summary>
     /// Lets another thread that waits for this core run first. A lower share of the processor decides how much others
     /// get, not when: without this they wait until the time slice ends, some milliseconds. To be called every few

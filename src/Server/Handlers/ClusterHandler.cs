@@ -61,16 +61,21 @@ internal static class ClusterHandler
 
     [Route("GET", "/admin/cluster/health", Access.Operator, Place = Place.Node,
         Summary = "How the nodes of the cluster are, and how far those of each database",
-        Query = "name, start:int, pageSize:int")]
-    internal static ValueTask GetHealthAsync(RequestContext request)
+        Query = "name, node, start:int, pageSize:int")]
+    internal static async ValueTask GetHealthAsync(RequestContext request)
     {
         IClusterNode cluster = request.Server.Cluster;
+        if (await IsSentAsync(request, cluster).ConfigureAwait(false))
+        {
+            return;
+        }
+
         string? only = request.Query.GetText("name");
         int start = Math.Max(0, request.Query.GetInt32("start", 0));
         int size = Math.Clamp(request.Query.GetInt32("pageSize", PageSizeMax), 0, PageSizeMax);
         if (only != null && cluster.IsClustered && ClusterAnswers.GroupOf(request, only) == null)
         {
-            return ValueTask.CompletedTask;
+            return;
         }
 
         Utf8JsonWriter json = request.Response.BeginJson();
@@ -78,7 +83,8 @@ internal static class ClusterHandler
         json.WriteBoolean("IsClustered"u8, cluster.IsClustered);
         json.WriteString("NodeTag"u8, cluster.Tag);
         json.WriteString("Observer"u8, cluster.Cluster.Observer);
-        WriteNodes(json, cluster);
+        HealthJson.WriteStore(json, cluster.Store);
+        HealthJson.WriteNodes(json, cluster);
         json.WriteStartArray("Databases"u8);
         IEnumerable<string> names = only != null
             ? [only]
@@ -93,7 +99,21 @@ internal static class ClusterHandler
 
         json.WriteEndArray();
         json.WriteEndObject();
-        return ValueTask.CompletedTask;
+    }
+
+    /// <summary>Lets the node answer that the request names; false if it names none, or this one.</summary>
+    private static async ValueTask<bool> IsSentAsync(RequestContext request, IClusterNode cluster)
+    {
+        if (!cluster.IsClustered || request.IsForwarded
+            || request.Query.GetText("node") is not { Length: > 0 } text || text == cluster.Tag)
+        {
+            return false;
+        }
+
+        NodeView node = cluster.Cluster.Find(ClusterAnswers.TagOf(text))
+            ?? throw new BadRequestException(400, ErrorType.Argument, $"There is no node {text} in the cluster.");
+        await request.Server.Placement!.SendToAsync(request, node, null).ConfigureAwait(false);
+        return true;
     }
 
     private static async ValueTask SetVoiceAsync(RequestContext request, bool hasVoice)
@@ -116,23 +136,6 @@ internal static class ClusterHandler
         {
             request.Response.Status = 204;
         }
-    }
-
-    private static void WriteNodes(Utf8JsonWriter json, IClusterNode cluster)
-    {
-        json.WriteStartArray("Nodes"u8);
-        foreach (NodeView node in cluster.Cluster.Nodes)
-        {
-            json.WriteStartObject();
-            json.WriteString("NodeTag"u8, node.Tag);
-            json.WriteString("Url"u8, node.Url);
-            json.WriteString("Role"u8, node.Role.ToString());
-            json.WriteBoolean("IsAlive"u8, node.IsAlive);
-            json.WriteString("Hindrance"u8, node.Hindrance);
-            json.WriteEndObject();
-        }
-
-        json.WriteEndArray();
     }
 
     private static string UrlOf(string text) =>

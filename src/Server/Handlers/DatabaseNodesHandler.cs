@@ -13,13 +13,10 @@ internal static class DatabaseNodesHandler
 {
     [Route("PUT", "/admin/databases/node", Access.Operator, Place = Place.Observer, Audit = "database.node.added",
         Summary = "Gives a database one more node", Query = "name!, node")]
-    internal static async ValueTask PutNodeAsync(RequestContext request)
-    {
-        if (await FindAsync(request).ConfigureAwait(false) is not { } group)
-        {
-            return;
-        }
+    internal static ValueTask PutNodeAsync(RequestContext request) => OfGroupAsync(request, AddAsync);
 
+    private static async ValueTask AddAsync(RequestContext request, GroupView group)
+    {
         string? tag = request.Query.GetText("node") is { Length: > 0 } text ? ClusterAnswers.TagOf(text) : null;
         request.Announce(database: group.Database, detail: DatabaseEvents.Of("node", tag ?? "any"));
         Finish(
@@ -30,13 +27,10 @@ internal static class DatabaseNodesHandler
     [Route("POST", "/admin/databases/promote", Access.Operator, Place = Place.Node,
         Audit = "database.node.promoted", Summary = "Makes a node of a database count at once",
         Query = "name!, node!, acceptDataLoss:bool")]
-    internal static async ValueTask PromoteAsync(RequestContext request)
-    {
-        if (await FindAsync(request).ConfigureAwait(false) is not { } group)
-        {
-            return;
-        }
+    internal static ValueTask PromoteAsync(RequestContext request) => OfGroupAsync(request, PromoteAsync);
 
+    private static async ValueTask PromoteAsync(RequestContext request, GroupView group)
+    {
         string tag = ClusterAnswers.TagOf(ClusterAnswers.Required(request.Query.GetText("node"), "node"));
         bool acceptsLoss = request.Query.GetBool("acceptDataLoss");
         if (acceptsLoss && await IsSentAsync(request, group, tag).ConfigureAwait(false))
@@ -56,13 +50,10 @@ internal static class DatabaseNodesHandler
     [Route("POST", "/admin/databases/primary", Access.Operator, Place = Place.Node,
         Audit = "database.primary.set", Summary = "Makes another node the primary of a database, without a loss",
         Query = "name!, node!")]
-    internal static async ValueTask PostPrimaryAsync(RequestContext request)
-    {
-        if (await FindAsync(request).ConfigureAwait(false) is not { } group)
-        {
-            return;
-        }
+    internal static ValueTask PostPrimaryAsync(RequestContext request) => OfGroupAsync(request, HandOverAsync);
 
+    private static async ValueTask HandOverAsync(RequestContext request, GroupView group)
+    {
         string tag = ClusterAnswers.TagOf(ClusterAnswers.Required(request.Query.GetText("node"), "node"));
         if (group.Primary is { } primary && primary.Tag != tag
             && await IsSentAsync(request, group, primary.Tag).ConfigureAwait(false))
@@ -78,13 +69,10 @@ internal static class DatabaseNodesHandler
 
     [Route("POST", "/admin/databases/reorder", Access.Operator, Place = Place.Observer,
         Audit = "database.nodes.ordered", Summary = "Orders the nodes of a database for clients", Query = "name!")]
-    internal static async ValueTask ReorderAsync(RequestContext request)
-    {
-        if (await FindAsync(request).ConfigureAwait(false) is not { } group)
-        {
-            return;
-        }
+    internal static ValueTask ReorderAsync(RequestContext request) => OfGroupAsync(request, ReorderAsync);
 
+    private static async ValueTask ReorderAsync(RequestContext request, GroupView group)
+    {
         BlittableObject body = await BodyReader.ReadObjectAsync(request, BlittableMode.ToMemory).ConfigureAwait(false);
         List<string> order = TagsIn(body, "MembersOrder"u8, "MembersOrder")
             ?? throw new BadRequestException(400, ErrorType.Argument, "MembersOrder must be a list of tags.");
@@ -100,13 +88,10 @@ internal static class DatabaseNodesHandler
 
     [Route("POST", "/admin/databases/topology/modify", Access.Operator, Place = Place.Observer,
         Audit = "database.nodes.changed", Summary = "Sets which nodes have a database", Query = "name!")]
-    internal static async ValueTask ModifyAsync(RequestContext request)
-    {
-        if (await FindAsync(request).ConfigureAwait(false) is not { } group)
-        {
-            return;
-        }
+    internal static ValueTask ModifyAsync(RequestContext request) => OfGroupAsync(request, ModifyAsync);
 
+    private static async ValueTask ModifyAsync(RequestContext request, GroupView group)
+    {
         BlittableObject body = await BodyReader.ReadObjectAsync(request, BlittableMode.ToMemory).ConfigureAwait(false);
         List<string> members = TagsIn(body, "Members"u8, "Members")
             ?? throw new BadRequestException(400, ErrorType.Argument, "Members must be a list of tags.");
@@ -174,16 +159,17 @@ internal static class DatabaseNodesHandler
     private static bool IsGood(ClusterOutcome outcome) =>
         outcome.Status is ClusterOutcomeStatus.Done or ClusterOutcomeStatus.Unchanged;
 
-    /// <summary>The group that the request names; null if the answer is written.</summary>
-    private static async ValueTask<GroupView?> FindAsync(RequestContext request)
+    /// <summary>Does something with the group that the request names, if there is a cluster and it has such a one.
+    /// </summary>
+    private static ValueTask OfGroupAsync(RequestContext request, Func<RequestContext, GroupView, ValueTask> action)
     {
-        if (request.Server.Cluster.IsClustered)
+        if (!request.Server.Cluster.IsClustered)
         {
-            return ClusterAnswers.GroupOf(request, ClusterAnswers.Required(request.Query.GetText("name"), "name"));
+            return NotServedHandler.AnswerAsync(request);
         }
 
-        await NotServedHandler.AnswerAsync(request).ConfigureAwait(false);
-        return null;
+        string name = ClusterAnswers.Required(request.Query.GetText("name"), "name");
+        return ClusterAnswers.GroupOf(request, name) is { } group ? action(request, group) : default;
     }
 
     /// <summary>Lets the node do it whose it is; false if that is this one.</summary>

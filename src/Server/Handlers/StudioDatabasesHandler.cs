@@ -4,6 +4,7 @@ using Raven.Documents.Indexing.Definitions;
 using Raven.Documents.Monitoring;
 using Raven.Security.Rights;
 using Raven.Server.Http;
+using Raven.Server.Http.Cluster;
 using Raven.Server.Http.Routing;
 
 namespace Raven.Server.Handlers;
@@ -22,7 +23,14 @@ internal static class StudioDatabasesHandler
         int start = request.Query.GetInt32("start", 0);
         int size = Math.Min(PageSizeMax, request.Query.GetInt32("pageSize", PageSizeDefault, min: 1));
         string filter = request.Query.GetText("filter") ?? "";
-        string[] names = [.. request.Server.Databases.Names().Where(name =>
+        IEnumerable<string> all = request.Server.Databases.Names();
+        if (request.Server.Cluster.IsClustered)
+        {
+            all = all.Union(request.Server.Cluster.DatabaseNames, StringComparer.OrdinalIgnoreCase)
+                .Order(StringComparer.OrdinalIgnoreCase);
+        }
+
+        string[] names = [.. all.Where(name =>
             name.Contains(filter, StringComparison.OrdinalIgnoreCase) && request.Identity.May(Access.Read, name))];
         Utf8JsonWriter json = request.Response.BeginJson();
         json.WriteStartObject();
@@ -35,6 +43,10 @@ internal static class StudioDatabasesHandler
             if (request.Server.Databases.TryGet(name, out Database? database))
             {
                 Write(request, json, database);
+            }
+            else
+            {
+                WriteElsewhere(request, json, name);
             }
         }
 
@@ -61,6 +73,51 @@ internal static class StudioDatabasesHandler
         WriteCount(json, "StaleIndexes"u8, figures?.Indexes.Count(one => one.IsStale));
         WriteCount(
             json, "FaultyIndexes"u8, figures?.Indexes.Count(one => one.Index.State == IndexState.Error));
+        WriteNodes(json, request.Server.Cluster, database.Name);
+        json.WriteEndObject();
+    }
+
+    /// <summary>The nodes of a database, the primary first; null where there is no cluster.</summary>
+    private static void WriteNodes(Utf8JsonWriter json, IClusterNode cluster, string database)
+    {
+        if (!cluster.TryGetGroup(database, out GroupView? group))
+        {
+            json.WriteNull("Nodes"u8);
+            return;
+        }
+
+        json.WriteStartArray("Nodes"u8);
+        foreach (GroupNode node in group.Nodes)
+        {
+            json.WriteStartObject();
+            json.WriteString("NodeTag"u8, node.Node.Tag);
+            json.WriteString("Role"u8, node.Role.ToString());
+            json.WriteBoolean("IsAlive"u8, node.Node.IsAlive);
+            json.WriteEndObject();
+        }
+
+        json.WriteEndArray();
+    }
+
+    /// <summary>A database that other nodes have, and this one lets them serve.</summary>
+    private static void WriteElsewhere(RequestContext request, Utf8JsonWriter json, string name)
+    {
+        if (!request.Server.Cluster.TryGetGroup(name, out GroupView? group))
+        {
+            return;
+        }
+
+        json.WriteStartObject();
+        json.WriteString("Name"u8, group.Database);
+        json.WriteString("State"u8, "Elsewhere"u8);
+        json.WriteBoolean("IsDisabled"u8, false);
+        foreach (string figure in (string[])
+            ["Fault", "SizeBytes", "Documents", "Indexes", "StaleIndexes", "FaultyIndexes"])
+        {
+            json.WriteNull(figure);
+        }
+
+        WriteNodes(json, request.Server.Cluster, name);
         json.WriteEndObject();
     }
 

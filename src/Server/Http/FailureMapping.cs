@@ -38,7 +38,11 @@ internal static class FailureMapping
     /// <summary>Answers with the failure of a handler.</summary>
     internal static void Answer(ServerState server, RequestContext request, Exception exception)
     {
-        if (exception is ConnectionResetException
+        if (exception is OperationCanceledException && request.IsKilled)
+        {
+            ErrorResponse.Write(request, BadRequest, ErrorType.Canceled, "The query was killed before it was done.");
+        }
+        else if (exception is ConnectionResetException
             || (exception is OperationCanceledException && request.Aborted.IsCancellationRequested))
         {
             ServerLog.ClientGone(server.Log, request.Method, request.Path);

@@ -36,6 +36,9 @@ public sealed class RequestContext : IQueryMemory
     private volatile Identity? _admitted;
     private volatile Access _needed;
     private RightsCheck _rightsCheck;
+    private volatile CancellationTokenSource? _killing;
+    private CancellationTokenRegistration _lost;
+    private volatile bool _isKilled;
     private string _seenMethod = "";
     private string _seenPath = "";
     private string _seenQuery = "";
@@ -80,9 +83,10 @@ public sealed class RequestContext : IQueryMemory
     public Route? Route { get; internal set; }
 
     /// <summary>
-    /// Cancelled when the client disconnects. Allocates a source when it is used: only for code that waits.
+    /// Cancelled when the client disconnects, or the request is killed. Allocates a source when it is used: only for
+    /// code that waits.
     /// </summary>
-    public CancellationToken Aborted => Features.Get<IHttpRequestLifetimeFeature>()?.RequestAborted ?? default;
+    public CancellationToken Aborted => _killing?.Token ?? Disconnected;
 
     /// <summary>
     /// The memory and parser of this request, borrowed by the first use and given back when the handler is done.
@@ -172,6 +176,9 @@ public sealed class RequestContext : IQueryMemory
     /// <summary>Whether a node of the cluster has passed it on.</summary>
     internal bool IsForwarded { get; set; }
 
+    /// <summary>Whether it was killed while its client is there and waits for an answer.</summary>
+    internal bool IsKilled => _isKilled && !Disconnected.IsCancellationRequested;
+
     /// <summary>Whether it is a query.</summary>
     internal bool IsQuery { get; set; }
 
@@ -213,6 +220,9 @@ public sealed class RequestContext : IQueryMemory
     internal RefusalWriter? Refusals { get; init; }
 
     internal ref RouteCaptures Captures => ref _captures;
+
+    private CancellationToken Disconnected =>
+        Features.Get<IHttpRequestLifetimeFeature>()?.RequestAborted ?? default;
 
     /// <summary>The part of <see cref="Path"/> that a <c>*</c> or <c>$</c> of the route matched.</summary>
     public ReadOnlySpan<char> Capture(int index) => _captures.Of(_request.Path, index);
@@ -300,6 +310,30 @@ public sealed class RequestContext : IQueryMemory
     /// <summary>Ends the connection at once: the only way to report an error after an answer has started.</summary>
     public void Abort() => Features.Get<IHttpRequestLifetimeFeature>()?.Abort();
 
+    /// <summary>From now on the request can be killed without its connection: its handler stops by
+    /// <see cref="Aborted"/>. A browser sends a request once more whose connection was cut before an answer.</summary>
+    internal void AnswerWhenKilled()
+    {
+        var killing = new CancellationTokenSource();
+        _lost = Disconnected.UnsafeRegister(static source => ((CancellationTokenSource)source!).Cancel(), killing);
+        _killing = killing;
+    }
+
+    /// <summary>Ends the request, from any thread: with an answer that says so if its handler can be stopped and has
+    /// sent nothing yet, else by ending the connection.</summary>
+    internal void Kill()
+    {
+        if (_killing is { } killing && !Response.HasStarted)
+        {
+            _isKilled = true;
+            killing.Cancel();
+        }
+        else
+        {
+            Abort();
+        }
+    }
+
     /// <summary>Refuses the request if its identity lacks a right to its database that it needs beside that of its
     /// route.</summary>
     /// <exception cref="BadRequestException">403: it lacks it.</exception>
@@ -350,6 +384,7 @@ public sealed class RequestContext : IQueryMemory
         _admitted = null;
         Ending = null;
         EndReason = null;
+        _isKilled = false;
         Features = features;
         _request = features.Get<IHttpRequestFeature>()!;
         Debug.Assert(_request != null);
@@ -403,6 +438,12 @@ public sealed class RequestContext : IQueryMemory
     {
         _isRunning = false;
         _admitted = null;
+        if (_killing != null)
+        {
+            _lost.Dispose();
+            _killing = null;
+        }
+
         Response.End();
         _database = null;
         Plan = null;

@@ -44,7 +44,8 @@ internal sealed class RunningRequests
         return running;
     }
 
-    /// <summary>Ends a request by ending its connection; false if it does not run any more.</summary>
+    /// <summary>Ends a request, with an answer if it is a query that has sent nothing yet, else by ending its
+    /// connection; false if it does not run any more.</summary>
     /// <param name="id">Its id.</param>
     /// <param name="isMeant">Whether it is one that may be ended; null for any.</param>
     internal bool Kill(long id, Func<RunningRequest, bool>? isMeant = null)
@@ -53,7 +54,7 @@ internal sealed class RunningRequests
         {
             if (context.Running is { } request && request.Id == id && isMeant?.Invoke(request) != false)
             {
-                context.Abort();
+                context.Kill();
                 return true;
             }
         }

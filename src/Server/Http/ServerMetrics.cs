@@ -57,6 +57,8 @@ internal sealed class ServerMetrics : IDisposable
                 (_, health) => health.Peers.Select(peer => peer.LagBytes).DefaultIfEmpty().Max());
             OfGroups("raven.cluster.failovers", "{failover}", "How often this node has become primary",
                 (_, health) => health.Failovers);
+            OfGroups("raven.cluster.kept_aside", "By", "Files of other histories, which nobody uses",
+                (_, health) => health.KeptAsideBytes);
 
             void OfGroups(string name, string unit, string help, Func<GroupView, GroupHealth, long> value) =>
                 _meter.CreateObservableGauge(name, () => GroupsOf(cluster, value), unit, help);

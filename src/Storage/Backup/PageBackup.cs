@@ -33,9 +33,6 @@ public sealed class PageBackup(StorageEnvironment environment, long baseTransact
     /// <summary>How many passes there are at most: the last one holds its snapshot to its end.</summary>
     private const int PassesMax = 12;
 
-    /// <summary>The rate of copying beside writers, as long as there is all to be copied.</summary>
-    private const int BytesPerSecondBesideWriters = 48 << 20;
-
     /// <summary>How many pages are copied at once then: who waits for the core meanwhile waits for less than 1 ms.
     /// </summary>
     private const int PagesPerTurnBesideWriters = 32;
@@ -62,6 +59,10 @@ public sealed class PageBackup(StorageEnvironment environment, long baseTransact
     /// <summary>How many pages a second are looked at, at most, while there is all to be copied: what has changed
     /// meanwhile is copied as fast as it can be. 0 for as many as there can be.</summary>
     public int PagesPerSecondMax { get; init; }
+
+    /// <summary>The rate of copying beside writers, as long as there is all to be copied: the more, the more of their
+    /// rate it takes.</summary>
+    public int BytesPerSecondBesideWriters { get; init; } = 48 << 20;
 
     /// <summary>Called with the bytes that were copied so far.</summary>
     public Action<long> Copied { get; init; } = _ => { };

@@ -1,8 +1,8 @@
 namespace Raven.Storage.Errors;
 
 /// <summary>
-/// A commit is in the journal of this node, and whether it is one of the group's is not known here: it was neither
-/// failed nor acknowledged, and nobody has seen it.
+/// A commit is in the journal of this node, or was sent to others before it could not be written there, and whether it
+/// is one of the group's is not known here: it was neither failed nor acknowledged, and nobody has seen it.
 /// </summary>
 public sealed class CommitInDoubtException : Exception
 {

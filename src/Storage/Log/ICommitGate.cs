@@ -6,10 +6,13 @@ namespace Raven.Storage.Log;
 //         it is committed. Until then it is parked: its record is durable, the journal lock is held, and no thread
 //         waits but those of writers that block by themselves.
 // PARK-2  One commit is in flight: the next one is taken by the gate after the one before was published.
-// PARK-3  If the gate says that a commit is lost, or the environment is closed while one is parked, the fault latch is
-//         tripped and the writers have a StoragePoisonedException: it is in the own journal, was neither failed nor
+// PARK-3  If the gate says that a commit is lost, if its own journal write fails when the gate has taken it, or the
+//         environment is closed while one is parked, the fault latch is tripped and its writers have a
+//         StoragePoisonedException with a CommitInDoubtException in it: others may have it, it was neither failed nor
 //         acknowledged, and no reader has seen it.
 // PARK-4  What Enter throws refuses a transaction before anything of it is written.
+// PARK-5  While the latch is tripped later transactions are refused before anything of them is written, with what Enter
+//         throws if it does: whoever loses a commit shuts the gate before, so that only that commit is in doubt.
 
 /// <summary>
 /// What decides when a commit may be published: a group of nodes that all have to have it. An environment without one
@@ -18,7 +21,8 @@ namespace Raven.Storage.Log;
 public interface ICommitGate
 {
     /// <summary>
-    /// Called under the write lock, before anything of a commit is done. It must not block.
+    /// Called under the write lock, before anything of a commit is done; and with or without it before a transaction
+    /// begins, if an earlier one has failed. It must not block.
     /// </summary>
     /// <param name="transactionId">The transaction that is to be committed.</param>
     /// <returns>The epoch under which it is.</returns>

@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using Raven.Storage.Checks;
 using Raven.Storage.Errors;
 using Raven.Storage.Journal;
@@ -42,9 +41,9 @@ internal sealed class CommitProtocol : IDisposable
     private readonly CommitRecord[] _records;
     private readonly RecordPacking _packing;
     private readonly ParkedCommits _parked = new();
+    private readonly CommitSpan _span = new();
     private ICommitGate? _gate;
     private long _writeBegan;
-    private Activity? _span;
 
     /// <param name="parts">The files, memory and snapshots of the environment.</param>
     /// <param name="state">How far its commits are.</param>
@@ -109,6 +108,21 @@ internal sealed class CommitProtocol : IDisposable
         wait.Wait();
     }
 
+    /// <summary>
+    /// Refuses a transaction of which nothing is written, if an earlier one has failed; if that one is in doubt, with
+    /// what the gate refuses it with (PARK-5).
+    /// </summary>
+    /// <exception cref="StoragePoisonedException">An earlier write failed.</exception>
+    internal void ThrowIfRefused()
+    {
+        if (_faults.First is CommitInDoubtException && _gate is { } gate)
+        {
+            _ = gate.Enter(_state.Last.TransactionId + 1);
+        }
+
+        _faults.ThrowIfTripped();
+    }
+
     /// <summary>Lets a gate decide on commits from now on. Under the write lock.</summary>
     internal void Attach(ICommitGate gate)
     {
@@ -121,12 +135,7 @@ internal sealed class CommitProtocol : IDisposable
     /// </summary>
     internal void Park(in PreparedCommit commit, IParkedCommit? owner)
     {
-        if (_span is { } span)
-        {
-            // Another thread will end it.
-            Activity.Current = span.Parent;
-        }
-
+        _span.Leave();
         if (_parked.TryPark(commit, owner))
         {
             commit.Gate?.Written(commit.Point.TransactionId);
@@ -229,7 +238,7 @@ internal sealed class CommitProtocol : IDisposable
         try
         {
             _writeBegan = _options.Clock.GetTimestamp();
-            BeginSpan(commit);
+            _span.Begin(_options, commit);
             _faults.ThrowIfTripped();
             if (commit.HasDirectRuns)
             {
@@ -246,10 +255,11 @@ internal sealed class CommitProtocol : IDisposable
         catch (Exception failure)
         {
             // Whatever failed: the record has its place in the chain, and no record may follow one that is missing.
-            _faults.Trip(failure);
-            EndSpan(failure);
+            Exception cause = CauseOf(failure, commit.Gate, commit.Point);
+            _faults.Trip(cause);
+            _span.End(cause);
             _journalLock.Exit();
-            commit.Gate?.Failed(commit.Point.TransactionId, failure);
+            Report(failure, commit.Gate, commit.Point);
             throw;
         }
     }
@@ -270,12 +280,12 @@ internal sealed class CommitProtocol : IDisposable
             }
 
             _snapshots.Publish(commit.Point);
-            EndSpan(null);
+            _span.End(null);
         }
         catch (Exception failure)
         {
             _faults.Trip(failure);
-            EndSpan(failure);
+            _span.End(failure);
             throw new StoragePoisonedException(failure);
         }
         finally
@@ -300,7 +310,7 @@ internal sealed class CommitProtocol : IDisposable
     internal void WaitUntilDurable()
     {
         WaitForJournal();
-        _faults.ThrowIfTripped();
+        ThrowIfRefused();
     }
 
     public void Dispose()
@@ -362,7 +372,7 @@ internal sealed class CommitProtocol : IDisposable
         _journalLock.Enter();
         try
         {
-            _faults.ThrowIfTripped();
+            ThrowIfRefused();
             if (!_journal.IsStarted)
             {
                 CommitPoint applied = _data.Applied;
@@ -387,15 +397,17 @@ internal sealed class CommitProtocol : IDisposable
     private PreparedCommit TakeOver(
         WriteTransaction transaction, CommitRecord record, CommitPoint point, long directBytes)
     {
+        ICommitGate? gate = transaction.IsApplied ? null : _gate;
+        bool isTaken = false;
         try
         {
             JournalFile file = _journal.Reserve(ref record.Header, ref point);
             point.ChainHash = record.Seal();
             point.CommitTimeTicks = record.Header.CommitTimeTicks;
-            ICommitGate? gate = transaction.IsApplied ? null : _gate;
             if (record.Header.IsInLog)
             {
                 gate?.Take(new CommitShipment(record, transaction.Dirty, point.LogHash));
+                isTaken = gate is not null;
                 point.LogHash = record.Header.LogHash;
                 point.Epoch = record.Header.Epoch;
             }
@@ -413,10 +425,27 @@ internal sealed class CommitProtocol : IDisposable
         {
             // Only a lack of memory leads here. The page table may have some of the pages already, so that they must
             // not be freed once more; and no later record may follow a place in the journal that stays empty.
-            _faults.Trip(failure);
+            ICommitGate? taker = isTaken ? gate : null;
+            _faults.Trip(CauseOf(failure, taker, point));
             transaction.Dirty.Clear();
             _journalLock.Exit();
+            Report(failure, taker, point);
             throw;
+        }
+    }
+
+    /// <summary>PARK-3: what a gate has taken is in doubt, as others may have it.</summary>
+    private static Exception CauseOf(Exception failure, ICommitGate? taker, in CommitPoint point) =>
+        taker is null ? failure : new CommitInDoubtException(point.TransactionId, failure);
+
+    /// <summary>Tells the gate that has taken a commit that it failed here, and throws what its writers are told.
+    /// </summary>
+    private static void Report(Exception failure, ICommitGate? taker, in CommitPoint point)
+    {
+        if (taker is not null)
+        {
+            taker.Failed(point.TransactionId, failure);
+            throw new StoragePoisonedException(CauseOf(failure, taker, point));
         }
     }
 
@@ -424,7 +453,7 @@ internal sealed class CommitProtocol : IDisposable
     {
         var doubt = new CommitInDoubtException(commit.Point.TransactionId, cause);
         _faults.Trip(doubt);
-        EndSpan(doubt);
+        _span.End(doubt);
         _journalLock.Exit();
         owner?.End(new StoragePoisonedException(doubt));
     }
@@ -442,33 +471,6 @@ internal sealed class CommitProtocol : IDisposable
         if (failure is StorageIOException { IsDiskFull: true })
         {
             _pressure.FlushForSpace();
-        }
-    }
-
-    /// <summary>A span from the journal write until readers see the commit, below what the thread does just now. There
-    /// is one at a time: the journal lock is held.</summary>
-    private void BeginSpan(in PreparedCommit commit)
-    {
-        _span = _options.Activities?.StartActivity("commit");
-        if (_span is { IsAllDataRequested: true } span)
-        {
-            span.SetTag("raven.storage", _options.FileSystem.Description);
-            span.SetTag("raven.transaction", commit.Point.TransactionId);
-            span.SetTag("raven.journal.bytes", commit.Record.Bytes.Length);
-        }
-    }
-
-    private void EndSpan(Exception? failure)
-    {
-        if (_span is { } span)
-        {
-            _span = null;
-            if (failure is not null)
-            {
-                span.SetStatus(ActivityStatusCode.Error, failure.GetType().Name);
-            }
-
-            span.Dispose();
         }
     }
 

@@ -164,7 +164,7 @@ public sealed class StorageEnvironment : IDisposable
     public WriteTransaction BeginWrite()
     {
         ObjectDisposedException.ThrowIf(_isClosed, this);
-        Faults.ThrowIfTripped();
+        Commits.ThrowIfRefused();
         Pressure.WaitForRoom();
         _writeLock.Enter();
         if (_isClosed)
@@ -175,7 +175,7 @@ public sealed class StorageEnvironment : IDisposable
 
         try
         {
-            Faults.ThrowIfTripped();
+            Commits.ThrowIfRefused();
             WriteTransaction transaction = _writers.Rent();
             transaction.Begin(_state.Last, _parts.Snapshots.Table);
             return transaction;

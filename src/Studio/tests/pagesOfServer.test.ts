@@ -51,6 +51,7 @@ describe("the navigation", () => {
     const lacking = titles("shop", reader).filter((one) => one.includes(":"));
     expect(lacking).toEqual(["Patch: ReadWrite to shop", "Storage: Admin to shop", "Settings: Admin to shop"]);
     expect(titles("", reader).filter((one) => one.includes(":"))).toEqual([
+      "Cluster: Operator",
       "Certificates: Operator",
       "Backups: Operator",
       "Restore: Operator",

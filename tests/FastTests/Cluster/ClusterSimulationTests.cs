@@ -20,6 +20,17 @@ public sealed class ClusterSimulationTests
     public void A_node_that_lacks_what_an_earlier_epoch_committed_is_not_added(int seed) =>
         Assert.True(SimulatedWorld.Run(seed, hasStorage: false).Writes > 0);
 
+    /// <summary>
+    /// A new primary that was in sync alone waited for a second node before it committed its log, and with that before
+    /// it opened its files; the others had lost theirs, and nobody could copy any.
+    /// </summary>
+    [Theory]
+    [InlineData(100_020)]
+    [InlineData(100_106)]
+    [Trait("Invariant", "REP-6")]
+    public void A_node_that_has_everything_gives_it_to_those_that_have_nothing(int seed) =>
+        Assert.True(SimulatedWorld.Run(seed, hasStorage: false).Losses > 0);
+
     /// <summary>Real storage on simulated disks: a run costs five of those in memory.</summary>
     [Fact]
     [Trait("Invariant", "REP-1")]

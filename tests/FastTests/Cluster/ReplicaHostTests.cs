@@ -1,3 +1,4 @@
+using FastTests.Support;
 using Raven.Cluster.Hosting;
 using Raven.Cluster.Replication;
 
@@ -42,6 +43,25 @@ public sealed class ReplicaHostTests
         }
 
         Assert.Equal(writes, cluster.Store.Writes);
+        await cluster.AssertEqualAsync("A", "B", "C");
+    }
+
+    [Fact]
+    [Trait("Invariant", "HOST-4")]
+    public async Task A_follower_that_asks_is_told_at_once_what_is_committed()
+    {
+        await using var cluster = new ReplicaCluster();
+        await cluster.StartAllAsync();
+        await cluster.PassAsync(TimeSpan.FromSeconds(1));
+
+        // The clock stands still: no tick tells the follower of the write.
+        await cluster.Nodes["A"].Files.WriteAsync("k", "1");
+        Task<ReadStatus> read = cluster.Nodes["B"].Host!.ReadableAsync(CancellationToken.None).AsTask();
+        await Deadline.UntilAsync(() => read.IsCompleted);
+        Assert.Equal(ReadStatus.Readable, await read);
+        Assert.Equal("1", cluster.Nodes["B"].Files.Values["k"]);
+
+        // One tick does, if nothing else happens.
         await cluster.AssertEqualAsync("A", "B", "C");
     }
 
@@ -279,5 +299,68 @@ public sealed class ReplicaHostTests
         await cluster.UntilAsync(() => cluster.InSync() == "A,B,C", "the others have not come back");
         await cluster.AssertEqualAsync("A", "B", "C");
         Assert.Equal(ReplicaRole.Leading, c.View.Role);
+    }
+
+    /// <summary>The primary itself is what is left: it waits for the others, and may go on without them.</summary>
+    [Fact]
+    public async Task A_primary_that_is_left_alone_can_be_promoted_and_one_that_commits_can_not()
+    {
+        await using var cluster = new ReplicaCluster();
+        await cluster.StartAllAsync();
+        await cluster.WriteAsync("a", "1");
+        ReplicaHost a = cluster.Nodes["A"].Host!;
+        Assert.Equal("A", cluster.Primary());
+        Assert.Equal(SwitchStatus.NotPrimary, await cluster.DoneAsync(a.PromoteUncleanAsync(CancellationToken.None)));
+        await cluster.KillAsync("B");
+        await cluster.KillAsync("C");
+        await cluster.PassAsync(TimeSpan.FromSeconds(6));
+        Assert.Equal(SwitchStatus.Done, await cluster.DoneAsync(a.PromoteUncleanAsync(CancellationToken.None)));
+        await cluster.WriteAsync("b", "2");
+        await cluster.StartAsync("B");
+        await cluster.StartAsync("C");
+        await cluster.UntilAsync(() => cluster.InSync() == "A,B,C", "the others have not come back");
+        await cluster.AssertEqualAsync("A", "B", "C");
+    }
+
+    /// <summary>
+    /// Two of three were in sync when the primary went: the other one has everything, and too few are in sync. The
+    /// third one, which is far behind, copies pages of it.
+    /// </summary>
+    [Fact]
+    [Trait("Invariant", "REP-6")]
+    public async Task A_node_that_took_over_alone_lets_the_others_copy_it()
+    {
+        await using var cluster = new ReplicaCluster();
+        await cluster.StartAllAsync();
+        await cluster.KillAsync("C");
+        for (int i = 0; i < 60; i++)
+        {
+            await cluster.WriteAsync("key" + i, new string('x', 200));
+        }
+
+        Assert.Equal("A,B", cluster.InSync());
+        await cluster.KillAsync("A");
+        await cluster.StartAsync("C");
+        await cluster.UntilAsync(() => cluster.InSync() == "B,C", "C has not come back");
+        await cluster.WriteAsync("b", "2");
+        await cluster.AssertEqualAsync("B", "C");
+    }
+
+    /// <summary>An exception of the store's client is an answer that was lost, and not the end of all questions.
+    /// </summary>
+    [Fact]
+    public async Task A_store_that_throws_is_asked_again()
+    {
+        await using var cluster = new ReplicaCluster();
+        await cluster.StartAllAsync();
+        await cluster.WriteAsync("a", "1");
+        cluster.Store.Fault = new FormatException("a fault in the client of the store");
+        await cluster.KillAsync("A");
+        await cluster.PassAsync(TimeSpan.FromSeconds(8));
+        Assert.Null(cluster.Primary());
+        cluster.Store.Fault = null;
+        await cluster.UntilAsync(() => cluster.Primary() is "B" or "C", "nobody takes over");
+        await cluster.WriteAsync("b", "2");
+        await cluster.AssertEqualAsync("B", "C");
     }
 }

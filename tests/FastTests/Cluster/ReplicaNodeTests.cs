@@ -1,3 +1,4 @@
+using FastTests.Support;
 using Raven.Cluster.Hosting;
 
 namespace FastTests.Cluster;
@@ -112,6 +113,27 @@ public sealed class ReplicaNodeTests
         Assert.NotEqual("A", cluster.Group().Primary);
         await cluster.WriteAsync("b", "2");
         await cluster.AssertEqualAsync("B", "C");
+    }
+
+    [Fact]
+    public async Task Who_stops_waits_for_nobody_who_is_not_there()
+    {
+        await using var cluster = new ReplicaCluster();
+        await cluster.StartAllAsync();
+        ReplicaHost host = cluster.Nodes["A"].Host!;
+        await cluster.KillAsync("B");
+        await cluster.KillAsync("C");
+        await cluster.UntilAsync(() => host.Peers.All(peer => !peer.IsConnected), "they are still connected");
+
+        // The clock stands still from here on, and nobody acknowledges the write.
+        Task write = cluster.Nodes["A"].Files.WriteAsync("a", "1");
+        Task<SwitchStatus> switched = host.HandOverAtEndAsync(
+            cluster.Group().InSync.First(tag => tag != "A"), CancellationToken.None);
+        await Deadline.UntilAsync(() => switched.IsCompleted);
+        Assert.Equal(SwitchStatus.NotInSync, await switched);
+        Task stopped = cluster.Nodes["A"].Replica.StopAsync(handsOver: true, CancellationToken.None);
+        await Deadline.UntilAsync(() => stopped.IsCompleted && write.IsCompleted);
+        Assert.NotNull(write.Exception);
     }
 
     [Fact]

@@ -173,6 +173,7 @@ public sealed class StorageReplicaFilesTests
         ReplicaStart start = await other.CopyAsync(primary, 0, keepsOld: true);
         Assert.NotEqual(id, start.EnvironmentId);
         Assert.Equal(primary.Files.Visible, Assert.Single(start.Points));
+        Assert.True(start.KeptAsideBytes > 7_000, $"{start.KeptAsideBytes} bytes");
         foreach (string name in other.Disk.List().Where(name => name.StartsWith("kept-1-", StringComparison.Ordinal)))
         {
             other.Disk.Rename(name, name["kept-1-".Length..]);
@@ -180,7 +181,7 @@ public sealed class StorageReplicaFilesTests
 
         ReplicaStart old = other.Rescan();
         Assert.Equal((id, 8), (old.EnvironmentId, old.Points[^1].TransactionId));
-        Assert.Equal(Lineage, old.Lineage);
+        Assert.Equal((Lineage, 0), (old.Lineage, old.KeptAsideBytes));
     }
 
     [Fact]

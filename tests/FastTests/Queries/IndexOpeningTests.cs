@@ -206,6 +206,39 @@ public sealed class IndexOpeningTests
     }
 
     [Fact]
+    public void An_index_that_failed_is_run_again_by_the_clock_and_not_by_each_commit()
+    {
+        FailingFileSystem disk = null!;
+        using IndexedDatabase database = new(ByHand, configure: storage =>
+        {
+            disk = new FailingFileSystem(storage.FileSystem);
+            return storage with { FileSystem = disk };
+        });
+        DatabaseIndex index = MakeIndex(database);
+        DatabaseIndexes indexes = database.Database.Indexes;
+        IndexingThreads threads = indexes.Services.Threads;
+        index.RunQueued();
+        int before = threads.ReadyCount;
+        Put(database, "users/2");
+        indexes.EnqueueBehind();
+        Assert.Equal(before + 1, threads.ReadyCount);
+        disk.Fails = true;
+        index.RunQueued();
+        for (int commit = 3; commit < 6; commit++)
+        {
+            Put(database, $"users/{commit}");
+            indexes.EnqueueBehind();
+            Assert.Equal(before + 1, threads.ReadyCount);
+        }
+
+        indexes.Tick();
+        Assert.Equal(before + 2, threads.ReadyCount);
+        disk.Fails = false;
+        index.RunQueued();
+        Assert.Equal(5, database.AskFresh("from Users where A = 1").Ids.Count);
+    }
+
+    [Fact]
     [Trait("Invariant", "THR-2")]
     public void An_index_that_two_threads_run_is_run_by_one_after_the_other()
     {

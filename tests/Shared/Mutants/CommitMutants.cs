@@ -26,7 +26,7 @@ internal static class CommitMutants
             "")),
         new("AnsweredBeforeDurable", [CrashesAndFaults], new SourceEdit(
             Protocol,
-            "WaitForJournal(); _faults.ThrowIfTripped();",
+            "WaitForJournal(); ThrowIfRefused();",
             "")),
         new("BoundaryOffByOne", [CrashesAndFaults], new SourceEdit(
             "src/Storage/Transactions/CommitState.cs",
@@ -40,8 +40,8 @@ internal static class CommitMutants
             new SourceEdit(
                 Protocol,
                 "// Whatever failed: the record has its place in the chain, and no record may follow one that is "
-                    + "missing. _faults.Trip(failure);",
-                ""),
+                    + "missing. Exception cause = CauseOf(failure, commit.Gate, commit.Point); _faults.Trip(cause);",
+                "Exception cause = failure;"),
             new SourceEdit(
                 "src/Storage/Journal/JournalWriter.cs",
                 "file.Handle.WriteAt(offset, bytes); } catch (Exception failure) { _faults.Trip(failure);",

@@ -3,6 +3,7 @@ using System.Net;
 using System.Net.Http.Json;
 using System.Net.Sockets;
 using System.Security.Cryptography;
+using SlowTests.Support;
 
 namespace SlowTests.Client;
 
@@ -170,7 +171,10 @@ public sealed class SamplesTests
 
     internal static Process Start(string sample, bool isRead, params string[] arguments)
     {
-        string assembly = Path.Combine(AppContext.BaseDirectory, $"{sample}.dll");
+        // From its own folder: beside these tests are the assemblies of theirs, which run with those of ASP.NET.
+        string[] built = AppContext.BaseDirectory.TrimEnd(Path.DirectorySeparatorChar).Split(Path.DirectorySeparatorChar);
+        string assembly = Path.Combine(
+            [NodeProgram.Root, "samples", sample, "bin", .. built[^2..], $"{sample}.dll"]);
         return Process.Start(new ProcessStartInfo("dotnet", [assembly, .. arguments])
         {
             RedirectStandardOutput = isRead, RedirectStandardError = isRead,

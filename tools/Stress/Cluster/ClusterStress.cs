@@ -1,4 +1,5 @@
 using System.CommandLine;
+using System.Diagnostics;
 
 namespace Raven.Tools.Stress.Cluster;
 
@@ -12,43 +13,69 @@ internal static class ClusterStress
         {
             Description = "Files in memory in place of real storage on simulated disks: much faster",
         };
-        var verb = new Command("cluster", "simulated clusters: crashes, cuts, lost answers, clocks of own rates")
+        var resume = new Option<string?>("--resume")
         {
-            seed, rounds, trace, memory,
+            Description = "Keeps in this file how far the seeds are, and begins behind those that it names",
+        };
+        var minutes = new Option<double>("--minutes")
+        {
+            Description = "Ends after so long; with --resume the next call goes on",
+            DefaultValueFactory = _ => double.PositiveInfinity,
+        };
+        var broken = new Option<int>("--broken-max")
+        {
+            Description = "Ends after so many runs that broke a promise",
+            DefaultValueFactory = _ => 20,
+        };
+        var verb = new Command(
+            "cluster",
+            "simulated clusters: crashes, cuts, lost answers, clocks of own rates; from seed "
+            + $"{HarderTrouble.FirstSeed} on also lost disks, promotions that accept a loss, and rarer orders")
+        {
+            seed, rounds, trace, memory, resume, minutes, broken,
         };
         verb.SetAction(parsed => Run(
-            parsed.GetValue(seed), parsed.GetValue(rounds), !parsed.GetValue(memory),
+            new SeedProgress(parsed.GetValue(seed), parsed.GetValue(rounds), parsed.GetValue(resume)),
+            parsed.GetValue(minutes), parsed.GetValue(broken), !parsed.GetValue(memory),
             parsed.GetValue(trace) ? Console.Out.WriteLine : null));
         return verb;
     }
 
-    private static int Run(int from, int count, bool hasStorage, Action<string>? trace)
+    private static int Run(
+        SeedProgress progress, double minutesMax, int brokenMax, bool hasStorage, Action<string>? trace)
     {
-        long writes = 0;
-        long reads = 0;
-        long takeovers = 0;
-        int broken = 0;
-        for (int seed = from; seed < from + count; seed++)
+        if (!progress.TryRead(out string? problem))
         {
+            Console.Error.WriteLine(problem);
+            return 2;
+        }
+
+        long began = Stopwatch.GetTimestamp();
+        int brokenBefore = progress.Broken;
+        for (Action<string>? tracing = trace; progress.Next < progress.End; tracing = null)
+        {
+            if (Stopwatch.GetElapsedTime(began).TotalMinutes >= minutesMax
+                || progress.Broken - brokenBefore >= brokenMax)
+            {
+                break;
+            }
+
+            int seed = progress.Next;
             try
             {
-                SimulationCheck run = SimulatedWorld.Run(seed, hasStorage, seed == from ? trace : null);
-                writes += run.Writes;
-                reads += run.Reads;
-                takeovers += run.Takeovers;
+                progress.Note(SimulatedWorld.Run(seed, hasStorage, tracing));
             }
             catch (SimulationException found)
             {
-                broken++;
-                Console.WriteLine(
-                    $"{found.Message} (Stress cluster --seed {seed} --rounds 1 --trace"
-                    + (hasStorage ? ")" : " --memory)"));
+                string line = $"{found.Message} (Stress cluster --seed {seed} --rounds 1 --trace"
+                    + (hasStorage ? ")" : " --memory)");
+                progress.NoteBroken(line);
+                Console.WriteLine(line);
             }
         }
 
-        Console.WriteLine(
-            $"{count} runs from seed {from}: {writes} writes acknowledged, {reads} reads, {takeovers} takeovers, "
-            + $"{broken} BROKEN");
-        return broken == 0 ? 0 : 1;
+        progress.Write();
+        Console.WriteLine(progress);
+        return progress.Broken == 0 ? 0 : 1;
     }
 }

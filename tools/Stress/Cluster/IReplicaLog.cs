@@ -45,6 +45,9 @@ internal interface IReplicaLog : IDisposable
     /// <summary>The power is cut: a write that is not done is there or not.</summary>
     void Crash(bool isWritten);
 
+    /// <summary>The files are gone; the node's process is not running.</summary>
+    void Lose();
+
     /// <summary>True if what survives a crash has this point in its history.</summary>
     bool Has(LogPosition point);
 

@@ -122,6 +122,19 @@ internal sealed class MemoryReplicaLog(ulong lineage) : IReplicaLog
         _writing = null;
     }
 
+    public void Lose()
+    {
+        _records.Clear();
+        _history.Clear();
+        _history[0] = 0;
+        _pages = [];
+        _base = default;
+        _applied = default;
+        _writing = null;
+        _lineage = 0;
+        _needsPages = false;
+    }
+
     public bool Has(LogPosition point) =>
         !_needsPages && _history.TryGetValue(point.TransactionId, out ulong hash) && hash == point.LogHash;
 

@@ -10,8 +10,9 @@ internal sealed class SimulatedLink(SimulatedWorld world, long id, SimulatedNode
 {
     private readonly int _fromStart = from.Starts;
     private readonly int _toStart = to.Starts;
-    private readonly int _delay =
-        !world.IsCalm && world.Chance(10) ? world.Between(50_000, 800_000) : world.Between(50, 3_000);
+    private readonly int _delay = !world.IsCalm && world.Chance(10) && !world.HasFastLinks
+        ? world.Between(50_000, 800_000)
+        : world.Between(50, 3_000);
     private readonly long[] _free = new long[2];
     private readonly bool[] _isBroken = new bool[2];
     private bool _isOver;

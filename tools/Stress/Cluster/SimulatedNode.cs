@@ -12,10 +12,11 @@ internal sealed class SimulatedNode
     private readonly long _offset;
     private readonly Dictionary<ulong, SimulatedRecord> _incoming = [];
     private readonly Dictionary<long, SimulatedPages> _pages = [];
-    private readonly Dictionary<long, long> _waits = [];
+    private readonly Dictionary<long, (long Least, int History)> _waits = [];
     private ReplicaCore? _core;
     private SimulatedRecord? _proposed;
     private bool _isActing;
+    private long _writeEnd;
 
     internal SimulatedNode(SimulatedWorld world, int id, ulong lineage, double rate)
     {
@@ -41,6 +42,15 @@ internal sealed class SimulatedNode
     internal long StoppedUntil { get; set; }
 
     internal long SlowUntil { get; set; }
+
+    /// <summary>Until then a write of its journal takes longer than others wait for a silent primary.</summary>
+    internal long SlowestUntil { get; set; }
+
+    /// <summary>Until then it does not reach the store.</summary>
+    internal long StoreAwayUntil { get; set; }
+
+    /// <summary>It has lost its files, and no whole copy of another node's yet.</summary>
+    internal bool HasLostFiles { get; private set; }
 
     internal TimeSpan Clock => TimeSpan.FromMicroseconds(_offset + (long)(_world.Now * _rate));
 
@@ -70,6 +80,15 @@ internal sealed class SimulatedNode
         _waits.Clear();
         Log.Crash(_world.Chance(50));
         _world.CloseLinks(this);
+    }
+
+    /// <summary>Its disk is replaced by an empty one.</summary>
+    internal void LoseFiles()
+    {
+        _world.Trace?.Invoke($"{_world.Now / 1000} ms: {Id} has lost its files");
+        HasLostFiles = true;
+        Log.Lose();
+        _world.Check.Lost(this);
     }
 
     internal void DoIf(int start, Action<ReplicaCore, TimeSpan> step)
@@ -120,13 +139,13 @@ internal sealed class SimulatedNode
             return;
         }
 
-        long least = _world.Check.Acknowledged;
+        (long Least, int History) known = (_world.Check.Acknowledged, _world.Check.Histories);
         if (core.Role == ReplicaRole.Leading && trustsClocks)
         {
             LogPosition seen = Log.Visible;
             if (core.HoldsLease(Clock))
             {
-                _world.Check.Answered(this, seen.TransactionId, least);
+                _world.Check.Answered(this, seen.TransactionId, known);
             }
 
             return;
@@ -135,7 +154,7 @@ internal sealed class SimulatedNode
         long number = core.Role == ReplicaRole.Leading ? core.Confirm(Clock) : trustsClocks ? core.Ask(Clock) : 0;
         if (number != 0)
         {
-            _waits[number] = least;
+            _waits[number] = known;
         }
 
         Act();
@@ -167,7 +186,10 @@ internal sealed class SimulatedNode
     private void EndWriteLater(long transaction)
     {
         int start = Starts;
-        long delay = SlowUntil > _world.Now ? _world.Between(300_000, 2_500_000) : _world.Between(80, 4_000);
+        long delay = SlowestUntil > _world.Now ? _world.Between(3_000_000, 6_500_000)
+            : SlowUntil > _world.Now ? _world.Between(300_000, 2_500_000)
+            : _world.Between(80, 4_000);
+        _writeEnd = _world.Now + delay;
         _world.At(delay, () => DoIf(start, (core, now) =>
         {
             Log.EndWrite();
@@ -269,7 +291,8 @@ internal sealed class SimulatedNode
                 if (action.Flag)
                 {
                     // A write that was begun ends before the files can be looked at.
-                    _world.At(3_000_000, () => DoIf(start, (core, now) => core.Scanned(now, Log.Scan())));
+                    long delay = Math.Max(3_000_000, _writeEnd + 1 - _world.Now);
+                    _world.At(delay, () => DoIf(start, (core, now) => core.Scanned(now, Log.Scan())));
                 }
 
                 break;
@@ -291,7 +314,14 @@ internal sealed class SimulatedNode
     {
         if (_pages.Remove(link, out SimulatedPages? pages))
         {
-            Log.TakePages(pages, isFinished: !_world.Chance(20));
+            bool isFinished = !_world.Chance(20);
+            Log.TakePages(pages, isFinished);
+            if (isFinished)
+            {
+                _world.Check.Copied(this);
+                HasLostFiles = false;
+            }
+
             core.Copied(now, Log.Scan());
         }
         else if (tries > 30)
@@ -315,22 +345,22 @@ internal sealed class SimulatedNode
 
     private void EndReads(ReplicaAction action)
     {
-        foreach ((long number, long least) in _waits.Where(wait => wait.Key <= action.Number).ToArray())
+        foreach ((long number, (long, int) known) in _waits.Where(wait => wait.Key <= action.Number).ToArray())
         {
             _waits.Remove(number);
-            AnswerWhenVisible(Starts, action.TransactionId, least, 0);
+            AnswerWhenVisible(Starts, action.TransactionId, known, 0);
         }
     }
 
-    private void AnswerWhenVisible(int start, long transaction, long least, int tries)
+    private void AnswerWhenVisible(int start, long transaction, (long Least, int History) known, int tries)
     {
         if (start == Starts && _core is { IsServing: true } && Log.Visible.TransactionId >= transaction)
         {
-            _world.Check.Answered(this, Log.Visible.TransactionId, least);
+            _world.Check.Answered(this, Log.Visible.TransactionId, known);
         }
         else if (start == Starts && tries < 20)
         {
-            _world.At(5_000, () => AnswerWhenVisible(start, transaction, least, tries + 1));
+            _world.At(5_000, () => AnswerWhenVisible(start, transaction, known, tries + 1));
         }
     }
 }

@@ -22,7 +22,7 @@ internal sealed class SimulatedStore(SimulatedWorld world)
             GroupState seen = Group;
             world.At(world.Chance(20) ? world.Between(10_000, 3_000_000) : world.Between(500, 20_000), () =>
             {
-                if (!IsAway)
+                if (!IsAwayFor(node))
                 {
                     node.Do((core, now) => core.GroupSeen(now, seen));
                 }
@@ -35,8 +35,9 @@ internal sealed class SimulatedStore(SimulatedWorld world)
         int start = node.Starts;
         world.At(world.Between(300, 10_000), () =>
         {
-            GroupState? read = IsAway || world.Chance(3) ? null : Group;
-            world.At(world.Between(300, 10_000), () => node.DoIf(start, (core, now) => core.GroupRead(now, read)));
+            GroupState? read = IsAwayFor(node) || world.Chance(3) ? null : Group;
+            world.At(world.Between(300, 10_000), () => node.DoIf(
+                start, (core, now) => core.GroupRead(now, node.StoreAwayUntil > world.Now ? null : read)));
         });
     }
 
@@ -47,15 +48,18 @@ internal sealed class SimulatedStore(SimulatedWorld world)
         bool isLost = world.Chance(10);
         world.At(isLate ? world.Between(200_000, 6_000_000) : world.Between(300, 15_000), () =>
         {
-            bool isKnown = !IsAway && !isLost && !isLate;
-            if (!IsAway && !world.Chance(3) && wanted.Revision == Group.Revision)
+            bool isKnown = !IsAwayFor(node) && !isLost && !isLate;
+            if (!IsAwayFor(node) && !world.Chance(3) && wanted.Revision == Group.Revision)
             {
                 Set(wanted);
             }
 
             GroupState now = Group;
-            world.At(world.Between(300, 15_000), () => node.DoIf(
-                start, (core, time) => core.GroupWritten(time, number, isKnown, isKnown ? now : null)));
+            world.At(world.Between(300, 15_000), () => node.DoIf(start, (core, time) =>
+            {
+                bool hasCome = isKnown && node.StoreAwayUntil <= world.Now;
+                core.GroupWritten(time, number, hasCome, hasCome ? now : null);
+            }));
         });
         if (isLate)
         {
@@ -63,4 +67,6 @@ internal sealed class SimulatedStore(SimulatedWorld world)
                 start, (core, time) => core.GroupWritten(time, number, isKnown: false, null)));
         }
     }
+
+    private bool IsAwayFor(SimulatedNode node) => IsAway || node.StoreAwayUntil > world.Now;
 }

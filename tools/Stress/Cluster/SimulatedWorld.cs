@@ -18,6 +18,7 @@ internal sealed class SimulatedWorld
     private readonly Dictionary<long, SimulatedLink> _links = [];
     private readonly HashSet<(int From, int To)> _cuts = [];
     private readonly bool _trustsClocks;
+    private readonly HarderTrouble? _harder;
     private long _order;
     private long _linkLast;
     private long _value;
@@ -35,6 +36,7 @@ internal sealed class SimulatedWorld
         _trustsClocks = !Chance(25);
         IsCalm = Chance(12);
         int nodes = Chance(75) ? 3 : 4;
+        _harder = seed >= HarderTrouble.FirstSeed ? new HarderTrouble(this) : null;
         for (int i = 0; i < nodes; i++)
         {
             double rate = _trustsClocks ? 0.82 + (_random.NextDouble() * 0.4) : 0.7 + (_random.NextDouble() * 0.7);
@@ -61,6 +63,10 @@ internal sealed class SimulatedWorld
     /// <summary>Nothing fails but the store, which goes away for good.</summary>
     internal bool IsCalm { get; }
 
+    /// <summary>All is healed, slow links, too: by one of them a node that is far behind would not be there in time.
+    /// </summary>
+    internal bool HasFastLinks => _isHealed && _harder is not null;
+
     /// <summary>Takes what happens, line by line; null: nobody looks.</summary>
     internal Action<string>? Trace { get; init; }
 
@@ -81,13 +87,14 @@ internal sealed class SimulatedWorld
         {
             world.Run();
         }
-        catch (SimulationException broken)
+        catch (Exception broken)
         {
-            throw new SimulationException($"seed {seed}, after {world.Now / 1000} ms: {broken.Message}");
+            string what = broken is SimulationException ? broken.Message : $"{broken.GetType().Name}: {broken.Message}";
+            throw new SimulationException($"seed {seed}, after {world.Now / 1000} ms: {what}", broken);
         }
         finally
         {
-            world.Nodes.ForEach(node => node.Log.Dispose());
+            world.Dispose();
         }
 
         return world.Check;
@@ -147,6 +154,30 @@ internal sealed class SimulatedWorld
         });
     }
 
+    internal void Kill(SimulatedNode node, int lasting)
+    {
+        if (node.Core is not null)
+        {
+            node.Crash();
+            At(lasting, () =>
+            {
+                if (node.Core is null)
+                {
+                    node.Start();
+                }
+            });
+        }
+    }
+
+    internal void Cut(SimulatedNode from, SimulatedNode to, int lasting)
+    {
+        if (from != to)
+        {
+            _cuts.Add((from.Id, to.Id));
+            At(lasting, () => _cuts.Remove((from.Id, to.Id)));
+        }
+    }
+
     private void Run()
     {
         foreach (SimulatedNode node in Nodes)
@@ -156,6 +187,7 @@ internal sealed class SimulatedWorld
 
         At(Between(1_000, 20_000), Ask);
         At(IsCalm ? 8 * Second : 2 * Second, IsCalm ? LoseStore : Trouble);
+        _harder?.Start();
         if (Nodes.Count > 3)
         {
             At(Between(3_000_000, 8_000_000), () => Store.Set(
@@ -183,6 +215,22 @@ internal sealed class SimulatedWorld
                 throw new SimulationException("30 s after all is healed the group is not whole: " + string.Join(
                     "; ", Nodes.Select(node => $"{node.Id} {node.Core?.Role} {node.Core?.Last} {node.Core?.Hindrance}"))
                     + $"; {Store.Group}");
+            }
+        }
+    }
+
+    /// <summary>Closes the files; what is broken is told by the run, and not by their end.</summary>
+    private void Dispose()
+    {
+        foreach (SimulatedNode node in Nodes)
+        {
+            try
+            {
+                node.Log.Dispose();
+            }
+            catch (Exception late) when (late is not OutOfMemoryException)
+            {
+                Trace?.Invoke($"the files of {node.Id} do not close: {late.Message}");
             }
         }
     }
@@ -244,7 +292,8 @@ internal sealed class SimulatedWorld
         SimulatedNode node = Nodes[Between(0, Nodes.Count)];
         SimulatedNode other = Nodes[Between(0, Nodes.Count)];
         int lasting = Chance(30) ? Between(10_000, 500_000) : Between(500_000, 8_000_000);
-        switch (Between(0, 10))
+        int kind = Between(0, 10 + (_harder is null ? 0 : HarderTrouble.Kinds));
+        switch (kind)
         {
             case 0 or 1 or 2:
                 Kill(node, lasting);
@@ -271,36 +320,15 @@ internal sealed class SimulatedWorld
                 Store.IsAway = true;
                 At(lasting, () => Store.IsAway = false);
                 break;
-            default:
+            case 9:
                 node.Do((core, now) => core.TryHandOver(now, other.Id));
+                break;
+            default:
+                _harder!.Strike(kind - 10, node, lasting);
                 break;
         }
 
         At(Chance(40) ? Between(1_000, 300_000) : Between(300_000, 5_000_000), Trouble);
-    }
-
-    private void Kill(SimulatedNode node, int lasting)
-    {
-        if (node.Core is not null)
-        {
-            node.Crash();
-            At(lasting, () =>
-            {
-                if (node.Core is null)
-                {
-                    node.Start();
-                }
-            });
-        }
-    }
-
-    private void Cut(SimulatedNode from, SimulatedNode to, int lasting)
-    {
-        if (from != to)
-        {
-            _cuts.Add((from.Id, to.Id));
-            At(lasting, () => _cuts.Remove((from.Id, to.Id)));
-        }
     }
 
     private void Heal()
@@ -318,6 +346,8 @@ internal sealed class SimulatedWorld
         {
             node.StoppedUntil = Math.Min(node.StoppedUntil, Now);
             node.SlowUntil = 0;
+            node.SlowestUntil = 0;
+            node.StoreAwayUntil = 0;
             if (node.Core is null)
             {
                 node.Start();

@@ -11,6 +11,7 @@ internal sealed class SimulationCheck(SimulatedWorld world)
     private readonly Dictionary<long, LogPosition> _committed = new() { [0] = default };
     private readonly Dictionary<int, long> _seen = [];
     private LogPosition _last;
+    private ulong _lineage;
 
     /// <summary>The last transaction of which a writer has an answer, or a reader has seen.</summary>
     internal long Acknowledged { get; private set; }
@@ -19,12 +20,18 @@ internal sealed class SimulationCheck(SimulatedWorld world)
 
     internal int Reads { get; private set; }
 
+    /// <summary>How many histories there were: one, and one more with each promotion that accepted a loss.</summary>
+    internal int Histories { get; private set; }
+
+    /// <summary>How often a node has lost its files.</summary>
+    internal int Losses { get; private set; }
+
     internal int Takeovers => _primaries.Count - 1;
 
     /// <summary>After a step of a node: each epoch has one primary.</summary>
     internal void Look(SimulatedNode node)
     {
-        if (node.Core is { IsPrimary: true } core)
+        if (node.Core is { IsPrimary: true } core && IsOfHistory(node))
         {
             (int, int) self = (node.Id, node.Starts);
             if (!_primaries.TryAdd(core.Epoch, self) && _primaries[core.Epoch] != self)
@@ -42,6 +49,11 @@ internal sealed class SimulationCheck(SimulatedWorld world)
     /// <summary>A node lets readers see more: a follower what is committed; a primary makes it so.</summary>
     internal void Published(SimulatedNode node, LogPosition? proposed)
     {
+        if (!IsOfHistory(node))
+        {
+            return;
+        }
+
         Look(node);
         LogPosition point = node.Log.Visible;
         if (!_committed.TryGetValue(point.TransactionId, out LogPosition committed) || committed != point)
@@ -70,20 +82,54 @@ internal sealed class SimulationCheck(SimulatedWorld world)
     /// <summary>A new primary has all that was acknowledged.</summary>
     internal void Opened(SimulatedNode node)
     {
-        if (_last.TransactionId > 0 && !node.Log.Has(_last))
+        if (IsOfHistory(node) && _last.TransactionId > 0 && !node.Log.Has(_last))
         {
             throw new SimulationException($"{node.Id} opens epoch {node.Core!.Epoch} and lacks {_last}");
         }
     }
 
-    internal void GroupChanged(GroupState group) => CheckInSync(group);
-
-    internal void Answered(SimulatedNode node, long transaction, long least)
+    internal void GroupChanged(GroupState group)
     {
-        Reads++;
-        if (transaction < least)
+        if (group.Lineage != _lineage)
         {
-            throw new SimulationException($"{node.Id} answers a read by {transaction}; {least} was known before");
+            _lineage = group.Lineage;
+            Part(group);
+        }
+
+        CheckInSync(group);
+    }
+
+    /// <summary>A node has lost its files: what it has shown before is no measure of what it shows next.</summary>
+    internal void Lost(SimulatedNode node)
+    {
+        Losses++;
+        _seen.Remove(node.Id);
+    }
+
+    /// <summary>A node has all pages of another one: before it has left the set in sync that is a loss.</summary>
+    internal void Copied(SimulatedNode node)
+    {
+        if (node.HasLostFiles && world.Store.Group.InSync.Contains(node.Id))
+        {
+            throw new SimulationException($"{node.Id} has lost its files, and is copied while it counts as in sync");
+        }
+    }
+
+    /// <summary>A node answers a read.</summary>
+    /// <param name="node">The node.</param>
+    /// <param name="transaction">What it answers by.</param>
+    /// <param name="known">What was known when the read began, and in which history.</param>
+    internal void Answered(SimulatedNode node, long transaction, (long Least, int History) known)
+    {
+        if (!IsOfHistory(node) || known.History != Histories)
+        {
+            return;
+        }
+
+        Reads++;
+        if (transaction < known.Least)
+        {
+            throw new SimulationException($"{node.Id} answers a read by {transaction}; {known.Least} was known before");
         }
 
         Acknowledged = Math.Max(Acknowledged, transaction);
@@ -99,6 +145,28 @@ internal sealed class SimulationCheck(SimulatedWorld world)
             && node.Log.PagesHash == primary.Log.PagesHash);
     }
 
+    /// <summary>True unless somebody began another history, of which the node has not heard.</summary>
+    private bool IsOfHistory(SimulatedNode node) => node.Core?.Group is { } group && group.Lineage == _lineage;
+
+    /// <summary>Another history begins with what one node has; what is committed behind that is given up.</summary>
+    private void Part(GroupState group)
+    {
+        if (++Histories == 1)
+        {
+            return;
+        }
+
+        SimulatedNode promoted = world.Nodes[group.Primary];
+        _last = _committed.Values.Where(promoted.Log.Has).MaxBy(point => point.TransactionId);
+        foreach (long lost in _committed.Keys.Where(each => each > _last.TransactionId).ToArray())
+        {
+            _committed.Remove(lost);
+        }
+
+        _seen.Clear();
+        Acknowledged = Math.Min(Acknowledged, _last.TransactionId);
+    }
+
     private void Commit(SimulatedNode node, LogPosition point)
     {
         if (_last.TransactionId > 0 && !node.Log.Has(_last))
@@ -107,7 +175,7 @@ internal sealed class SimulationCheck(SimulatedWorld world)
         }
 
         GroupState group = node.Core!.Group!;
-        if (group.InSync.Count < group.Minimum)
+        if (group.InSync.Count < group.Minimum && point.Epoch == node.Core.Epoch)
         {
             throw new SimulationException($"{node.Id} commits {point} with {group.InSync.Count} in sync");
         }
@@ -121,7 +189,8 @@ internal sealed class SimulationCheck(SimulatedWorld world)
     {
         foreach (SimulatedNode node in world.Nodes)
         {
-            if (_last.TransactionId > 0 && group.InSync.Contains(node.Id) && !node.Log.Has(_last))
+            if (_last.TransactionId > 0 && group.InSync.Contains(node.Id) && !node.HasLostFiles
+                && !node.Log.Has(_last))
             {
                 throw new SimulationException($"{node.Id} is in sync and lacks {_last}; it has {node.Log.Durable}");
             }

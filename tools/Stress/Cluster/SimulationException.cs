@@ -8,4 +8,10 @@ public sealed class SimulationException : Exception
         : base(message)
     {
     }
+
+    /// <summary>Says in which run it broke.</summary>
+    public SimulationException(string message, Exception inner)
+        : base(message, inner)
+    {
+    }
 }

@@ -178,6 +178,17 @@ internal sealed class StorageReplicaLog : IReplicaLog, IReplicaFilesWatcher
         }
     }
 
+    public void Lose()
+    {
+        Unmount();
+        Mount(new DiskImage());
+        _history.Clear();
+        _history[0] = 0;
+        _writing = default;
+        _needsPages = false;
+        Durable = default;
+    }
+
     public bool Has(LogPosition point) =>
         !_needsPages && _history.TryGetValue(point.TransactionId, out ulong hash) && hash == point.LogHash;
 

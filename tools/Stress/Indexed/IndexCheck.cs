@@ -200,7 +200,8 @@ internal sealed class IndexCheck(int seed, int queries, string? engine)
             long errors = index.GetProperty("ErrorsCount").GetInt64();
             if (errors != 0 || index.GetProperty("State").GetString() is not ("Normal" or "Idle"))
             {
-                Say($"'{name}' has {errors} errors and is {index.GetProperty("State")}");
+                using JsonDocument failed = await GetAsync(client, $"indexes/errors?name={Uri.EscapeDataString(name)}");
+                Say($"'{name}' has {errors} errors and is {index.GetProperty("State")}: {failed.RootElement}");
             }
         }
 

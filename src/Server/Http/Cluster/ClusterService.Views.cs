@@ -1,6 +1,9 @@
 using Raven.Cluster.Hosting;
 using Raven.Cluster.Records;
+using Raven.Cluster.Replication;
 using Raven.Cluster.Store;
+using Raven.Storage.Paging;
+using Raven.Storage.Transactions;
 
 namespace Raven.Server.Http.Cluster;
 
@@ -50,11 +53,30 @@ internal sealed partial class ClusterService
             Committed = host?.Committed ?? 0,
             Published = host?.Published ?? 0,
             Failovers = host?.View.Takeovers ?? 0,
+            KeptAsideBytes = host?.KeptAsideBytes ?? 0,
+            UsedBytes = UsedBytesOf(group.Database),
+            CopiedBytes = host is { View.Role: ReplicaRole.Copying } ? host.CopiedBytes : null,
             Peers = host is null ? [] : [.. host.Peers.Select(peer => new PeerHealth(
-                peer.Tag, peer.Acknowledged, peer.LagBytes, peer.LagTransactions > 0 ? peer.Silence : default,
+                peer.Tag, peer.Acknowledged, peer.LagTransactions, peer.LagBytes,
+                peer.LagTransactions > 0 ? peer.Silence : default,
                 WhyNotInSync(host.View, peer)))],
         };
     }
+
+    /// <inheritdoc/>
+    public StoreHealth Store => new()
+    {
+        IsManaged = _options.IsManaged,
+        Member = _store.Health,
+        Age = _store.Mirror.Age,
+        Problem = _store.Problem ?? _store.Mirror.Problem,
+    };
+
+    private long? UsedBytesOf(string name) =>
+        _state.Databases.TryGet(name, out Documents.Database? database)
+        && database.TryGetStorageStatistics(out StorageStatistics? storage)
+            ? (storage.Pages - storage.FreePages) * PageHeader.PageSizeInBytes
+            : null;
 
     private static string? WhyNotInSync(ReplicaView view, ReplicaPeerView peer) =>
         view.Group?.InSync.Contains(peer.Tag) == true ? null
@@ -110,16 +132,7 @@ internal sealed partial class ClusterService
             if (key.StartsWith(ClusterKeys.Nodes, StringComparison.Ordinal))
             {
                 etag = Math.Max(etag, entry.CreateRevision);
-                string tag = key[ClusterKeys.Nodes.Length..];
-                bool isRead = ClusterNode.TryRead(entry.Value.Span, out ClusterNode? node, out string? problem);
-                nodes.Add(new NodeView
-                {
-                    Tag = tag,
-                    Url = node?.Url ?? "",
-                    Role = node is { IsWatcher: true } ? NodeRole.Watcher : NodeRole.Member,
-                    IsAlive = mirror.Find(ClusterKeys.AliveOf(tag)) is not null,
-                    Hindrance = isRead ? tag == Tag ? _refusal : null : problem,
-                });
+                nodes.Add(ViewOfNode(key[ClusterKeys.Nodes.Length..], entry));
             }
         }
 
@@ -185,8 +198,25 @@ internal sealed partial class ClusterService
     private long TopologyBase => _store.Mirror.Find(ClusterKeys.Meta) is { } entry
         && ClusterMeta.TryRead(entry.Value.Span, out ClusterMeta? meta, out _) ? meta.TopologyBase : 0;
 
+    private NodeView ViewOfNode(string tag, StoreEntry entry)
+    {
+        bool isRead = ClusterNode.TryRead(entry.Value.Span, out ClusterNode? node, out string? problem);
+        return new NodeView
+        {
+            Tag = tag,
+            Url = node?.Url ?? "",
+            Version = node?.Version,
+            Role = node is { IsWatcher: true } ? NodeRole.Watcher : NodeRole.Member,
+            IsAlive = _store.Mirror.Find(ClusterKeys.AliveOf(tag)) is not null,
+            Hindrance = isRead ? tag == Tag ? _refusal : null : problem,
+        };
+    }
+
+    /// <summary>A node of a group: of one that the last look at the nodes has not seen, what the store says.</summary>
     private NodeView NodeOf(string tag) => _cluster.Find(tag)
-        ?? new NodeView { Tag = tag, Url = "", Role = NodeRole.Member, IsAlive = false };
+        ?? (_store.Mirror.Find(ClusterKeys.Node(tag)) is { } entry
+            ? ViewOfNode(tag, entry)
+            : new NodeView { Tag = tag, Url = "", Role = NodeRole.Member, IsAlive = false });
 
     private static GroupRole RoleIn(DatabaseGroup group, string tag) =>
         group.Primary == tag && group.Epoch > 0 ? GroupRole.Primary

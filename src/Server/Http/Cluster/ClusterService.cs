@@ -13,6 +13,7 @@ using Raven.Cluster.Replication;
 using Raven.Cluster.Store;
 using Raven.Documents.Catalog;
 using Raven.Security.Certificates;
+using Raven.Server.Diagnostics;
 using Raven.Server.Options;
 
 namespace Raven.Server.Http.Cluster;
@@ -53,6 +54,7 @@ internal sealed partial class ClusterService : IClusterNode, ISharedCatalog, IAs
     private volatile string? _refusal;
     private volatile bool _isJoined;
     private volatile string? _forwardKey;
+    private volatile bool _knowsGroups;
 
     private ClusterService(ServerState state, IClusterStore? store)
     {
@@ -82,6 +84,9 @@ internal sealed partial class ClusterService : IClusterNode, ISharedCatalog, IAs
 
     /// <inheritdoc/>
     public long SeenIndex => Math.Max(0, _store.Mirror.Revision);
+
+    /// <inheritdoc/>
+    public bool KnowsGroups => _knowsGroups || _refusal is not null;
 
     /// <inheritdoc/>
     public IReadOnlyCollection<string> DatabaseNames =>
@@ -266,6 +271,7 @@ internal sealed partial class ClusterService : IClusterNode, ISharedCatalog, IAs
                     Url = UrlOf(_options.OwnUrl),
                     FormatMin = FormatMin,
                     FormatMax = FormatMax,
+                    Version = ServerVersion.Program,
                     Replication = new ReplicaOptions { SilenceMax = _options.SilenceMax },
                 },
                 _store.Store, _store.Mirror, new NodeNetwork(this), _state.Loggers);
@@ -298,6 +304,7 @@ internal sealed partial class ClusterService : IClusterNode, ISharedCatalog, IAs
                 KeepVoters();
                 Relieve();
                 ShowAll();
+                _knowsGroups = true;
             }
 #pragma warning disable CA1031 // The node goes on with what it has; the failure is logged, and the next look is soon.
             catch (Exception e) when (!_stop.IsCancellationRequested)

@@ -24,6 +24,10 @@ public interface IClusterNode
     /// <c>RaftCommandIndex</c> that clients wait for.</summary>
     long SeenIndex { get; }
 
+    /// <summary>Whether this node knows the databases of the cluster: not from its start until it has reached the
+    /// store.</summary>
+    bool KnowsGroups { get; }
+
     /// <summary>The names of all databases of the cluster, also of those that this node has no part in.</summary>
     IReadOnlyCollection<string> DatabaseNames { get; }
 
@@ -86,6 +90,9 @@ public interface IClusterNode
     /// <summary>What nodes without certificates show one another, made at random when the cluster is made and kept in
     /// the store; null with TLS, where their certificates do.</summary>
     string? ForwardKey { get; }
+
+    /// <summary>How this node finds the store; null for a server without a cluster.</summary>
+    StoreHealth? Store { get; }
 
     /// <summary>Makes what sends requests to other nodes: it shows this node's certificate, and takes those of nodes of
     /// this cluster alone. One for the life of the server; the caller disposes it.</summary>

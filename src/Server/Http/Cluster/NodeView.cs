@@ -18,6 +18,9 @@ public sealed record NodeView
     /// <summary>Whether it has given a sign of life in time.</summary>
     public required bool IsAlive { get; init; }
 
+    /// <summary>The version of the program that runs it; null if it has not said it.</summary>
+    public string? Version { get; init; }
+
     /// <summary>Why it cannot take part, in a sentence; null if it can.</summary>
     public string? Hindrance { get; init; }
 }

@@ -30,10 +30,16 @@ internal sealed class SingleNode : IClusterNode
     public long SeenIndex => 0;
 
     /// <inheritdoc/>
+    public bool KnowsGroups => true;
+
+    /// <inheritdoc/>
     public IReadOnlyCollection<string> DatabaseNames => [];
 
     /// <inheritdoc/>
     public string? ForwardKey => null;
+
+    /// <inheritdoc/>
+    public StoreHealth? Store => null;
 
     /// <inheritdoc/>
     public bool TryGetGroup(ReadOnlySpan<char> database, [NotNullWhen(true)] out GroupView? group)

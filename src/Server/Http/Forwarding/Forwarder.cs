@@ -48,6 +48,12 @@ internal sealed class Forwarder : IDisposable
     internal async ValueTask<ForwardOutcome> SendAsync(
         RequestContext request, NodeView node, GroupView? group, HeldBody? held)
     {
+        if (node.NodeUrl.Length == 0)
+        {
+            // What this node knows of the group may be newer than what it knows of the nodes, soon after its start.
+            return ForwardOutcome.NotDone;
+        }
+
         ForwardedBody? body = held == null ? BodyOf(request) : null;
         using HttpRequestMessage message = MessageOf(request, node, group, held, body);
         using var ended = CancellationTokenSource.CreateLinkedTokenSource(request.Aborted);

@@ -9,8 +9,8 @@ namespace Raven.Server.Http.Forwarding;
 //   FWD-2  A request is sent to another node again only if it was surely not done, or changes nothing. What was perhaps
 //          done is answered so (500, RavenTimeoutException).
 //   FWD-3  A request is passed on once: the node that receives it serves it, or says that it is not the one.
-//   FWD-4  While nobody can serve a request it is held, for HoldMax at most, then answered 503. A body that cannot be
-//          sent twice is not read before a node asks for it.
+//   FWD-4  While nobody can serve a request it is held, for HoldMax at most or until the server stops, then answered
+//          503. A body that cannot be sent twice is not read before a node asks for it.
 //   FWD-5  That a request comes from a node gives it no right: its client's are looked at again.
 
 /// <summary>Serves each request of a node of a cluster in its place: here, or on the node whose it is. Safe for all
@@ -75,7 +75,7 @@ internal sealed class Placement : IDisposable
         if (!_cluster.TryGetGroup(request.Capture(0), out GroupView? group))
         {
             // What nobody has is answered as always.
-            return new ValueTask<bool>(false);
+            return _cluster.KnowsGroups ? new ValueTask<bool>(false) : HoldUntilKnownAsync(request);
         }
 
         bool knowsOlder = NoteTopology(request, "Topology-Etag", group.Etag);
@@ -137,7 +137,7 @@ internal sealed class Placement : IDisposable
     }
 
     /// <summary>Sends a request without a body to a node whose handler is to do it.</summary>
-    internal async ValueTask SendToAsync(RequestContext request, NodeView node, GroupView group)
+    internal async ValueTask SendToAsync(RequestContext request, NodeView node, GroupView? group)
     {
         switch (await _forwarder.SendAsync(request, node, group, null).ConfigureAwait(false))
         {
@@ -172,6 +172,30 @@ internal sealed class Placement : IDisposable
         return true;
     }
 
+    /// <summary>Waits until this node, which has just started, knows who has which database.</summary>
+    private async ValueTask<bool> HoldUntilKnownAsync(RequestContext request)
+    {
+        using var limit = new CancellationTokenSource(
+            request.IsForwarded ? ForwardedHoldMax : HoldMax, _server.Time);
+        using var ended = CancellationTokenSource.CreateLinkedTokenSource(
+            request.Aborted, limit.Token, _server.Stopping);
+        try
+        {
+            while (!_cluster.KnowsGroups && !_cluster.TryGetGroup(request.Capture(0), out _))
+            {
+                await Task.Delay(TryAgainAfter, _server.Time, ended.Token).ConfigureAwait(false);
+            }
+        }
+        catch (OperationCanceledException) when (ended.IsCancellationRequested
+            && !request.Aborted.IsCancellationRequested)
+        {
+            AnswerNotJoined(request);
+            return true;
+        }
+
+        return await TryLeaveAsync(request).ConfigureAwait(false);
+    }
+
     /// <summary>Waits until this node, or another, can serve a request, and lets that one do it.</summary>
     /// <param name="request">The request.</param>
     /// <param name="group">The group of its database.</param>
@@ -185,7 +209,8 @@ internal sealed class Placement : IDisposable
     {
         using var limit = new CancellationTokenSource(
             request.IsForwarded ? ForwardedHoldMax : HoldMax, _server.Time);
-        using var ended = CancellationTokenSource.CreateLinkedTokenSource(request.Aborted, limit.Token);
+        using var ended = CancellationTokenSource.CreateLinkedTokenSource(
+            request.Aborted, limit.Token, _server.Stopping);
         CancellationToken token = ended.Token;
         GroupView? now = group;
         try
@@ -202,6 +227,12 @@ internal sealed class Placement : IDisposable
                         await HoldBodyAsync(request, now, held, token).ConfigureAwait(false);
                         return false;
                     }
+                }
+
+                if (request.IsForwarded && IsElsewhere(request, now))
+                {
+                    AnswerNotPrimary(request);
+                    return true;
                 }
 
                 if (now.Primary is { } primary && primary.Tag != _cluster.Tag && !request.IsForwarded)
@@ -223,7 +254,7 @@ internal sealed class Placement : IDisposable
                 }
             }
         }
-        catch (OperationCanceledException) when (limit.IsCancellationRequested
+        catch (OperationCanceledException) when (token.IsCancellationRequested
             && !request.Aborted.IsCancellationRequested)
         {
             AnswerNobody(request, now ?? group);
@@ -236,6 +267,18 @@ internal sealed class Placement : IDisposable
         group.Role == GroupRole.Primary
         || (!mustLeave && request.Route!.Place == Place.Any && group.IsOpen
             && group.Role is GroupRole.Member or GroupRole.Rehab);
+
+    /// <summary>Whether this node knows as much as the one that has passed the request on, and that another one is the
+    /// primary: then there is nothing to wait for here.</summary>
+    private bool IsElsewhere(RequestContext request, GroupView group)
+    {
+        string text = request.Headers[ForwardHeaders.Forwarded].ToString();
+        return group.Primary is { } primary && primary.Tag != _cluster.Tag
+            && long.TryParse(
+                text.AsSpan(text.IndexOf(',', StringComparison.Ordinal) + 1), NumberStyles.AllowLeadingWhite,
+                CultureInfo.InvariantCulture, out long epoch)
+            && group.Epoch >= epoch;
+    }
 
     /// <summary>Reads the body of a read that may turn out to need the primary: one that needs a new index.</summary>
     private static async ValueTask HoldBodyAsync(
@@ -340,6 +383,21 @@ internal sealed class Placement : IDisposable
             request, 503, ErrorType.NoLeader, $"Nothing was done: node {_cluster.Tag} is not the primary now.");
     }
 
+    private void AnswerNotJoined(RequestContext request)
+    {
+        if (request.IsForwarded)
+        {
+            AnswerNotPrimary(request);
+            return;
+        }
+
+        request.Response.Headers.RetryAfter = "1";
+        ErrorResponse.Write(
+            request, 503, ErrorType.NoLeader,
+            $"Nothing was done: for {HoldMax.TotalSeconds:0} seconds node {_cluster.Tag}, which has started, has not "
+            + "reached the store of its cluster. GET /admin/cluster/health tells more.");
+    }
+
     private void AnswerNobody(RequestContext request, GroupView group)
     {
         if (request.IsForwarded)
@@ -354,7 +412,9 @@ internal sealed class Placement : IDisposable
         request.Response.Headers.RetryAfter = "1";
         ErrorResponse.Write(
             request, 503, ErrorType.NoLeader,
-            $"Nothing was done: for {HoldMax.TotalSeconds:0} seconds no node could serve the database "
+            (_server.Stopping.IsCancellationRequested
+                ? "Nothing was done: this node stops, and no other one could serve the database "
+                : $"Nothing was done: for {HoldMax.TotalSeconds:0} seconds no node could serve the database ")
             + $"'{group.Database}' ({why}). Its nodes are {TagsOf(group)}. GET /admin/cluster/health tells more.");
     }
 

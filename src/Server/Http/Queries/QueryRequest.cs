@@ -97,6 +97,7 @@ internal static class QueryRequest
     {
         request.Detail = input.Text;
         request.IsQuery = true;
+        request.AnswerWhenKilled();
         return QuerySession.BeginAsync(request.Database, input, request.Aborted, request);
     }
 

@@ -29,6 +29,14 @@ var ServerError = class extends Error {
 	get isDatabaseMissing() {
 		return this.type.includes("DatabaseDoesNotExist");
 	}
+	/** Whether no node of a cluster could do it now: then nothing was done. */
+	get isWithoutNode() {
+		return this.status === 503 && this.type.endsWith(".NoLeaderException");
+	}
+	/** Whether a node was asked to do it and its answer was lost: perhaps it is done. */
+	get isPerhapsDone() {
+		return this.status === 500 && this.type.endsWith(".RavenTimeoutException");
+	}
 	/** Whether the server may answer by and by: it is away, or not ready. */
 	get isPassing() {
 		return this.status === 0 || this.status === 503 && !this.isDatabaseMissing;

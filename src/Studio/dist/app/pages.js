@@ -96,6 +96,12 @@ const SERVER_PAGES = [
 		needs: "GET /studio/databases"
 	},
 	{
+		path: "/cluster",
+		title: "Cluster",
+		icon: "network",
+		needs: "GET /admin/cluster/health"
+	},
+	{
 		path: "/certificates",
 		title: "Certificates",
 		icon: "key",
@@ -139,8 +145,8 @@ const DETAILS = {
 	subscription: "subscriptions",
 	backup: "backups"
 };
-/** The pages that the server has something for, of a database or (without a name) of the server. */
-function usePages(database, path) {
+/** What the server can do, and who asks. */
+function useServerFacts() {
 	const routes = useQuery({
 		queryKey: ["server-routes"],
 		queryFn: ({ signal }) => readServerRoutes(signal),
@@ -152,11 +158,25 @@ function usePages(database, path) {
 		queryFn: ({ signal }) => getJson("/certificates/whoami", { signal }),
 		retry: false
 	});
-	return useMemo(() => pageLinks(database, path, routes.data, who.data), [
+	return {
+		routes: routes.data,
+		who: who.data
+	};
+}
+/** Whether the caller may use a route, as far as is known: false until it is. */
+function useMay(route, database = "") {
+	const { routes, who } = useServerFacts();
+	const access = routes?.get(route)?.access;
+	return who !== void 0 && access !== void 0 && lackOf(access, who, database) === void 0;
+}
+/** The pages that the server has something for, of a database or (without a name) of the server. */
+function usePages(database, path) {
+	const { routes, who } = useServerFacts();
+	return useMemo(() => pageLinks(database, path, routes, who), [
 		database,
 		path,
-		routes.data,
-		who.data
+		routes,
+		who
 	]);
 }
 /** The links; until it is known what the server can do, they are all there. */
@@ -177,4 +197,4 @@ function pageOf(database, path) {
 	return DETAILS[first] ?? first;
 }
 
-export { DATABASE_PAGES, SERVER_PAGES, pageLinks, usePages };
+export { DATABASE_PAGES, SERVER_PAGES, pageLinks, useMay, usePages };

@@ -110,6 +110,11 @@ const settings = createRoute({
 	path: "/db/$db/settings",
 	component: lazyRouteComponent(() => import("../pages/settings/settingsPage.js"), "SettingsPage")
 });
+const cluster = createRoute({
+	getParentRoute: () => root,
+	path: "/cluster",
+	component: lazyRouteComponent(() => import("../pages/cluster/clusterPage.js"), "ClusterPage")
+});
 const certificates = createRoute({
 	getParentRoute: () => root,
 	path: "/certificates",
@@ -158,6 +163,7 @@ const router = createRouter({
 		operations,
 		storage,
 		settings,
+		cluster,
 		certificates,
 		serverBackups,
 		serverBackup,

@@ -58,7 +58,7 @@ function FormDialog({ title, task, refusal, action, kind = "primary", errorTitle
 	});
 }
 /** Asks before something that cannot be undone. What cannot be undone is the first line. */
-function Confirm({ title, first, children, action, typed, isOpen, onClose, onConfirm }) {
+function Confirm({ title, first, children, action, typed, refusal: refused, isOpen, onClose, onConfirm }) {
 	const [text, setText] = useState("");
 	const [error, setError] = useState();
 	const [isBusy, setBusy] = useState(false);
@@ -79,7 +79,7 @@ function Confirm({ title, first, children, action, typed, isOpen, onClose, onCon
 			setBusy(false);
 		}
 	};
-	const refusal = typed !== void 0 && text !== typed ? `Type ${typed} first.` : void 0;
+	const refusal = refused ?? (typed !== void 0 && text !== typed ? `Type ${typed} first.` : void 0);
 	return /* @__PURE__ */ jsx(Dialog$1, {
 		title,
 		isOpen,

@@ -81,6 +81,8 @@ function ErrorBox({ error, title, onRetry, onDismiss }) {
 }
 function titleOf(error) {
 	if (error?.isDatabaseMissing) return "There is no such database";
+	if (error?.isWithoutNode) return "Nothing was done: no node can do it now";
+	if (error?.isPerhapsDone) return "Perhaps it was done: look before you try again";
 	switch (error?.status) {
 		case 0: return "No answer";
 		case 401: return "Sign in first";

@@ -10,7 +10,7 @@ export interface DatabaseList {
 /** A database of the list; what only an open one knows is null. */
 export interface DatabaseRow {
   readonly Name: string;
-  readonly State: "Open" | "Closed" | "Disabled" | "Faulted";
+  readonly State: "Open" | "Closed" | "Disabled" | "Faulted" | "Elsewhere";
   readonly IsDisabled: boolean;
   readonly Fault: string | null;
   readonly SizeBytes: number | null;
@@ -18,6 +18,28 @@ export interface DatabaseRow {
   readonly Indexes: number | null;
   readonly StaleIndexes: number | null;
   readonly FaultyIndexes: number | null;
+  /** The nodes of a cluster that have it, the primary first; null on a server by itself. */
+  readonly Nodes?: readonly RowNode[] | null;
+}
+
+/** A node that has a database. */
+export interface RowNode {
+  readonly NodeTag: string;
+  readonly Role: "None" | "Primary" | "Member" | "Rehab" | "Promotable";
+  readonly IsAlive: boolean;
+}
+
+/** GET /topology */
+export interface Topology {
+  readonly Nodes: readonly TopologyNode[];
+  readonly Promotables?: readonly TopologyNode[];
+}
+
+/** A node as clients are told of it. */
+export interface TopologyNode {
+  readonly Url: string;
+  readonly ClusterTag: string;
+  readonly ServerRole: string;
 }
 
 /** GET collections/stats */

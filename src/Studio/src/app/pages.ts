@@ -37,6 +37,7 @@ export const DATABASE_PAGES: readonly Page[] = [
 /** The pages of the server, in the order of the navigation. */
 export const SERVER_PAGES: readonly Page[] = [
   { path: "/", title: "Databases", icon: "database", needs: "GET /studio/databases" },
+  { path: "/cluster", title: "Cluster", icon: "network", needs: "GET /admin/cluster/health" },
   { path: "/certificates", title: "Certificates", icon: "key", needs: "GET /admin/certificates" },
   { path: "/backups", title: "Backups", icon: "history", needs: "GET /admin/configuration/server-wide/tasks" },
   { path: "/restore", title: "Restore", icon: "reset", needs: "POST /admin/restore/database" },
@@ -63,8 +64,8 @@ export interface PageLink {
   readonly lack: string | undefined;
 }
 
-/** The pages that the server has something for, of a database or (without a name) of the server. */
-export function usePages(database: string, path: string): readonly PageLink[] {
+/** What the server can do, and who asks. */
+function useServerFacts() {
   const routes = useQuery({
     queryKey: ["server-routes"],
     queryFn: ({ signal }) => readServerRoutes(signal),
@@ -76,7 +77,20 @@ export function usePages(database: string, path: string): readonly PageLink[] {
     queryFn: ({ signal }) => getJson<Caller>("/certificates/whoami", { signal }),
     retry: false,
   });
-  return useMemo(() => pageLinks(database, path, routes.data, who.data), [database, path, routes.data, who.data]);
+  return { routes: routes.data, who: who.data };
+}
+
+/** Whether the caller may use a route, as far as is known: false until it is. */
+export function useMay(route: string, database = ""): boolean {
+  const { routes, who } = useServerFacts();
+  const access = routes?.get(route)?.access;
+  return who !== undefined && access !== undefined && lackOf(access, who, database) === undefined;
+}
+
+/** The pages that the server has something for, of a database or (without a name) of the server. */
+export function usePages(database: string, path: string): readonly PageLink[] {
+  const { routes, who } = useServerFacts();
+  return useMemo(() => pageLinks(database, path, routes, who), [database, path, routes, who]);
 }
 
 /** The links; until it is known what the server can do, they are all there. */

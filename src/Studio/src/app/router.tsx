@@ -122,6 +122,12 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import("../pages/settings/settingsPage"), "SettingsPage"),
 });
 
+const cluster = createRoute({
+  getParentRoute: () => root,
+  path: "/cluster",
+  component: lazyRouteComponent(() => import("../pages/cluster/clusterPage"), "ClusterPage"),
+});
+
 const certificates = createRoute({
   getParentRoute: () => root,
   path: "/certificates",
@@ -175,6 +181,7 @@ export const router = createRouter({
     operations,
     storage,
     settings,
+    cluster,
     certificates,
     serverBackups,
     serverBackup,

@@ -92,6 +92,7 @@ export function Confirm({
   children,
   action,
   typed,
+  refusal: refused,
   isOpen,
   onClose,
   onConfirm,
@@ -104,6 +105,8 @@ export function Confirm({
   action: string;
   /** What has to be typed, if the danger is great. */
   typed?: string;
+  /** Why it cannot be done yet, besides that. */
+  refusal?: string | undefined;
   isOpen: boolean;
   onClose: () => void;
   onConfirm: () => Promise<void>;
@@ -128,7 +131,7 @@ export function Confirm({
       setBusy(false);
     }
   };
-  const refusal = typed !== undefined && text !== typed ? `Type ${typed} first.` : undefined;
+  const refusal = refused ?? (typed !== undefined && text !== typed ? `Type ${typed} first.` : undefined);
   return (
     <Dialog title={title} isOpen={isOpen} onClose={close}>
       <form

@@ -93,6 +93,12 @@ function titleOf(error: ServerError | undefined): string {
   if (error?.isDatabaseMissing) {
     return "There is no such database";
   }
+  if (error?.isWithoutNode) {
+    return "Nothing was done: no node can do it now";
+  }
+  if (error?.isPerhapsDone) {
+    return "Perhaps it was done: look before you try again";
+  }
   switch (error?.status) {
     case 0:
       return "No answer";

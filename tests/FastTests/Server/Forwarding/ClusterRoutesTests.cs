@@ -1,5 +1,7 @@
 using System.Net;
 using System.Text.Json.Nodes;
+using Raven.Cluster.Etcd;
+using Raven.Cluster.Store;
 using Raven.Server.Http.Cluster;
 
 namespace FastTests.Server.Forwarding;
@@ -198,8 +200,50 @@ public sealed class ClusterRoutesTests
         Assert.Equal("db Primary A 1 2 11", string.Join(' ', ((string[])
             ["Name", "Role", "Primary", "Epoch", "InSync", "Committed"]).Select(name => database[name]!.ToString())));
         Assert.Equal(128, (long)database["Nodes"]![1]!["LagSizeInBytes"]!);
+        Assert.Equal(2, (long)database["Nodes"]![1]!["LagInRecords"]!);
+        Assert.Null(json["Store"]);
         (await nodes.A.SendAsync("GET", "/admin/cluster/health?name=none")).ExpectError(503, "none");
         Assert.Empty((await nodes.A.SendAsync("GET", "/admin/cluster/health?start=1")).Json["Databases"]!.AsArray());
+    }
+
+    [Fact]
+    public async Task Health_is_told_by_the_node_that_is_named()
+    {
+        using StandInNodes nodes = await StandInNodes.CreateAsync();
+        nodes.OfB.Store = new StoreHealth
+        {
+            IsManaged = true, Member = new EtcdHealth(new EtcdVersion(3, 5, 16), false, 4096, 1024, true, "no room"),
+            Age = TimeSpan.FromSeconds(2), Problem = null,
+        };
+        JsonNode json = (await nodes.A.SendAsync("GET", "/admin/cluster/health?node=B&name=db")).Json;
+        Assert.Equal("B", (string?)json["NodeTag"]);
+        JsonNode store = json["Store"]!;
+        Assert.Equal("3.5.16 False True 2000 no room", string.Join(' ', ((string[])
+            ["Version", "HasLeader", "IsFull", "AgeInMs", "Problem"]).Select(name => store[name]!.ToString())
+            .Select(text => text is "true" or "false" ? text[..1].ToUpperInvariant() + text[1..] : text)));
+        Assert.Contains("quota", (string?)store["Advice"], StringComparison.Ordinal);
+        Assert.Equal("Member", (string?)json["Databases"]![0]!["Role"]);
+        (await nodes.A.SendAsync("GET", "/admin/cluster/health?node=X")).ExpectError(400, "There is no node X");
+        (await nodes.A.SendAsync("GET", "/admin/cluster/health?node=b")).ExpectError(400, "'b' is no tag");
+        nodes.OfA.Cluster = nodes.OfA.Cluster with
+        {
+            Nodes = [nodes.NodeA, StandInNodes.Node("B", "http://127.0.0.1:1")],
+        };
+        (await nodes.A.SendAsync("GET", "/admin/cluster/health?node=B")).ExpectError(503, "node B");
+    }
+
+    [Fact]
+    public async Task The_list_of_the_Studio_has_the_nodes_of_each_database_also_of_those_elsewhere()
+    {
+        using StandInNodes nodes = await StandInNodes.CreateAsync();
+        JsonNode row = (await nodes.A.SendAsync("GET", "/studio/databases")).Json["Databases"]![0]!;
+        Assert.Equal("A Primary, B Member", string.Join(", ", row["Nodes"]!.AsArray().Select(
+            node => $"{node!["NodeTag"]} {node["Role"]}")));
+        nodes.OfA.Set(nodes.Group(GroupRole.None, nodes.NodeB) with { Database = "other" });
+        JsonNode all = (await nodes.A.SendAsync("GET", "/studio/databases")).Json;
+        Assert.Equal(2, (int)all["TotalResults"]!);
+        Assert.Null(all["Databases"]![0]!["Nodes"]);
+        Assert.Equal("other Elsewhere", $"{all["Databases"]![1]!["Name"]} {all["Databases"]![1]!["State"]}");
     }
 
     [Fact]

@@ -38,6 +38,29 @@ public sealed class ForwardingTests
     }
 
     [Fact]
+    [Trait("Invariant", "FWD-3")]
+    public async Task A_node_that_knows_of_another_primary_says_so_without_waiting()
+    {
+        using StandInNodes nodes = await StandInNodes.CreateAsync();
+        nodes.OfA.Set(nodes.Group(GroupRole.Member, nodes.NodeB, epoch: 2));
+        foreach (int epoch in (int[])[1, 2])
+        {
+            HttpAnswer answer = await nodes.A.SendAsync(
+                "PUT", "~/docs?id=a/1", "{}", $"Raven-Forwarded: B, {epoch}", "Raven-Forwarded-Key: secret");
+            Assert.Equal(503, answer.Status);
+            Assert.Equal("true", Assert.Single(answer.Message.Headers.GetValues("Raven-Not-Primary")));
+            Assert.Equal(0, nodes.OfA.Waits);
+        }
+
+        // Who is told of a later epoch may be its primary, and does not know yet.
+        Task<HttpAnswer> held = nodes.A.SendAsync(
+            "PUT", "~/docs?id=a/1", "{}", "Raven-Forwarded: B, 3", "Raven-Forwarded-Key: secret");
+        await Deadline.UntilAsync(() => nodes.OfA.Waits > 0);
+        nodes.OfA.Set(nodes.Group(GroupRole.Primary, nodes.NodeA, epoch: 3));
+        (await held).Expect(HttpStatusCode.Created);
+    }
+
+    [Fact]
     public async Task One_connection_serves_forwarded_writes_one_after_the_other()
     {
         using StandInNodes nodes = await StandInNodes.CreateAsync();
@@ -96,6 +119,40 @@ public sealed class ForwardingTests
     {
         using StandInNodes nodes = await StandInNodes.CreateAsync();
         (await nodes.A.SendAsync("GET", "~/docs?id=a/1", (string?)null, header)).ExpectError(400, header.Split(':')[0]);
+    }
+
+    [Fact]
+    [Trait("Invariant", "FWD-4")]
+    public async Task A_node_that_has_started_holds_requests_until_it_knows_the_databases_of_the_cluster()
+    {
+        using StandInNodes nodes = await StandInNodes.CreateAsync();
+        nodes.OfB.Set(null);
+        nodes.OfB.KnowsGroups = false;
+        Task<HttpAnswer> written = nodes.B.SendAsync("PUT", "~/docs?id=a/1", "{}");
+        Task<HttpAnswer> missing = nodes.B.SendAsync("GET", "/databases/none/docs?id=a/1");
+        await Task.Delay(50, CancellationToken.None);
+        Assert.False(written.IsCompleted || missing.IsCompleted);
+        nodes.OfB.Set(nodes.Group(GroupRole.Member, nodes.NodeA));
+        nodes.OfB.KnowsGroups = true;
+        (await written).Expect(HttpStatusCode.Created);
+        (await missing).ExpectError(404, "none");
+        Assert.Equal(200, (await nodes.A.SendAsync("GET", "~/docs?id=a/1")).Status);
+    }
+
+    [Fact]
+    [Trait("Invariant", "FWD-4")]
+    public async Task A_request_is_held_until_the_address_of_the_primary_is_known()
+    {
+        using StandInNodes nodes = await StandInNodes.CreateAsync();
+        nodes.OfB.Set(nodes.Group(GroupRole.Rehab, StandInNodes.Node("A", "")));
+        nodes.OfB.Reads = _ => ReadState.NotNow;
+        Task<HttpAnswer> read = nodes.B.SendAsync("GET", "~/docs?id=a/1");
+        Task<HttpAnswer> written = nodes.B.SendAsync("PUT", "~/docs?id=a/2", "{}");
+        await Task.Delay(50, CancellationToken.None);
+        Assert.False(read.IsCompleted || written.IsCompleted);
+        nodes.OfB.Set(nodes.Group(GroupRole.Rehab, nodes.NodeA));
+        Assert.Equal(404, (await read).Status);
+        (await written).Expect(HttpStatusCode.Created);
     }
 
     [Fact]

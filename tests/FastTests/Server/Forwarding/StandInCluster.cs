@@ -23,6 +23,9 @@ internal sealed class StandInCluster : IClusterNode
 
     internal int ReplicasThatHaveIt { get; set; }
 
+    /// <summary>How often a request has waited for another state of the group.</summary>
+    internal int Waits { get; private set; }
+
     public bool IsClustered => true;
 
     public string Tag { get; }
@@ -34,9 +37,13 @@ internal sealed class StandInCluster : IClusterNode
 
     public long SeenIndex => 7;
 
+    public bool KnowsGroups { get; set; } = true;
+
     public IReadOnlyCollection<string> DatabaseNames => _group is { } group ? [group.Database] : [];
 
     public string? ForwardKey { get; set; } = "secret";
+
+    public StoreHealth? Store { get; set; }
 
     /// <summary>Another state of the group; null if it is gone.</summary>
     internal void Set(GroupView? group)
@@ -72,6 +79,7 @@ internal sealed class StandInCluster : IClusterNode
     {
         lock (_lock)
         {
+            Waits++;
             return ReferenceEquals(_group, seen) ? new(_changed.Task.WaitAsync(cancellation)) : ValueTask.CompletedTask;
         }
     }
@@ -101,7 +109,7 @@ internal sealed class StandInCluster : IClusterNode
 
     public GroupHealth HealthOf(GroupView group) => new()
     {
-        Committed = 11, Published = 10, Peers = [new PeerHealth("B", 9, 128, TimeSpan.FromMilliseconds(30), "slow")],
+        Committed = 11, Published = 10, Peers = [new PeerHealth("B", 9, 2, 128, TimeSpan.FromMilliseconds(30), "slow")],
     };
 
     public ValueTask<ClusterOutcome> AddNodeAsync(string url, string? tag, CancellationToken cancellation) =>

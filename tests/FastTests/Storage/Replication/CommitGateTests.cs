@@ -193,16 +193,37 @@ public sealed class CommitGateTests : IDisposable
 
     [Fact]
     [Trait("Invariant", "COMMIT-3")]
+    [Trait("Invariant", "PARK-3")]
     public async Task A_journal_that_fails_is_told_to_the_gate_and_nothing_is_parked()
     {
         Task write = Write("a");
         Assert.True(_environment.SettleCommit(1));
         await write;
         _disk.Fault = new DiskFault(DiskFaultKind.InputOutputError, _disk.CallCount, IsSticky: true);
-        await Assert.ThrowsAsync<StorageIOException>(() => Write("b"));
+
+        // Others may have the record, and make it committed: it has not failed.
+        StoragePoisonedException doubt = await Assert.ThrowsAsync<StoragePoisonedException>(() => Write("b"));
+        Assert.IsType<StorageIOException>(Assert.IsType<CommitInDoubtException>(doubt.InnerException).InnerException);
         Assert.Equal(["take 2", "failed 2: StorageIOException"], _gate.Calls.Skip(2));
         Assert.False(_environment.SettleCommit(2));
         _disk.Fault = null;
+    }
+
+    [Fact]
+    [Trait("Invariant", "PARK-5")]
+    public async Task What_comes_behind_a_lost_commit_is_refused_by_the_gate_and_not_in_doubt()
+    {
+        Task write = Write("a");
+        Task behind = Write("b");
+        _gate.Refusal = new IOException("not the primary");
+        Assert.True(_environment.LoseCommit(1, new IOException("another node is the primary")));
+        Assert.IsType<CommitInDoubtException>(
+            (await Assert.ThrowsAsync<StoragePoisonedException>(() => write)).InnerException);
+        _leads.RunAll();
+        Assert.Equal("not the primary", (await Assert.ThrowsAsync<IOException>(() => behind)).Message);
+        Assert.Equal("not the primary", (await Assert.ThrowsAsync<IOException>(() => Write("c"))).Message);
+        Assert.Equal("not the primary", Assert.Throws<IOException>(() => Commit("d")).Message);
+        Assert.Single(_gate.Records);
     }
 
     [Fact]

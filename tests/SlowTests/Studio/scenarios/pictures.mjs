@@ -1,4 +1,5 @@
 import { comparePicture, stillPage } from "../pictures.mjs";
+import { standInCluster } from "../standInCluster.mjs";
 
 const DATABASE = "shop";
 
@@ -9,6 +10,17 @@ async function makeNotes(server) {
   for (const stars of ["1.10", "3.20"]) {
     await server.send("PUT", `${path}/docs?id=notes/1`, `{"Title":"draft","Stars":${stars},"@metadata":{"@collection":"Notes"}}`);
   }
+}
+
+/** A cluster of four in which one node is away and another one gets a copy. */
+async function makeCluster(page) {
+  const cluster = await standInCluster(page, ["A", "B", "C", "D"]);
+  cluster.add(DATABASE, ["A:Primary", "B:Member", "C:Rehab", "D:Promotable"], { Advice: "Start C again: it catches up by itself. If it is lost for good, take it out of the database and add another node." });
+  cluster.add("logs", ["B:Primary", "A:Member", "D:Member"]);
+  const { nodes } = cluster.group(DATABASE);
+  Object.assign(nodes[2], { LagInRecords: 1_204, LagSizeInBytes: 921_600, LagInMs: 4_200, Why: "It is not connected, and was last heard 4 s ago." });
+  Object.assign(nodes[3], { LagInRecords: 1_900, LagSizeInBytes: 921_600, LagInMs: 10, Copied: 3 << 20, Why: "It lacks 1900 transactions, 921600 bytes." });
+  cluster.setAlive("C", false);
 }
 
 /** Has a document that was changed twice, by us and by another client meanwhile. */
@@ -43,6 +55,8 @@ scenario("pages and dialogs look as in their pictures, in both themes", async ({
     ["document", `/studio/db/${DATABASE}/doc?id=products/11-A`, ".cm-line"],
     ["query", `/studio/db/${DATABASE}/query?q=${encodeURIComponent(query)}&p.min=300`, ".grid-row a"],
     ["indexes", `/studio/db/${DATABASE}/indexes`, "table a"],
+    ["cluster", "/studio/cluster", "table a", { before: () => makeCluster(page) }],
+    ["nodes", `/studio/cluster?name=${DATABASE}`, "progress"],
     ["revisions", `/studio/db/${DATABASE}/doc?id=notes/1&tab=revisions`, "[role=dialog] .cm-line", { before: () => makeNotes(server) }],
     ["merge", `/studio/db/${DATABASE}/doc?id=notes/1`, ".cm-line", { act: () => conflict(page, server) }],
   ];
@@ -53,7 +67,7 @@ scenario("pages and dialogs look as in their pictures, in both themes", async ({
       await page.goto(url + place);
       await page.locator(sign).first().waitFor();
       await act?.();
-      await page.getByText("well", { exact: true }).waitFor();
+      await page.getByText("well", { exact: true }).first().waitFor();
       await page.waitForLoadState("networkidle");
       for (const theme of ["light", "dark"]) {
         await page.evaluate((now) => {

@@ -101,6 +101,7 @@ scenario("every action of the main pages is reached by Tab, with a ring that is 
   for (const [path, shown] of [
     ["/studio/", page.getByRole("link", { name: server.database })],
     ["/studio/running", page.getByRole("heading", { name: "Running requests" })],
+    ["/studio/cluster", page.getByRole("heading", { name: "Cluster" })],
     ["/studio/live", page.getByRole("img", { name: /^Requests: / })],
     [of, page.getByRole("heading", { name: "Collections" })],
     [`${of}/docs?collection=Orders`, page.getByRole("row").nth(3)],

@@ -38,7 +38,7 @@ scenario("a reader signs in with a key, sees its database, and is told which rig
   equal(await page.getByRole("navigation").getByRole("link", { name: "Documents" }).getAttribute("title"), null);
   await checkAccess(page);
   expected.add(403);
-  for (const place of ["../../backups", "../../restore?folder=/x"]) {
+  for (const place of ["../../backups", "../../restore?folder=/x", "../../cluster"]) {
     await page.goto(new URL(`${url}/studio/db/${server.database}/${place}`).href);
     await page.getByRole("alert").getByText("Operator").first().waitFor();
     await checkAccess(page);

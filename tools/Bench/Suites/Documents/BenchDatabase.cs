@@ -100,13 +100,22 @@ internal sealed class BenchDatabase : IDisposable
     /// <summary>The same requests to another server, or to another database.</summary>
     internal static LoadReport Run(
         ServerUnderTest server, string method, string path, int connections, double rate, long first, long count,
-        string database = "bench")
+        string database = "bench") =>
+        Run(server, method, path, connections, rate, first, count, RunTime, database);
+
+    /// <summary>The same for another time.</summary>
+    internal static LoadReport Run(
+        ServerUnderTest server, string method, string path, int connections, double rate, long first, long count,
+        TimeSpan duration, string database = "bench") => server.Load(
+            TemplateOf(server.Url, method, path, database), connections, duration, rate, first, count);
+
+    /// <summary>A request of which each has a document of its own.</summary>
+    internal static RequestTemplate TemplateOf(Uri server, string method, string path, string database)
     {
         byte[]? body = method == "PUT" ? Encoding.UTF8.GetBytes(BodyOf(0).Replace("User 0", "User {n}")
             .Replace(WholeId(0), Prefix + "{n}")) : null;
-        string url = new Uri(server.Url, $"/databases/{database}/{path}{Prefix}").AbsoluteUri + "{n}";
-        return server.Load(
-            RequestTemplate.Create(method, url, body, keepAlive: true, []), connections, RunTime, rate, first, count);
+        string url = new Uri(server, $"/databases/{database}/{path}{Prefix}").AbsoluteUri + "{n}";
+        return RequestTemplate.Create(method, url, body, keepAlive: true, []);
     }
 
     /// <summary>Writes all documents by one bulk insert: documents/s.</summary>
@@ -116,10 +125,19 @@ internal sealed class BenchDatabase : IDisposable
     internal double Load(int count) => Load(count, WholeBody);
 
     /// <summary>The same with other documents.</summary>
-    internal double Load(int count, Func<long, string> bodyOf)
+    internal double Load(int count, Func<long, string> bodyOf) => Load(_importer, count, bodyOf);
+
+    /// <summary>The same into a database of a server that runs.</summary>
+    internal static double Load(Uri server, string database, int count, Func<long, string> bodyOf)
+    {
+        using var importer = new ServerClient(server, database);
+        return Load(importer, count, bodyOf);
+    }
+
+    private static double Load(ServerClient importer, int count, Func<long, string> bodyOf)
     {
         long start = Stopwatch.GetTimestamp();
-        using BulkInsert bulk = _importer.BeginBulkInsertAsync().GetAwaiter().GetResult().Bulk;
+        using BulkInsert bulk = importer.BeginBulkInsertAsync().GetAwaiter().GetResult().Bulk;
         var envelope = new DocumentEnvelope(new IdentityOptions { IdProperty = "Id", Collection = "Bench" });
         for (int n = 0; n < count; n++)
         {

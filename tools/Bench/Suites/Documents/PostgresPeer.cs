@@ -2,6 +2,7 @@ using System.Diagnostics;
 using System.Globalization;
 using Npgsql;
 using NpgsqlTypes;
+using Raven.Tools.Load;
 
 namespace Raven.Tools.Bench.Suites.Documents;
 
@@ -34,6 +35,9 @@ internal sealed class PostgresPeer : IDisposable
         Execute("create table docs(id text primary key, body jsonb not null)");
     }
 
+    /// <summary>Its port.</summary>
+    internal int Port => _port;
+
     /// <summary>Its connections.</summary>
     internal NpgsqlDataSource Source => _source;
 
@@ -58,8 +62,10 @@ internal sealed class PostgresPeer : IDisposable
     /// <param name="work">What they do: its first parameter is an id, its second, if it has one, a document.</param>
     /// <param name="idOf">The id of the n-th request.</param>
     /// <param name="bodyOf">The document of the n-th request, or null.</param>
+    /// <param name="latency">Takes how long each took, if anybody wants to know.</param>
     internal double Run(
-        int connections, TimeSpan duration, string work, Func<long, string> idOf, Func<long, string>? bodyOf)
+        int connections, TimeSpan duration, string work, Func<long, string> idOf, Func<long, string>? bodyOf,
+        LatencyHistogram? latency = null)
     {
         long done = 0;
         long end = Stopwatch.GetTimestamp() + (long)(duration.TotalSeconds * Stopwatch.Frequency);
@@ -84,6 +90,7 @@ internal sealed class PostgresPeer : IDisposable
             {
                 id.TypedValue = idOf(n);
                 body.TypedValue = bodyOf?.Invoke(n) ?? "";
+                long begin = Stopwatch.GetTimestamp();
                 await using NpgsqlDataReader rows = await command.ExecuteReaderAsync();
                 while (await rows.ReadAsync())
                 {
@@ -91,6 +98,7 @@ internal sealed class PostgresPeer : IDisposable
                 }
 
                 Interlocked.Increment(ref done);
+                Note(latency, begin);
             }
         }
     }
@@ -200,6 +208,17 @@ internal sealed class PostgresPeer : IDisposable
     {
         using NpgsqlCommand command = _source.CreateCommand(sql);
         command.ExecuteNonQuery();
+    }
+
+    private static void Note(LatencyHistogram? latency, long begin)
+    {
+        if (latency is not null)
+        {
+            lock (latency)
+            {
+                latency.Record((long)Stopwatch.GetElapsedTime(begin).TotalNanoseconds);
+            }
+        }
     }
 
     private void RunTool(string verb, string file)

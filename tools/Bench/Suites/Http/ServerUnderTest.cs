@@ -32,6 +32,13 @@ internal sealed class ServerUnderTest : IDisposable
         typeof(Raven.Server.Program).Assembly.Location,
         ["--ServerUrl=http://127.0.0.1:0", $"--DataDir={dataDirectory}", "--Logs.Level=Warning", .. options]);
 
+    /// <summary>The same at an address that others know before it runs.</summary>
+    internal static ServerUnderTest StartOursAt(Uri url, string dataDirectory, params string[] options) => Start(
+        "Raven",
+        typeof(Raven.Server.Program).Assembly.Location,
+        [$"--ServerUrl={url.GetLeftPart(UriPartial.Authority)}", $"--DataDir={dataDirectory}", "--Logs.Level=Warning",
+            .. options]);
+
     /// <summary>The same over https.</summary>
     internal static ServerUnderTest StartSecured(string dataDirectory, params string[] options) => Start(
         "Raven",

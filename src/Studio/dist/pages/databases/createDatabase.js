@@ -1,10 +1,12 @@
-import { databasePath, send } from "../../api/http.js";
+import { databasePath, getJson, send } from "../../api/http.js";
 import { announce } from "../../app/announcer.js";
+import { useMay } from "../../app/pages.js";
 import { databasePlace, placeUrl, useGo } from "../../app/places.js";
 import { Button } from "../../ui/button.js";
 import { ErrorBox } from "../../ui/states.js";
+import { factorChoices, factorSaid } from "../cluster/clusterModel.js";
 import { nameRefusal } from "./databaseName.js";
-import { useQueryClient } from "../../vendor/query.js";
+import { useQuery, useQueryClient } from "../../vendor/query.js";
 import { jsx, jsxs, useEffect, useId, useRef, useState } from "../../vendor/react.js";
 
 // src/pages/databases/createDatabase.tsx
@@ -15,10 +17,23 @@ function CreateDatabase() {
 	const [stage, setStage] = useState();
 	const [error, setError] = useState();
 	const [isMade, setMade] = useState(false);
+	const [chosen, setChosen] = useState();
 	const client = useQueryClient();
 	const go = useGo();
 	const hint = useId();
 	const field = useRef(null);
+	const cluster = useQuery({
+		queryKey: ["cluster", "nodes"],
+		queryFn: ({ signal }) => getJson("/admin/cluster/health", {
+			query: { pageSize: 0 },
+			signal
+		}),
+		enabled: useMay("GET /admin/cluster/health"),
+		retry: false
+	});
+	const isClustered = cluster.data?.IsClustered === true;
+	const factors = factorChoices(cluster.data);
+	const factor = chosen ?? factors.proposed;
 	const wrong = name === "" ? void 0 : nameRefusal(name);
 	useEffect(() => field.current?.focus(), []);
 	const create = async () => {
@@ -27,7 +42,10 @@ function CreateDatabase() {
 			if (!isMade) {
 				setStage("Making the database…");
 				await send("PUT", "/admin/databases", {
-					query: { name },
+					query: {
+						name,
+						replicationFactor: isClustered ? factor : void 0
+					},
 					body: { DatabaseName: name }
 				});
 				setMade(true);
@@ -72,6 +90,17 @@ function CreateDatabase() {
 				id: hint,
 				className: wrong ? "hint bad" : "hint",
 				children: wrong ?? "Letters, digits, and - _ . between them."
+			}),
+			isClustered && /* @__PURE__ */ jsxs("label", {
+				className: "field",
+				children: [/* @__PURE__ */ jsx("span", { children: "On how many nodes" }), /* @__PURE__ */ jsx("select", {
+					value: factor,
+					onChange: (event) => setChosen(Number(event.target.value)),
+					children: factors.all.map((one) => /* @__PURE__ */ jsx("option", {
+						value: one,
+						children: factorSaid(one)
+					}, one))
+				})]
 			}),
 			/* @__PURE__ */ jsxs("label", {
 				className: "check",

@@ -2,7 +2,7 @@ import { getJson, send } from "../../api/http.js";
 import { pollMs } from "../../api/polling.js";
 import { announce } from "../../app/announcer.js";
 import { Link } from "../../app/link.js";
-import { databasePlace, placeUrl, useSearchState, useSetSearch } from "../../app/places.js";
+import { databasePlace, placeUrl, useGo, useSearchState, useSetSearch } from "../../app/places.js";
 import { showError } from "../../app/toasts.js";
 import { Button } from "../../ui/button.js";
 import { Chip } from "../../ui/chip.js";
@@ -12,6 +12,8 @@ import { formatBytes, formatCount, plural } from "../../ui/format.js";
 import { Menu } from "../../ui/menu.js";
 import { Pager } from "../../ui/pager.js";
 import { Empty, ErrorBox, Loading } from "../../ui/states.js";
+import { groupUrl } from "../cluster/groupTable.js";
+import { NodeChips } from "../cluster/saidChip.js";
 import { CreateDatabase } from "./createDatabase.js";
 import { keepPreviousData, useQuery, useQueryClient } from "../../vendor/query.js";
 import { Fragment, jsx, jsxs, useState } from "../../vendor/react.js";
@@ -26,6 +28,7 @@ function DatabasesPage() {
 	const setSearch = useSetSearch();
 	const [deleting, setDeleting] = useState();
 	const client = useQueryClient();
+	const go = useGo();
 	const list = useQuery({
 		queryKey: [
 			"databases",
@@ -51,6 +54,7 @@ function DatabasesPage() {
 		onRetry: () => void list.refetch()
 	});
 	const { Databases: rows, TotalResults: total } = list.data;
+	const isClustered = rows.some((row) => row.Nodes);
 	if (total === 0 && filter === "") return /* @__PURE__ */ jsx(FirstMinute, {});
 	return /* @__PURE__ */ jsxs("div", {
 		className: "page",
@@ -92,6 +96,7 @@ function DatabasesPage() {
 					children: [/* @__PURE__ */ jsx("thead", { children: /* @__PURE__ */ jsxs("tr", { children: [
 						/* @__PURE__ */ jsx("th", { children: "Name" }),
 						/* @__PURE__ */ jsx("th", { children: "State" }),
+						isClustered && /* @__PURE__ */ jsx("th", { children: "Nodes" }),
 						/* @__PURE__ */ jsx("th", {
 							className: "number",
 							children: "Documents"
@@ -115,6 +120,7 @@ function DatabasesPage() {
 							})
 						}),
 						/* @__PURE__ */ jsx("td", { children: /* @__PURE__ */ jsx(StateChip, { row }) }),
+						isClustered && /* @__PURE__ */ jsx("td", { children: /* @__PURE__ */ jsx(NodeChips, { nodes: row.Nodes ?? [] }) }),
 						/* @__PURE__ */ jsx("td", {
 							className: "number",
 							children: formatCount(row.Documents)
@@ -129,7 +135,7 @@ function DatabasesPage() {
 							className: "actions",
 							children: /* @__PURE__ */ jsx(Menu, {
 								name: `Actions of ${row.Name}`,
-								entries: entriesOf(row, again, setDeleting)
+								entries: entriesOf(row, again, setDeleting, go)
 							})
 						})
 					] }, row.Name)) })]
@@ -190,6 +196,12 @@ function StateChip({ row }) {
 			icon: "stop",
 			children: "disabled"
 		});
+		case "Elsewhere": return /* @__PURE__ */ jsx(Chip, {
+			tone: "none",
+			icon: "network",
+			title: "Other nodes have it; this one asks them.",
+			children: "on other nodes"
+		});
 		default: return /* @__PURE__ */ jsx(Chip, {
 			tone: "none",
 			title: "It opens when it is used.",
@@ -217,28 +229,39 @@ function IndexesCell({ row }) {
 	});
 	return /* @__PURE__ */ jsx(Fragment, { children: formatCount(row.Indexes) });
 }
-function entriesOf(row, again, onDelete) {
+function entriesOf(row, again, onDelete, go) {
+	const ofCluster = row.Nodes ? [{
+		text: "Nodes",
+		icon: "network",
+		onSelect: () => go(groupUrl(row.Name))
+	}] : [];
 	const isDisabled = row.State === "Disabled";
 	const word = isDisabled ? "enable" : "disable";
-	return [{
-		text: isDisabled ? "Enable" : "Disable",
-		icon: isDisabled ? "play" : "pause",
-		onSelect: () => {
-			send("POST", `/admin/databases/${word}`, { body: { DatabaseNames: [row.Name] } }).then(() => announce(`${row.Name} is ${word}d.`)).catch((error) => showError(`Cannot ${word} ${row.Name}`, error)).finally(again);
+	return [
+		...ofCluster,
+		{
+			text: isDisabled ? "Enable" : "Disable",
+			icon: isDisabled ? "play" : "pause",
+			onSelect: () => {
+				send("POST", `/admin/databases/${word}`, { body: { DatabaseNames: [row.Name] } }).then(() => announce(`${row.Name} is ${word}d.`)).catch((error) => showError(`Cannot ${word} ${row.Name}`, error)).finally(again);
+			}
+		},
+		{
+			text: "Delete…",
+			icon: "trash",
+			isDanger: true,
+			onSelect: () => onDelete(row)
 		}
-	}, {
-		text: "Delete…",
-		icon: "trash",
-		isDanger: true,
-		onSelect: () => onDelete(row)
-	}];
+	];
 }
 function DeleteDatabase({ row, onClose, onDone }) {
 	const [isHard, setHard] = useState(false);
+	const count = row.Nodes?.length ?? 0;
+	const onNodes = count > 1 ? ` of all ${count} nodes` : "";
 	return /* @__PURE__ */ jsxs(Confirm, {
 		title: `Delete ${row.Name}`,
 		isOpen: true,
-		first: isHard ? "Its files are deleted from the disk: there is no way back." : "It leaves the server; its files stay on the disk.",
+		first: isHard ? `Its files are deleted from the disk${onNodes}: there is no way back.` : `It leaves the server${onNodes}; its files stay on the disk.`,
 		action: isHard ? "Delete it and its files" : "Delete it",
 		typed: row.Name,
 		onClose,

@@ -5,6 +5,7 @@ import { Button } from "../../ui/button.js";
 import { formatBytes, formatCount } from "../../ui/format.js";
 import { Segments } from "../../ui/segments.js";
 import { ErrorBox } from "../../ui/states.js";
+import { CollectionField } from "./collectionField.js";
 import { DumpFields } from "./dumpFields.js";
 import { WHOLE_DUMP, brokenRow, collectionOfFile, csvRows, dumpOptions, guessDelimiter, isCsvName } from "./ioModel.js";
 import { isLinesName } from "./lineImport.js";
@@ -232,16 +233,12 @@ function CsvFields({ choice, head, isWhole, onChange }) {
 		/* @__PURE__ */ jsxs("div", {
 			className: "fields",
 			children: [
-				/* @__PURE__ */ jsxs("label", {
-					className: "field",
-					children: [/* @__PURE__ */ jsx("span", { children: "Collection (empty: as @metadata.@collection says)" }), /* @__PURE__ */ jsx("input", {
-						value: choice.collection,
-						spellCheck: false,
-						onChange: (event) => onChange({
-							...choice,
-							collection: event.target.value
-						})
-					})]
+				/* @__PURE__ */ jsx(CollectionField, {
+					value: choice.collection,
+					onChange: (collection) => onChange({
+						...choice,
+						collection
+					})
 				}),
 				/* @__PURE__ */ jsxs("label", {
 					className: "field",

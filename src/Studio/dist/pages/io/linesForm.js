@@ -4,6 +4,7 @@ import { useSearchState, useSetSearch } from "../../app/places.js";
 import { Button } from "../../ui/button.js";
 import { formatBytes, formatCount, plural } from "../../ui/format.js";
 import { ErrorBox } from "../../ui/states.js";
+import { CollectionField } from "./collectionField.js";
 import { collectionOfFile } from "./ioModel.js";
 import { LineError, documentOf, guessChoice, importLines, readLines } from "./lineImport.js";
 import { useQuery } from "../../vendor/query.js";
@@ -89,16 +90,12 @@ function LinesForm({ database, file, isSending, onSending }) {
 		/* @__PURE__ */ jsxs("div", {
 			className: "fields",
 			children: [
-				/* @__PURE__ */ jsxs("label", {
-					className: "field",
-					children: [/* @__PURE__ */ jsx("span", { children: "Collection (empty: as @metadata.@collection says)" }), /* @__PURE__ */ jsx("input", {
-						value: choice.collection,
-						spellCheck: false,
-						onChange: (event) => setTyped({
-							...choice,
-							collection: event.target.value
-						})
-					})]
+				/* @__PURE__ */ jsx(CollectionField, {
+					value: choice.collection,
+					onChange: (collection) => setTyped({
+						...choice,
+						collection
+					})
 				}),
 				/* @__PURE__ */ jsxs("label", {
 					className: "field",

@@ -1,12 +1,15 @@
 import { databasePath, getJson } from "../../api/http.js";
 import { pollMs } from "../../api/polling.js";
 import { Link } from "../../app/link.js";
+import { useMay } from "../../app/pages.js";
 import { databasePlace, placeUrl, useDatabase } from "../../app/places.js";
 import { isPlainName, quoteRql } from "../../rql/rqlLexer.js";
 import { Chip } from "../../ui/chip.js";
 import { formatCount, plural } from "../../ui/format.js";
 import { Icon } from "../../ui/icon.js";
 import { Empty, ErrorBox, Loading } from "../../ui/states.js";
+import { groupUrl } from "../cluster/groupTable.js";
+import { NodeChips } from "../cluster/saidChip.js";
 import { useQuery } from "../../vendor/query.js";
 import { Fragment, jsx, jsxs } from "../../vendor/react.js";
 
@@ -94,8 +97,43 @@ function OverviewPage() {
 						database,
 						stats: stats.data,
 						error: stats.error
-					})
+					}),
+					/* @__PURE__ */ jsx(NodesCard, { database })
 				]
+			})
+		]
+	});
+}
+/** The nodes that keep the database, in a cluster. */
+function NodesCard({ database }) {
+	const mayLook = useMay("GET /admin/cluster/health");
+	const nodes = useQuery({
+		queryKey: [
+			"databases",
+			database,
+			"nodes"
+		],
+		queryFn: ({ signal }) => getJson("/studio/databases", {
+			query: { filter: database },
+			signal,
+			isRepeated: true
+		}),
+		refetchInterval: (query) => pollMs(query.state.error, 1e4),
+		retry: false
+	}).data?.Databases.find((row) => row.Name.toLowerCase() === database.toLowerCase())?.Nodes;
+	if (!nodes) return null;
+	return /* @__PURE__ */ jsxs("section", {
+		className: "card",
+		"aria-labelledby": "overview-nodes",
+		children: [
+			/* @__PURE__ */ jsx("h2", {
+				id: "overview-nodes",
+				children: "Nodes"
+			}),
+			/* @__PURE__ */ jsx(NodeChips, { nodes }),
+			mayLook && /* @__PURE__ */ jsx(Link, {
+				href: groupUrl(database),
+				children: "How they are"
 			})
 		]
 	});

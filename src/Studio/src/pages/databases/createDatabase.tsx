@@ -1,10 +1,12 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useId, useRef, useState } from "react";
-import { databasePath, send } from "../../api/http";
+import { databasePath, getJson, send } from "../../api/http";
 import { announce } from "../../app/announcer";
+import { useMay } from "../../app/pages";
 import { databasePlace, placeUrl, useGo } from "../../app/places";
 import { Button } from "../../ui/button";
 import { ErrorBox } from "../../ui/states";
+import { type ClusterHealth, factorChoices, factorSaid } from "../cluster/clusterModel";
 import { nameRefusal } from "./databaseName";
 
 /** Makes a database, with sample data if wanted, and goes there. */
@@ -14,10 +16,21 @@ export function CreateDatabase() {
   const [stage, setStage] = useState<string>();
   const [error, setError] = useState<unknown>();
   const [isMade, setMade] = useState(false);
+  const [chosen, setChosen] = useState<number>();
   const client = useQueryClient();
   const go = useGo();
   const hint = useId();
   const field = useRef<HTMLInputElement>(null);
+  // How many nodes there are for it: one that may make no database is told that when it tries.
+  const cluster = useQuery({
+    queryKey: ["cluster", "nodes"],
+    queryFn: ({ signal }) => getJson<ClusterHealth>("/admin/cluster/health", { query: { pageSize: 0 }, signal }),
+    enabled: useMay("GET /admin/cluster/health"),
+    retry: false,
+  });
+  const isClustered = cluster.data?.IsClustered === true;
+  const factors = factorChoices(cluster.data);
+  const factor = chosen ?? factors.proposed;
   const wrong = name === "" ? undefined : nameRefusal(name);
   // It is all that there is to do here.
   useEffect(() => field.current?.focus(), []);
@@ -26,7 +39,10 @@ export function CreateDatabase() {
     try {
       if (!isMade) {
         setStage("Making the database…");
-        await send("PUT", "/admin/databases", { query: { name }, body: { DatabaseName: name } });
+        await send("PUT", "/admin/databases", {
+          query: { name, replicationFactor: isClustered ? factor : undefined },
+          body: { DatabaseName: name },
+        });
         setMade(true);
       }
       if (withSample) {
@@ -71,6 +87,18 @@ export function CreateDatabase() {
       <p id={hint} className={wrong ? "hint bad" : "hint"}>
         {wrong ?? "Letters, digits, and - _ . between them."}
       </p>
+      {isClustered && (
+        <label className="field">
+          <span>On how many nodes</span>
+          <select value={factor} onChange={(event) => setChosen(Number(event.target.value))}>
+            {factors.all.map((one) => (
+              <option key={one} value={one}>
+                {factorSaid(one)}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
       <label className="check">
         <input type="checkbox" checked={withSample} onChange={(event) => setSample(event.target.checked)} />
         <span>with sample data: companies, orders, products</span>

@@ -5,7 +5,7 @@ import { pollMs } from "../../api/polling";
 import type { DatabaseList, DatabaseRow } from "../../api/types";
 import { announce } from "../../app/announcer";
 import { Link } from "../../app/link";
-import { databasePlace, placeUrl, useSearchState, useSetSearch } from "../../app/places";
+import { databasePlace, placeUrl, useGo, useSearchState, useSetSearch } from "../../app/places";
 import { showError } from "../../app/toasts";
 import { Button } from "../../ui/button";
 import { Chip } from "../../ui/chip";
@@ -15,6 +15,8 @@ import { formatBytes, formatCount, plural } from "../../ui/format";
 import { Menu, type MenuEntry } from "../../ui/menu";
 import { Pager } from "../../ui/pager";
 import { Empty, ErrorBox, Loading } from "../../ui/states";
+import { groupUrl } from "../cluster/groupTable";
+import { NodeChips } from "../cluster/saidChip";
 import { CreateDatabase } from "./createDatabase";
 
 /** How many databases a page of the list has. */
@@ -27,6 +29,7 @@ export function DatabasesPage() {
   const setSearch = useSetSearch();
   const [deleting, setDeleting] = useState<DatabaseRow>();
   const client = useQueryClient();
+  const go = useGo();
   const list = useQuery({
     queryKey: ["databases", filter, start],
     queryFn: ({ signal }) =>
@@ -45,6 +48,7 @@ export function DatabasesPage() {
     return <ErrorBox title="The databases cannot be listed" error={list.error} onRetry={() => void list.refetch()} />;
   }
   const { Databases: rows, TotalResults: total } = list.data;
+  const isClustered = rows.some((row) => row.Nodes);
   if (total === 0 && filter === "") {
     return <FirstMinute />;
   }
@@ -66,6 +70,7 @@ export function DatabasesPage() {
             <tr>
               <th>Name</th>
               <th>State</th>
+              {isClustered && <th>Nodes</th>}
               <th className="number">Documents</th>
               <th className="number">On disk</th>
               <th>Indexes</th>
@@ -83,6 +88,11 @@ export function DatabasesPage() {
                 <td>
                   <StateChip row={row} />
                 </td>
+                {isClustered && (
+                  <td>
+                    <NodeChips nodes={row.Nodes ?? []} />
+                  </td>
+                )}
                 <td className="number">{formatCount(row.Documents)}</td>
                 <td
                   className="number"
@@ -94,7 +104,7 @@ export function DatabasesPage() {
                   <IndexesCell row={row} />
                 </td>
                 <td className="actions">
-                  <Menu name={`Actions of ${row.Name}`} entries={entriesOf(row, again, setDeleting)} />
+                  <Menu name={`Actions of ${row.Name}`} entries={entriesOf(row, again, setDeleting, go)} />
                 </td>
               </tr>
             ))}
@@ -145,6 +155,12 @@ function StateChip({ row }: { row: DatabaseRow }) {
           disabled
         </Chip>
       );
+    case "Elsewhere":
+      return (
+        <Chip tone="none" icon="network" title="Other nodes have it; this one asks them.">
+          on other nodes
+        </Chip>
+      );
     default:
       return (
         <Chip tone="none" title="It opens when it is used.">
@@ -176,10 +192,19 @@ function IndexesCell({ row }: { row: DatabaseRow }) {
   return <>{formatCount(row.Indexes)}</>;
 }
 
-function entriesOf(row: DatabaseRow, again: () => void, onDelete: (row: DatabaseRow) => void): MenuEntry[] {
+function entriesOf(
+  row: DatabaseRow,
+  again: () => void,
+  onDelete: (row: DatabaseRow) => void,
+  go: (url: string) => void,
+): MenuEntry[] {
+  const ofCluster: MenuEntry[] = row.Nodes
+    ? [{ text: "Nodes", icon: "network", onSelect: () => go(groupUrl(row.Name)) }]
+    : [];
   const isDisabled = row.State === "Disabled";
   const word = isDisabled ? "enable" : "disable";
   return [
+    ...ofCluster,
     {
       text: isDisabled ? "Enable" : "Disable",
       icon: isDisabled ? "play" : "pause",
@@ -196,14 +221,16 @@ function entriesOf(row: DatabaseRow, again: () => void, onDelete: (row: Database
 
 function DeleteDatabase({ row, onClose, onDone }: { row: DatabaseRow; onClose: () => void; onDone: () => void }) {
   const [isHard, setHard] = useState(false);
+  const count = row.Nodes?.length ?? 0;
+  const onNodes = count > 1 ? ` of all ${count} nodes` : "";
   return (
     <Confirm
       title={`Delete ${row.Name}`}
       isOpen
       first={
         isHard
-          ? "Its files are deleted from the disk: there is no way back."
-          : "It leaves the server; its files stay on the disk."
+          ? `Its files are deleted from the disk${onNodes}: there is no way back.`
+          : `It leaves the server${onNodes}; its files stay on the disk.`
       }
       action={isHard ? "Delete it and its files" : "Delete it"}
       typed={row.Name}

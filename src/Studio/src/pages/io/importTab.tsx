@@ -7,6 +7,7 @@ import { Button } from "../../ui/button";
 import { formatBytes, formatCount } from "../../ui/format";
 import { Segments } from "../../ui/segments";
 import { ErrorBox } from "../../ui/states";
+import { CollectionField } from "./collectionField";
 import { DumpFields } from "./dumpFields";
 import {
   brokenRow,
@@ -246,14 +247,7 @@ function CsvFields({
   return (
     <>
       <div className="fields">
-        <label className="field">
-          <span>Collection (empty: as @metadata.@collection says)</span>
-          <input
-            value={choice.collection}
-            spellCheck={false}
-            onChange={(event) => onChange({ ...choice, collection: event.target.value })}
-          />
-        </label>
+        <CollectionField value={choice.collection} onChange={(collection) => onChange({ ...choice, collection })} />
         <label className="field">
           <span>Between cells</span>
           <select value={choice.delimiter} onChange={(event) => onChange({ ...choice, delimiter: event.target.value })}>

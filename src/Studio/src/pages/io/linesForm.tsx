@@ -6,6 +6,7 @@ import { useSearchState, useSetSearch } from "../../app/places";
 import { Button } from "../../ui/button";
 import { formatBytes, formatCount, plural } from "../../ui/format";
 import { ErrorBox } from "../../ui/states";
+import { CollectionField } from "./collectionField";
 import { collectionOfFile } from "./ioModel";
 import { documentOf, guessChoice, importLines, type Line, type LineChoice, LineError, readLines } from "./lineImport";
 
@@ -90,14 +91,7 @@ export function LinesForm({
   return (
     <>
       <div className="fields">
-        <label className="field">
-          <span>Collection (empty: as @metadata.@collection says)</span>
-          <input
-            value={choice.collection}
-            spellCheck={false}
-            onChange={(event) => setTyped({ ...choice, collection: event.target.value })}
-          />
-        </label>
+        <CollectionField value={choice.collection} onChange={(collection) => setTyped({ ...choice, collection })} />
         <label className="field">
           <span>Id is the member (empty: @metadata.@id)</span>
           <input

@@ -1,14 +1,17 @@
 import { useQuery } from "@tanstack/react-query";
 import { databasePath, getJson } from "../../api/http";
 import { pollMs } from "../../api/polling";
-import type { CollectionCounts, DatabaseStats } from "../../api/types";
+import type { CollectionCounts, DatabaseList, DatabaseStats } from "../../api/types";
 import { Link } from "../../app/link";
+import { useMay } from "../../app/pages";
 import { databasePlace, placeUrl, useDatabase } from "../../app/places";
 import { isPlainName, quoteRql } from "../../rql/rqlLexer";
 import { Chip } from "../../ui/chip";
 import { formatCount, plural } from "../../ui/format";
 import { Icon } from "../../ui/icon";
 import { Empty, ErrorBox, Loading } from "../../ui/states";
+import { groupUrl } from "../cluster/groupTable";
+import { NodeChips } from "../cluster/saidChip";
 
 /** A database at a glance: its collections, its indexes, and what to do next. */
 export function OverviewPage() {
@@ -67,9 +70,33 @@ export function OverviewPage() {
           </section>
           {first && <NextCard database={database} collection={first} />}
           <IndexCard database={database} stats={stats.data} error={stats.error} />
+          <NodesCard database={database} />
         </div>
       )}
     </div>
+  );
+}
+
+/** The nodes that keep the database, in a cluster. */
+function NodesCard({ database }: { database: string }) {
+  const mayLook = useMay("GET /admin/cluster/health");
+  const list = useQuery({
+    queryKey: ["databases", database, "nodes"],
+    queryFn: ({ signal }) =>
+      getJson<DatabaseList>("/studio/databases", { query: { filter: database }, signal, isRepeated: true }),
+    refetchInterval: (query) => pollMs(query.state.error, 10_000),
+    retry: false,
+  });
+  const nodes = list.data?.Databases.find((row) => row.Name.toLowerCase() === database.toLowerCase())?.Nodes;
+  if (!nodes) {
+    return null;
+  }
+  return (
+    <section className="card" aria-labelledby="overview-nodes">
+      <h2 id="overview-nodes">Nodes</h2>
+      <NodeChips nodes={nodes} />
+      {mayLook && <Link href={groupUrl(database)}>How they are</Link>}
+    </section>
   );
 }
 
