@@ -14,6 +14,7 @@ using Raven.Documents.Counters;
 using Raven.Documents.Indexing;
 using Raven.Documents.Indexing.Compilation;
 using Raven.Documents.Indexing.Definitions;
+using Raven.Documents.Rows;
 using Raven.Documents.Settings;
 using Raven.Documents.TimeSeries;
 using Raven.Scripting.Hosting;

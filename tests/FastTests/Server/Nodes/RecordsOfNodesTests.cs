@@ -16,7 +16,7 @@ public sealed class RecordsOfNodesTests
         await nodes.CreateAsync("A", "Shop");
         (string Method, string Path, string? Body)[] changes =
         [
-            ("PUT", "/databases/shop/admin/configuration/settings", """{"Indexing.MapTimeoutInSec":"5"}"""),
+            ("PUT", "/databases/shop/admin/configuration/settings", """{"Indexing.Something":"5"}"""),
             ("PUT", "/databases/shop/admin/configuration/studio", """{"Environment":"Production"}"""),
             ("PUT", "/databases/shop/admin/configuration/client", """{"MaxNumberOfRequestsPerSession":5}"""),
             ("POST", "/databases/shop/admin/expiration/config", """{"Disabled":false,"DeleteFrequencyInSec":60}"""),
@@ -34,7 +34,7 @@ public sealed class RecordsOfNodesTests
 
         StoreGetResult stored = await nodes.Store.GetAsync(ClusterKeys.RecordOf("shop"));
         string record = System.Text.Encoding.UTF8.GetString(stored.Entry!.Value.Span);
-        foreach (string part in (string[])["MapTimeoutInSec", "Production", "\"nightly\"", "PreventDeletesError",
+        foreach (string part in (string[])["Indexing.Something", "Production", "\"nightly\"", "PreventDeletesError",
             "Indexing.Disable"])
         {
             Assert.Contains(part, record, StringComparison.Ordinal);
@@ -43,7 +43,7 @@ public sealed class RecordsOfNodesTests
         await nodes.StopNodeAsync("A");
         Assert.Equal("B", await nodes.PrimaryAsync("shop"));
         JsonNode kept = await nodes.GetAsync("B", "/admin/databases?name=shop");
-        Assert.Equal("5", (string?)kept["Settings"]!["Indexing.MapTimeoutInSec"]);
+        Assert.Equal("5", (string?)kept["Settings"]!["Indexing.Something"]);
         Assert.Equal("true", (string?)kept["Settings"]!["Indexing.Disable"]);
         Assert.Equal("PreventDeletesError", (string?)kept["LockMode"]);
         Assert.Equal("nightly", (string?)kept["PeriodicBackups"]![0]!["Name"]);

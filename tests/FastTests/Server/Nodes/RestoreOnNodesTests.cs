@@ -30,7 +30,7 @@ public sealed class RestoreOnNodesTests
             (await nodes.SendAsync("A", "POST", "/admin/databases/primary?name=shop&node=A")).Expect(HttpStatusCode.OK);
             JsonNode backup = await EndAsync(nodes, "A", await nodes.SendAsync(
                 "B", "POST", "/databases/shop/admin/backup",
-                $$"""{"BackupType":"Snapshot","LocalSettings":{"FolderPath":"{{folder}}/x"}}"""));
+                $$"""{"BackupType":"Snapshot","LocalSettings":{"FolderPath":"{{folder}}/x"} }"""));
             Assert.Equal("Completed", (string?)backup["Status"]);
             string made = Directory.GetDirectories(Path.Combine(folder, "x")).Single();
 

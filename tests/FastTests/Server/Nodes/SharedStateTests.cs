@@ -53,8 +53,8 @@ public sealed class SharedStateTests
     public async Task Analyzers_and_sorters_of_all_databases_come_and_go_on_all_nodes()
     {
         await using TestNodes nodes = await TestNodes.StartAsync("A", "B");
-        ShareSorter(nodes["A"], "one", "class one {}");
-        ShareSorter(nodes["A"], "two", "class two {}");
+        await ShareSorterAsync(nodes["A"], "one", "class one {}");
+        await ShareSorterAsync(nodes["A"], "two", "class two {}");
         await nodes.UntilAsync(
             "B", "/admin/sorters", answer => NamesIn(answer.Json).SequenceEqual(["one", "two"]));
         (await nodes.SendAsync("B", "DELETE", "/admin/sorters?name=one")).Expect(HttpStatusCode.NoContent);
@@ -98,7 +98,7 @@ public sealed class SharedStateTests
         [
             ("PUT", "/admin/configuration/client", """{"MaxNumberOfRequestsPerSession":9}"""),
             ("PUT", "/admin/configuration/server-wide/backup", PlainTask),
-            ("PUT", "/databases/shop/admin/configuration/settings", """{"Indexing.MapTimeoutInSec":"5"}"""),
+            ("PUT", "/databases/shop/admin/configuration/settings", """{"Indexing.Something":"5"}"""),
             ("PUT", "/databases/shop/admin/configuration/studio", """{"A":1}"""),
             ("POST", "/databases/shop/admin/periodic-backup", PlainTask),
             ("POST", "/admin/databases/disable", """{"DatabaseNames":["shop"]}"""),
@@ -165,7 +165,7 @@ public sealed class SharedStateTests
     private static string Task(string folder) => $$"""
         {"Name":"t","BackupType":"Snapshot","FullBackupFrequency":"0 0 1 1 *",
          "LocalSettings":{"FolderPath":"{{folder}}"},
-         "S3Settings":{"BucketName":"b","AwsRegionName":"eu-west-1","AwsAccessKey":"a","AwsSecretKey":"s3cr3t"}}
+         "S3Settings":{"BucketName":"b","AwsRegionName":"eu-west-1","AwsAccessKey":"a","AwsSecretKey":"s3cr3t"} }
         """;
 
     private static Clearance? RightOf(ServerHost host, string id) =>
@@ -177,13 +177,11 @@ public sealed class SharedStateTests
     private static async Task<int?> MaxOfAsync(TestNodes nodes, string tag) =>
         (int?)(await nodes.GetAsync(tag, "/configuration/client"))["MaxNumberOfRequestsPerSession"];
 
-    private static void ShareSorter(ServerHost host, string name, string code)
+    private static async Task ShareSorterAsync(ServerHost host, string name, string code)
     {
-        ExtensionSource[] put =
-            [new(ExtensionKind.Sorter, name, code)];
+        ExtensionSource[] put = [new(ExtensionKind.Sorter, name, code)];
         host.State.Databases.Shared!.ShareExtensions(put, default, null);
-        ExtensionChanges.TakeAsync(host.State.Databases, [
-            .. host.State.Databases.Indexing!.Extensions.All(
-                ExtensionKind.Sorter), .. put]).AsTask().GetAwaiter().GetResult();
+        await ExtensionChanges.TakeAsync(
+            host.State.Databases, [.. host.State.Databases.Indexing!.Extensions.All(ExtensionKind.Sorter), .. put]);
     }
 }
