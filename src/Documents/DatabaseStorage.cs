@@ -108,14 +108,15 @@ public sealed class DatabaseStorage : IDisposable
     /// </summary>
     internal void RenewWriter(DatabaseOptions options, DocumentChanges changes)
     {
+        using ReadTransaction transaction = Environment.BeginRead();
         DocumentWriter writer = new(
             Id, changes, options.Clock, options.Random, ReadLastEtag(Environment), isOpened: true)
         {
             CollectionNameOf = NameOfCollection,
+            NotBeforeTicks = transaction.CommittedAt?.Ticks ?? 0,
         };
         lock (_settingsGate)
         {
-            using ReadTransaction transaction = Environment.BeginRead();
             writer.Settings = SettingsStore.Load(transaction);
             Writer = writer;
         }

@@ -6,6 +6,7 @@ using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.AspNetCore.Server.Kestrel.Transport.Sockets;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
+using Raven.Cluster.Store;
 using Raven.Documents;
 using Raven.Documents.Catalog;
 using Raven.Documents.Indexing;
@@ -85,8 +86,14 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
     /// <exception cref="ServerOptionException">The options contradict each other, or the certificate cannot be used.
     /// </exception>
     /// <exception cref="ServerStartException">The folder or the address is taken, or cannot be used.</exception>
-    public static async Task<ServerHost> StartAsync(
-        ServerOptions options, ILoggerFactory? loggers = null, TimeProvider? time = null)
+    public static Task<ServerHost> StartAsync(
+        ServerOptions options, ILoggerFactory? loggers = null, TimeProvider? time = null) =>
+        StartAsync(options, loggers, time, store: null);
+
+    /// <summary>The same with a store in the place of etcd, and with folders that a test makes.</summary>
+    internal static async Task<ServerHost> StartAsync(
+        ServerOptions options, ILoggerFactory? loggers, TimeProvider? time, IClusterStore? store,
+        Func<string, IDatabaseFolders>? folders = null)
     {
         ArgumentNullException.ThrowIfNull(options);
         options.Check();
@@ -98,8 +105,9 @@ public sealed class ServerHost : IAsyncDisposable, IDisposable
         KestrelServer? kestrel = null;
         try
         {
-            state = CreateState(options, folder.Path, time ?? TimeProvider.System, logs);
-            state.Cluster = options.Cluster.IsOn ? ClusterService.Start(state) : SingleNode.Instance;
+            state = CreateState(
+                options, folder.Path, time ?? TimeProvider.System, logs, folders?.Invoke(folder.Path));
+            state.Cluster = options.Cluster.IsOn ? ClusterService.Start(state, store) : SingleNode.Instance;
             var local = LocalSocket.Claim(options, state.Log, state.Time);
             kestrel = CreateKestrel(options, state, local, logs);
             await kestrel.StartAsync(new RequestRouter(state), CancellationToken.None).ConfigureAwait(false);

@@ -42,6 +42,9 @@ public sealed class ManagedEtcd : IAsyncDisposable
     /// <summary>Its process; 0 if there is none.</summary>
     public int ProcessId { get; private set; }
 
+    /// <summary>When its quota was last used up, and room was made again; null if never.</summary>
+    public DateTimeOffset? ClearedAt { get; private set; }
+
     /// <summary>How it was when it was last looked at; null until then.</summary>
     public EtcdHealth? Health => _health;
 
@@ -307,6 +310,7 @@ public sealed class ManagedEtcd : IAsyncDisposable
         EtcdHealth now = await _keeper.CheckAsync(() => wasFull = true, stop).ConfigureAwait(false);
         if (wasFull && !now.IsFull)
         {
+            ClearedAt = _options.Clock.GetUtcNow();
             EtcdLog.Cleared(_log);
         }
 

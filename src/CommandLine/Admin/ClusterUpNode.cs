@@ -69,6 +69,7 @@ internal sealed class ClusterUpNode(string tag, int port, string folder) : IDisp
         foreach (string option in (string[])
             [
                 $"ServerUrl={Url}", $"DataDir={folder}", $"Cluster.Node={tag}", $"Cluster.EtcdPath={etcd}",
+                $"Security.KeysFolder={Path.GetFullPath(folder)}-keys",
                 $"Cluster.Peers={string.Join(',', all.Select(node => $"{node.Tag}={node.Url}"))}", .. options,
             ])
         {

@@ -243,11 +243,20 @@ internal sealed class CatalogStore : IDisposable
             : null;
     }
 
-    /// <summary>Stores the configuration for clients of all databases.</summary>
-    internal void WriteClientConfiguration(ReadOnlySpan<byte> json)
+    /// <summary>Stores the configuration for clients of all databases; null removes it.</summary>
+    internal void WriteClientConfiguration(byte[]? json)
     {
         using WriteTransaction transaction = _environment.BeginWrite();
-        transaction.OpenOrCreateTree(Catalog).Put(ClientKey, json);
+        Tree catalog = transaction.OpenOrCreateTree(Catalog);
+        if (json is null)
+        {
+            catalog.Delete(ClientKey);
+        }
+        else
+        {
+            catalog.Put(ClientKey, json);
+        }
+
         Commit(transaction);
     }
 

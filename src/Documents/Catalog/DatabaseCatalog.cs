@@ -2,7 +2,6 @@ using System.Collections.Concurrent;
 using System.Diagnostics.CodeAnalysis;
 using Microsoft.Extensions.Logging;
 using Raven.Documents.Indexing;
-using Raven.Documents.Indexing.Extensions;
 using Raven.Documents.Settings;
 using Raven.Storage.Errors;
 using Raven.Storage.Options;
@@ -26,7 +25,7 @@ namespace Raven.Documents.Catalog;
 /// All databases of a server. Each is opened by its first use and closed when it was idle for a while; an idle one has
 /// no thread, no file and no timer of its own. Any thread.
 /// </summary>
-public sealed class DatabaseCatalog : IDisposable
+public sealed partial class DatabaseCatalog : IDisposable
 {
     /// <summary>The folder of the catalog; no database has a name with a tilde.</summary>
     public const string CatalogFolder = "System~";
@@ -78,17 +77,11 @@ public sealed class DatabaseCatalog : IDisposable
         return catalog;
     }
 
-    /// <summary>The configuration for clients of all databases; null if there is none.</summary>
-    public ClientConfiguration? ClientConfiguration { get; private set; }
-
     /// <summary>What the indexes of all databases share; null if nothing is indexed.</summary>
     public IndexingServices? Indexing => _options.Indexing;
 
     /// <summary>The records of the server itself.</summary>
     public ServerRecords Records { get; }
-
-    /// <summary>Seals the secrets of records; null until it is set: they are stored as they are then.</summary>
-    public IRecordSealer? RecordSealer { get; set; }
 
     /// <summary>Why no database can be created, changed or deleted any more; null if they can be.</summary>
     public string? Fault => _store.Fault;
@@ -123,7 +116,11 @@ public sealed class DatabaseCatalog : IDisposable
     /// <param name="recordJson">Its record, which the catalog stores unchanged but for its secrets.</param>
     /// <param name="database">The new database, or the one that exists already.</param>
     /// <exception cref="System.Text.Json.JsonException">The record is no JSON; nothing has changed.</exception>
-    public CreateDatabaseStatus TryCreate(string name, ReadOnlySpan<byte> recordJson, out Database? database)
+    public CreateDatabaseStatus TryCreate(string name, ReadOnlySpan<byte> recordJson, out Database? database) =>
+        TryCreate(name, recordJson, isSealed: false, out database);
+
+    private CreateDatabaseStatus TryCreate(
+        string name, ReadOnlySpan<byte> recordJson, bool isSealed, out Database? database)
     {
         database = null;
         if (!DatabaseName.IsValid(name))
@@ -140,7 +137,8 @@ public sealed class DatabaseCatalog : IDisposable
             }
 
             RecordJson.IsDisabled(recordJson.ToArray());
-            CatalogEntry entry = _store.Write(name, _goingFolders.Choose(name), Sealed(name, recordJson, null));
+            byte[] record = isSealed ? recordJson.ToArray() : Sealed(name, recordJson, null);
+            CatalogEntry entry = _store.Write(name, _goingFolders.Choose(name), record);
             database = CreateHandle(entry);
             _databases[name] = database;
         }
@@ -178,79 +176,6 @@ public sealed class DatabaseCatalog : IDisposable
         database!.Delete(() => _goingFolders.Closed(entry.Folder, hardDelete));
         CatalogLog.Deleted(_log, entry.Name, hardDelete);
         return true;
-    }
-
-    /// <summary>The record of a database.</summary>
-    /// <param name="name">Its name in any case.</param>
-    /// <param name="record">The record.</param>
-    public bool TryGetRecord(string name, [NotNullWhen(true)] out DatabaseRecord? record)
-    {
-        lock (_gate)
-        {
-            ObjectDisposedException.ThrowIf(_isDisposed, this);
-            CatalogEntry? entry = DatabaseName.IsValid(name) ? _store.TryRead(name) : null;
-            ThrowIfDamaged(name);
-            record = entry is null ? null : new DatabaseRecord(entry.Name, entry.Etag, entry.RecordJson);
-            return record is not null;
-        }
-    }
-
-    /// <summary>Replaces the record of a database; it is durable when this returns.</summary>
-    /// <param name="name">Its name in any case.</param>
-    /// <param name="expectedEtag">The etag that it must have; null for any.</param>
-    /// <param name="recordJson">The new record.</param>
-    /// <param name="etag">The etag that it has now.</param>
-    /// <returns>False if there is no such database, or its record has another etag (then that is given).</returns>
-    /// <exception cref="System.Text.Json.JsonException">The record is no JSON; nothing has changed.</exception>
-    public bool TryUpdateRecord(string name, long? expectedEtag, ReadOnlySpan<byte> recordJson, out long etag)
-    {
-        etag = 0;
-        lock (_gate)
-        {
-            ObjectDisposedException.ThrowIf(_isDisposed, this);
-            CatalogEntry? entry = DatabaseName.IsValid(name) ? _store.TryRead(name) : null;
-            if (entry is null || (expectedEtag is { } expected && expected != entry.Etag))
-            {
-                etag = entry?.Etag ?? 0;
-                return false;
-            }
-
-            byte[] record = recordJson.ToArray();
-            bool isDisabled = RecordJson.IsDisabled(record);
-            etag = _store.Write(entry.Name, entry.Folder, Sealed(entry.Name, recordJson, entry.RecordJson)).Etag;
-            Database database = _databases[entry.Name];
-            database.IsDisabled = isDisabled;
-            database.Damage = null;
-            entry.SwitchIndexing(database, record);
-            return true;
-        }
-    }
-
-    /// <summary>Replaces one property of the record of a database; false if there is no such database.</summary>
-    public bool TrySetInRecord(string name, string property, ReadOnlySpan<byte> json)
-    {
-        while (TryGetRecord(name, out DatabaseRecord? record))
-        {
-            if (TryUpdateRecord(name, record.Etag, RecordJson.With(record.Json, property, json), out _))
-            {
-                return true;
-            }
-        }
-
-        return false;
-    }
-
-    /// <summary>Enables or disables a database; false if there is no such database.</summary>
-    public bool TrySetDisabled(string name, bool isDisabled)
-    {
-        bool isThere = TrySetInRecord(name, RecordJson.Disabled, isDisabled ? "true"u8 : "false"u8);
-        if (isThere && isDisabled && TryGet(name, out Database? database))
-        {
-            // Its users may end what they do; when it is idle it is closed.
-            database.TryClose();
-        }
-
-        return isThere;
     }
 
     /// <summary>
@@ -308,27 +233,6 @@ public sealed class DatabaseCatalog : IDisposable
 
     /// <summary>The databases that are being restored: their names are taken, and nothing can be used yet.</summary>
     public CatalogRestores Restores { get; }
-
-    /// <summary>Sets the configuration for clients of all databases; durable when this returns.</summary>
-    public void SetClientConfiguration(byte[] json)
-    {
-        lock (_gate)
-        {
-            ObjectDisposedException.ThrowIf(_isDisposed, this);
-            _store.WriteClientConfiguration(json);
-            ClientConfiguration = ClientConfiguration.Parse(json);
-        }
-    }
-
-    /// <summary>Stores analyzers and sorters of all databases, and removes one; durable when this returns.</summary>
-    internal void WriteExtensions(IReadOnlyList<ExtensionSource> put, ExtensionKind kind, string? deleted)
-    {
-        lock (_gate)
-        {
-            ObjectDisposedException.ThrowIf(_isDisposed, this);
-            _store.WriteExtensions(put, kind, deleted);
-        }
-    }
 
     /// <summary>Has open databases give back memory that they keep for reuse; takes as long as writing it.</summary>
     public void GiveIdleMemoryBack() => _maintenance.GiveIdleMemoryBack(_options.Indexing is not null);
@@ -390,9 +294,6 @@ public sealed class DatabaseCatalog : IDisposable
     /// <summary>Removes a copy that is no database.</summary>
     internal void DropCopy(string folder) => _goingFolders.Delete(folder);
 
-    private byte[] Sealed(string name, ReadOnlySpan<byte> record, byte[]? stored) =>
-        RecordSealer?.Seal(name, record.ToArray(), stored) ?? record.ToArray();
-
     /// <summary>The entry of a database; under the lock.</summary>
     private CatalogEntry EntryOf(Database database) =>
         _databases.TryGetValue(database.Name, out Database? current) && ReferenceEquals(current, database)
@@ -453,14 +354,6 @@ public sealed class DatabaseCatalog : IDisposable
             IsDisabled = isDisabled,
             Damage = damage,
         };
-    }
-
-    private void ThrowIfDamaged(string name)
-    {
-        if (_databases.TryGetValue(name, out Database? database) && database.Damage is { } damage)
-        {
-            throw new StorageCorruptedException("catalog", -1, damage);
-        }
     }
 
     private void StoreNextDue(string name, long ticks)

@@ -33,7 +33,40 @@ public static class ExtensionChanges
         services.Extensions.Put(compiled);
         foreach (DatabaseIndexes room in Loaded(databases))
         {
-            await RemakeAsync(room, changed).ConfigureAwait(false);
+            await RemakeAsync(room, changed, isOfServer: true).ConfigureAwait(false);
+        }
+    }
+
+    /// <summary>Takes those that all servers have: others go, and indexes that used another analyzer of a name are
+    /// rebuilt.</summary>
+    /// <param name="databases">The catalog.</param>
+    /// <param name="all">All that there are.</param>
+    public static async ValueTask TakeAsync(DatabaseCatalog databases, IReadOnlyList<ExtensionSource> all)
+    {
+        ArgumentNullException.ThrowIfNull(databases);
+        ArgumentNullException.ThrowIfNull(all);
+        IndexingServices services = databases.Indexing!;
+        ExtensionSource[] there =
+            [.. services.Extensions.All(ExtensionKind.Analyzer), .. services.Extensions.All(ExtensionKind.Sorter)];
+        foreach (ExtensionSource gone in there.Where(one => !all.Any(other => IsSame(one, other))))
+        {
+            databases.WriteExtensions([], gone.Kind, gone.Name, isShared: true);
+            services.Extensions.Remove(gone.Kind, gone.Name);
+        }
+
+        ExtensionSource[] others = [.. all.Except(there)];
+        if (others.Length == 0)
+        {
+            return;
+        }
+
+        // They were compiled where they were put, and are compiled here at their first use.
+        List<ExtensionSource> changed = Changed(services.Extensions, others);
+        databases.WriteExtensions(others, default, null, isShared: true);
+        services.Extensions.Replace(all);
+        foreach (DatabaseIndexes room in Loaded(databases))
+        {
+            await RemakeAsync(room, changed, isOfServer: true).ConfigureAwait(false);
         }
     }
 
@@ -66,6 +99,9 @@ public static class ExtensionChanges
             extensions.Remove(kind, name);
         }
     }
+
+    private static bool IsSame(ExtensionSource one, ExtensionSource other) =>
+        one.Kind == other.Kind && one.Name.Equals(other.Name, StringComparison.OrdinalIgnoreCase);
 
     private static List<CompiledExtension> CompileAll(
         IndexingServices services, IReadOnlyList<ExtensionSource> sources)
@@ -102,13 +138,14 @@ public static class ExtensionChanges
         }
     }
 
-    private static async ValueTask RemakeAsync(DatabaseIndexes room, List<ExtensionSource> changed)
+    private static async ValueTask RemakeAsync(
+        DatabaseIndexes room, List<ExtensionSource> changed, bool isOfServer = false)
     {
         foreach (DatabaseIndex index in room.All)
         {
             if (changed.Exists(source => Uses(index.Definition, source)))
             {
-                await room.Changes.RemakeAsync(index.Name).ConfigureAwait(false);
+                await room.Changes.RemakeAsync(index.Name, isOfServer).ConfigureAwait(false);
             }
         }
     }

@@ -8,7 +8,7 @@ namespace Raven.Documents.Catalog;
 public static class RecordJson
 {
     /// <summary>The property that says whether a database is disabled.</summary>
-    internal const string Disabled = nameof(Disabled);
+    public const string Disabled = nameof(Disabled);
 
     /// <summary>The property that says whether a database may be deleted.</summary>
     public const string LockMode = nameof(LockMode);
@@ -26,7 +26,7 @@ public static class RecordJson
     /// <param name="record">The record.</param>
     /// <param name="name">The property.</param>
     /// <param name="json">Its new value.</param>
-    internal static byte[] With(ReadOnlyMemory<byte> record, string name, ReadOnlySpan<byte> json)
+    public static byte[] With(ReadOnlyMemory<byte> record, string name, ReadOnlySpan<byte> json)
     {
         using JsonDocument document = StoredJson.Parse(record);
         var target = new ArrayBufferWriter<byte>();

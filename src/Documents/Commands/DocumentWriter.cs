@@ -47,6 +47,9 @@ internal sealed class DocumentWriter
     /// <summary>The listeners of the database's changes.</summary>
     internal DocumentChanges Changes { get; }
 
+    /// <summary>No change is older than this: in a group the clock of who wrote before may be ahead.</summary>
+    internal long NotBeforeTicks { get; init; }
+
     /// <summary>Gives the name of a collection by its number. Set once, right after the writer is made.</summary>
     internal Func<int, byte[]> CollectionNameOf { get; set; } = _ => [];
 
@@ -105,7 +108,7 @@ internal sealed class DocumentWriter
         Unique.Begin(transaction, settings.Unique);
         _etagAtBegin = _tables.LastEtag;
         Versions.Begin(_etagAtBegin);
-        _nowTicks = _clock.GetUtcNow().Ticks;
+        _nowTicks = Math.Max(_clock.GetUtcNow().Ticks, NotBeforeTicks);
         _lastCollectionKey = default;
         IsImport = false;
     }

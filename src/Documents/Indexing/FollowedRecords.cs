@@ -47,6 +47,14 @@ internal sealed class FollowedRecords(DatabaseIndexes owner, IndexFolders folder
         index.Reset(index.Record, keepsFailures: true);
     }
 
+    /// <summary>The same for one whose analyzer is another one now. One caller at a time.</summary>
+    internal void Remake(DatabaseIndex index)
+    {
+        index.Remove();
+        folders.Renew(index.Record);
+        owner.Publish([owner.CreateKept(index.Record)], []);
+    }
+
     private async void Run()
     {
         try

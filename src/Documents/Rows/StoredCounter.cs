@@ -31,4 +31,7 @@ public readonly struct StoredCounter
 
     /// <summary>The change that wrote this value.</summary>
     internal long Etag => RowLayout.ReadHeader(_row.Span).Etag;
+
+    /// <summary>The collection of its document when this value was written.</summary>
+    internal int CollectionId => RowLayout.ReadHeader(_row.Span).CollectionId;
 }

@@ -28,6 +28,10 @@ internal ref struct SeriesChangeCursor
         }
     }
 
+    /// <summary>The row of the last change that <see cref="MoveNext"/> gave: of a segment, or of a deleted range.
+    /// </summary>
+    internal NativeSlice Row { get; private set; }
+
     /// <summary>The last change of a time series; 0 if there is none.</summary>
     internal static long Last(Transaction transaction) => Math.Max(
         Last(transaction, SeriesTables.ByEtag), Last(transaction, SeriesTables.DeletedByEtag));
@@ -47,6 +51,7 @@ internal ref struct SeriesChangeCursor
         NativeSlice row = _rows!.Read(_cursor.Int64Value);
         etag = _cursor.Key;
         documentId = RowLayout.Id(row);
+        Row = row;
         _isOn = _cursor.MoveNext();
         return true;
     }

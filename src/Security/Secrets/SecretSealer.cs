@@ -34,6 +34,18 @@ public sealed class SecretSealer : IDisposable
     /// <summary>Is another one for another key, and says nothing of it: kept beside what is sealed under it.</summary>
     public string KeyCheck => Convert.ToHexStringLower(_check);
 
+    /// <summary>Which key has sealed a secret (<see cref="KeyCheck"/>); null if it is no sealed one.</summary>
+    /// <param name="sealedText">What <see cref="Seal"/> gave.</param>
+    public static string? KeyCheckOf(string sealedText)
+    {
+        ArgumentNullException.ThrowIfNull(sealedText);
+        byte[] bytes = new byte[(sealedText.Length / 4 * 3) + 3];
+        return Convert.TryFromBase64String(sealedText, bytes, out int length)
+            && length >= HeaderBytes + XAes256Gcm.TagBytes
+            ? Convert.ToHexStringLower(bytes.AsSpan(0, CheckBytes))
+            : null;
+    }
+
     /// <summary>Seals a secret.</summary>
     /// <param name="secret">The secret.</param>
     /// <param name="place">Where it is kept: the id of the database and the path in its record.</param>

@@ -16,7 +16,10 @@ internal static class AttachHandler
         Summary = "Takes a folder below that of all databases as a database")]
     internal static async ValueTask PostAsync(RequestContext request)
     {
-        ClusterAnswers.RequireSingle(request, "attached");
+        ClusterAnswers.RequireSingle(
+            request,
+            "Folders are not attached in a cluster: whether another node has the same database cannot be told from its "
+            + "files. Restore it from a backup, or start a server with that folder alone and back it up there.");
         BlittableObject body = await BodyReader.ReadObjectAsync(request, BlittableMode.ToMemory).ConfigureAwait(false);
         string name = TextOf(body, "DatabaseName"u8) ?? throw new BadRequestException(
             400, ErrorType.Argument, "DatabaseName must be the name that the database is to have.");

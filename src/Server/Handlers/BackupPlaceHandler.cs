@@ -42,7 +42,7 @@ internal static class BackupPlaceHandler
         json.WriteStartObject();
         json.WriteStartArray("List"u8);
         json.WriteStartObject();
-        json.WriteString("NodeTag"u8, ServerState.NodeTag);
+        json.WriteString("NodeTag"u8, request.Server.Cluster.Tag);
         json.WriteString("FullPath"u8, full);
         json.WriteNumber("FreeSpaceInBytes"u8, disk.AvailableFreeSpace);
         json.WriteNumber("TotalSpaceInBytes"u8, disk.TotalSize);

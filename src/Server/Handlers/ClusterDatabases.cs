@@ -4,6 +4,7 @@ using Raven.Blittable.Reading;
 using Raven.Documents.Catalog;
 using Raven.Server.Http;
 using Raven.Server.Http.Cluster;
+using Raven.Server.Http.Forwarding;
 
 namespace Raven.Server.Handlers;
 
@@ -114,7 +115,7 @@ internal static class ClusterDatabases
 
         factor = Math.Max(request.Query.GetInt64("replicationFactor", factor), tags.Count);
         return factor is > 0 and <= FactorMax
-            ? new DatabasePlacement((int)factor, tags)
+            ? new DatabasePlacement((int)factor, tags) { First = ForwardHeaders.SenderOf(request) }
             : throw new BadRequestException(
                 400, ErrorType.Argument, $"replicationFactor must be from 1 to {FactorMax}, not {factor}.");
     }
@@ -133,7 +134,7 @@ internal static class ClusterDatabases
     }
 
     private static string LockModeOf(RequestContext request, string name) =>
-        request.Server.Databases.TryGetRecord(name, out DatabaseRecord? record)
+        request.Server.TryGetRecord(name, out DatabaseRecord? record)
         && RecordJson.LockModeOf(record.Json) is { Length: > 0 } mode && mode != "Unlock"
             ? mode
             : "";

@@ -23,7 +23,10 @@ internal static class CompactHandler
         Summary = "Compacts the storage of a database, or of some of its indexes")]
     internal static async ValueTask PostAsync(RequestContext request)
     {
-        ClusterAnswers.RequireSingle(request, "compacted");
+        ClusterAnswers.RequireSingle(
+            request,
+            "The files of a database in a cluster are not compacted: its nodes have the same pages, and one alone "
+            + "would have others. Export it and import it into a new database, which has small files.");
         BlittableObject body = await BodyReader.ReadObjectAsync(request, BlittableMode.ToMemory).ConfigureAwait(false);
         if (!body.TryGet("DatabaseName"u8, out BlittableValue value) || !value.TryGetString(out string name))
         {

@@ -28,9 +28,8 @@ internal static class DatabaseStateHandler
     [Route("POST", "/admin/databases/indexing", Access.Operator, Place = Place.Observer,
         Audit = "database.indexing.switched", Query = "name!, enable:bool",
         Summary = "Lets the indexes of a database follow its documents, or not, also over restarts")]
-    internal static ValueTask SwitchIndexingAsync(RequestContext request)
+    internal static async ValueTask SwitchIndexingAsync(RequestContext request)
     {
-        ClusterAnswers.RequireSingle(request, "switched to another way of indexing");
         string name = request.Query.GetText("name") is { Length: > 0 } given
             ? given
             : throw new BadRequestException(400, ErrorType.Argument, "The parameter 'name' is missing.");
@@ -41,29 +40,14 @@ internal static class DatabaseStateHandler
 
         bool isDisabled = !request.Query.GetBool("enable");
         request.Announce(database: name, detail: DatabaseEvents.Of("disabled", isDisabled ? "true" : "false"));
-        while (true)
+        switch (await RecordChanges.TryAsync(request, name, record => WithIndexing(record, isDisabled))
+            .ConfigureAwait(false))
         {
-            if (!request.Server.Databases.TryGetRecord(name, out DatabaseRecord? record))
-            {
+            case RecordChange.Missing:
                 DatabaseResolver.AnswerMissing(request, name);
-                return ValueTask.CompletedTask;
-            }
-
-            JsonObject json = BackupTasks.ToNode(record.Json.ToArray());
-            if (json[RecordJson.Settings] is not JsonObject settings)
-            {
-                json[RecordJson.Settings] = settings = [];
-            }
-
-            string[] same = [.. settings.Select(one => one.Key).Where(static key =>
-                key.Equals(RecordJson.IndexingDisabled, StringComparison.OrdinalIgnoreCase))];
-            Array.ForEach(same, key => settings.Remove(key));
-            settings[RecordJson.IndexingDisabled] = isDisabled ? "true" : "false";
-            if (request.Server.Databases.TryUpdateRecord(
-                name, record.Etag, Encoding.UTF8.GetBytes(json.ToJsonString()), out _))
-            {
-                break;
-            }
+                return;
+            case RecordChange.Answered:
+                return;
         }
 
         Utf8JsonWriter answer = request.Response.BeginJson();
@@ -72,14 +56,12 @@ internal static class DatabaseStateHandler
         answer.WriteBoolean("Success"u8, true);
         answer.WriteBoolean("Disabled"u8, isDisabled);
         answer.WriteEndObject();
-        return ValueTask.CompletedTask;
     }
 
     [Route("POST", "/admin/databases/set-lock", Access.Operator, Place = Place.Observer,
         Audit = "database.locked", Summary = "Says whether databases may be deleted")]
     internal static async ValueTask SetLockAsync(RequestContext request)
     {
-        ClusterAnswers.RequireSingle(request, "locked");
         BlittableObject body = await BodyReader.ReadObjectAsync(request, BlittableMode.ToMemory).ConfigureAwait(false);
         UnknownMembers.Warn(request, body, UnknownMembers.OfLocks);
         if (!body.TryGet("Mode"u8, out BlittableValue value) || !value.TryGetString(out string mode)
@@ -92,7 +74,7 @@ internal static class DatabaseStateHandler
         string[] names = DatabasesHandler.NamesIn(body);
         foreach (string name in names)
         {
-            if (!request.Server.Databases.TryGet(name, out _))
+            if (!request.Server.TryGetRecord(name, out _))
             {
                 DatabaseResolver.AnswerMissing(request, name);
                 return;
@@ -103,7 +85,12 @@ internal static class DatabaseStateHandler
         byte[] json = JsonSerializer.SerializeToUtf8Bytes(mode);
         foreach (string name in names)
         {
-            request.Server.Databases.TrySetInRecord(name, RecordJson.LockMode, json);
+            RecordChange change = await RecordChanges.TryAsync(
+                request, name, record => RecordJson.With(record, RecordJson.LockMode, json)).ConfigureAwait(false);
+            if (change == RecordChange.Answered)
+            {
+                return;
+            }
         }
 
         request.Response.Status = 204;
@@ -113,7 +100,7 @@ internal static class DatabaseStateHandler
         HoldsSecrets = true, Summary = "The record of a database")]
     internal static ValueTask GetRecordAsync(RequestContext request)
     {
-        if (request.Server.Databases.TryGetRecord(request.Database.Name, out DatabaseRecord? record))
+        if (request.Server.TryGetRecord(request.Database.Name, out DatabaseRecord? record))
         {
             DatabaseRecordJson.Write(request, record);
         }
@@ -136,14 +123,40 @@ internal static class DatabaseStateHandler
         request.Response.Status = 204;
     }
 
+    private static byte[] WithIndexing(ReadOnlyMemory<byte> record, bool isDisabled)
+    {
+        JsonObject json = BackupTasks.ToNode(record.ToArray());
+        if (json[RecordJson.Settings] is not JsonObject settings)
+        {
+            json[RecordJson.Settings] = settings = [];
+        }
+
+        string[] same = [.. settings.Select(one => one.Key).Where(static key =>
+            key.Equals(RecordJson.IndexingDisabled, StringComparison.OrdinalIgnoreCase))];
+        Array.ForEach(same, key => settings.Remove(key));
+        settings[RecordJson.IndexingDisabled] = isDisabled ? "true" : "false";
+        return Encoding.UTF8.GetBytes(json.ToJsonString());
+    }
+
     private static async ValueTask ToggleAsync(RequestContext request, bool isDisabled)
     {
-        ClusterAnswers.RequireSingle(request, "enabled or disabled");
         BlittableObject body = await BodyReader.ReadObjectAsync(request, BlittableMode.ToMemory).ConfigureAwait(false);
         string[] names = DatabasesHandler.NamesIn(body);
-        foreach (string name in names.Where(name => request.Server.Databases.TryGet(name, out _)))
+        foreach (string name in names.Where(name => request.Server.TryGetRecord(name, out _)))
         {
             request.Announce(database: name);
+        }
+
+        Dictionary<string, bool> done = new(StringComparer.Ordinal);
+        foreach (string name in names)
+        {
+            RecordChange change = await RecordChanges.TryDisableAsync(request, name, isDisabled).ConfigureAwait(false);
+            if (change == RecordChange.Answered)
+            {
+                return;
+            }
+
+            done[name] = change == RecordChange.Done;
         }
 
         Utf8JsonWriter json = request.Response.BeginJson();
@@ -151,7 +164,7 @@ internal static class DatabaseStateHandler
         json.WriteStartArray("Status"u8);
         foreach (string name in names)
         {
-            bool isDone = request.Server.Databases.TrySetDisabled(name, isDisabled);
+            bool isDone = done[name];
             json.WriteStartObject();
             json.WriteString("Name"u8, name);
             json.WriteBoolean("Success"u8, isDone);

@@ -140,7 +140,7 @@ internal static class DatabasesHandler
     {
         string name = request.Query.GetText("name")
             ?? throw new BadRequestException(400, ErrorType.Argument, "The parameter 'name' is missing.");
-        if (request.Server.Databases.TryGetRecord(name, out DatabaseRecord? record))
+        if (request.Server.TryGetRecord(name, out DatabaseRecord? record))
         {
             DatabaseRecordJson.Write(request, record);
         }

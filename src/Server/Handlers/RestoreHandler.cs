@@ -21,7 +21,6 @@ internal static class RestoreHandler
         Audit = "database.restored", Summary = "Restores a database from a backup, under a name that none has")]
     internal static async ValueTask PostAsync(RequestContext request)
     {
-        ClusterAnswers.RequireSingle(request, "restored");
         using JsonDocument body = await ReadAsync(request).ConfigureAwait(false);
         JsonElement json = body.RootElement;
         string name = BackupConfiguration.Text(json, "DatabaseName") ?? "";
@@ -29,6 +28,12 @@ internal static class RestoreHandler
         if (server.Databases.Restores.FindRefusal(name) is { } refusal)
         {
             throw new BadRequestException(400, ErrorType.Argument, $"DatabaseName: {refusal}");
+        }
+
+        if (server.Cluster.TryGetGroup(name, out _))
+        {
+            throw new BadRequestException(
+                400, ErrorType.Argument, $"DatabaseName: The cluster has a database '{name}' already.");
         }
 
         if (BackupConfiguration.Text(json, "DataDirectory") is { Length: > 0 })
@@ -40,14 +45,21 @@ internal static class RestoreHandler
         request.Announce(database: name, resource: BackupSource.LocationOf(json));
         bool skips = BackupConfiguration.IsTrue(json, "SkipIndexes");
         bool disables = BackupConfiguration.IsTrue(json, "DisableOngoingTasks");
-        await StartAsync(request, BackupSource.Of(server, json), name, isRestored: true, (folder, wanted, stop) =>
+        await StartAsync(request, BackupSource.Of(server, json), name, isRestored: true, async (folder, wanted, stop) =>
         {
             RestoreRequest restore = wanted with
             {
                 SkipsIndexes = skips,
                 Record = made => RecordOf(made, wanted.Chain[^1], disables),
             };
-            return DatabaseRestore.RunAsync(server.Databases, name, folder, restore, stop);
+            await DatabaseRestore.RunAsync(server.Databases, name, folder, restore, stop).ConfigureAwait(false);
+
+            // In a cluster it is a group of this node alone now, which other nodes are added to.
+            if (await server.Cluster.TakeInAsync(name, stop).ConfigureAwait(false) is { } problem)
+            {
+                server.Databases.TryDelete(name, hardDelete: true);
+                throw new BackupException(problem);
+            }
         }).ConfigureAwait(false);
     }
 

@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.ObjectPool;
 using Raven.Blittable.Contexts;
@@ -244,6 +245,10 @@ public sealed class ServerState : IDisposable
 
     /// <summary>Finds the node that serves a request; null if that is always this one.</summary>
     internal Placement? Placement { get; private set; }
+
+    /// <summary>The record of a database: in a cluster that of all nodes, also if this one has no part in it.</summary>
+    internal bool TryGetRecord(string name, [NotNullWhen(true)] out DatabaseRecord? record) =>
+        Cluster.TryGetRecord(name, out record) || Databases.TryGetRecord(name, out record);
 
     /// <summary>The backups of all databases.</summary>
     internal BackupService Backups { get; }

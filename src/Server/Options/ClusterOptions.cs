@@ -21,6 +21,10 @@ public sealed record ClusterOptions
     /// <summary>How far the port of its own etcd is above the server's; the next one is for the others.</summary>
     public int EtcdPortOffset { get; init; } = 1;
 
+    /// <summary>The most bytes that an etcd of its own keeps; then it makes room, and if it cannot, takes nothing more.
+    /// </summary>
+    public long EtcdQuotaBytes { get; init; } = 2L << 30;
+
     /// <summary>Who signs the certificates of nodes, a file of PEM; null without certificates.</summary>
     public string? CertificateAuthorityPath { get; init; }
 

@@ -4,15 +4,19 @@ using FastTests.Support;
 using Microsoft.Extensions.Logging.Abstractions;
 using Raven.Blittable.Contexts;
 using Raven.Blittable.Format;
+using Raven.Blittable.Memory;
 using Raven.Blittable.Reading;
 using Raven.Documents;
 using Raven.Documents.Catalog;
 using Raven.Documents.Changes;
 using Raven.Documents.Commands;
+using Raven.Documents.Counters;
 using Raven.Documents.Indexing;
 using Raven.Documents.Indexing.Compilation;
 using Raven.Documents.Indexing.Definitions;
+using Raven.Documents.Rows;
 using Raven.Documents.Settings;
+using Raven.Documents.TimeSeries;
 using Raven.Scripting.Hosting;
 using Raven.Storage.Replication;
 using Raven.Storage.Transactions;
@@ -26,6 +30,7 @@ namespace FastTests.Documents;
 /// </summary>
 public sealed class DatabaseReplicaTests : IDisposable
 {
+    private readonly TestClock _clock = new();
     private readonly TestFiles _files = new();
     private readonly TestFiles _otherFiles = new();
     private readonly IndexingServices _indexing = NewIndexing();
@@ -41,8 +46,8 @@ public sealed class DatabaseReplicaTests : IDisposable
 
     public DatabaseReplicaTests()
     {
-        _catalog = Open(_files, _indexing);
-        _otherCatalog = Open(_otherFiles, _otherIndexing);
+        _catalog = Open(_files, _indexing, _clock);
+        _otherCatalog = Open(_otherFiles, _otherIndexing, new TestClock());
         _catalog.TryCreate("db", "{}"u8, out Database? database);
         _otherCatalog.TryCreate("db", "{}"u8, out Database? other);
         (_database, _other) = (database!, other!);
@@ -131,6 +136,52 @@ public sealed class DatabaseReplicaTests : IDisposable
     }
 
     [Fact]
+    [Trait("Invariant", "GCHG-1")]
+    public async Task A_follower_tells_of_counters_and_time_series()
+    {
+        Open();
+        await LeadAsync();
+        await PutAsync(_database, "users/1", "{}");
+        await Deadline.UntilAsync(() => _other.IsOpen && _other.Changes.LastEtag == 1);
+        var sink = new Sink { Types = ["CounterChange", "TimeSeriesChange"] };
+        _other.Hub.Add(sink);
+        _other.Hub.Watch(sink, new ChangeWatch(ChangeWatchKind.AllCounters, ""));
+        _other.Hub.Watch(sink, new ChangeWatch(ChangeWatchKind.AllTimeSeries, ""));
+        await ActAsync((arena, name) =>
+        {
+            CountersAction action = new(arena);
+            Assert.True(action.TryAdd(
+                "users/1"u8, new CounterOperation { Kind = CounterOperationKind.Increment, Name = name, Delta = 5 },
+                out _));
+            return action;
+        });
+        await ActAsync((arena, name) =>
+        {
+            TimeSeriesAction action = new(arena);
+            Assert.True(action.TrySetName("users/1"u8, name, out _));
+            action.Appends.Add(1_000, [1.0], default);
+            action.Appends.Add(2_000, [2.0], default);
+            return action;
+        });
+        await ActAsync((arena, name) =>
+        {
+            TimeSeriesAction action = new(arena);
+            Assert.True(action.TrySetName("users/1"u8, name, out _));
+            action.AddDeletion(1_500, 2_500);
+            return action;
+        });
+        await Deadline.UntilAsync(() => sink.Events.Any(json => $"{json["Value"]!["Type"]}" == "Delete"));
+        System.Text.Json.Nodes.JsonNode counter = sink.Events.First()["Value"]!;
+        Assert.Equal(
+            "Put Likes 5 users/1",
+            $"{counter["Type"]} {counter["Name"]} {counter["Value"]} {counter["DocumentId"]}");
+        Assert.Contains(sink.Events, json => $"{json["Value"]!["Type"]} {json["Value"]!["Name"]}" == "Put Likes"
+            && $"{json["Type"]}" == "TimeSeriesChange" && $"{json["Value"]!["DocumentId"]}" == "users/1");
+        Assert.Contains(sink.Events, json => $"{json["Value"]!["Type"]}" == "Delete"
+            && $"{json["Type"]}" == "TimeSeriesChange");
+    }
+
+    [Fact]
     [Trait("Invariant", "REPL-3")]
     public async Task A_follower_builds_the_indexes_that_the_primary_has()
     {
@@ -187,6 +238,27 @@ public sealed class DatabaseReplicaTests : IDisposable
         Assert.Equal(0, index.Failures.Count);
     }
 
+    [Fact]
+    public async Task Times_of_changes_never_go_back_when_the_next_primary_has_a_clock_that_is_late()
+    {
+        Open();
+        await LeadAsync();
+        _clock.Now += TimeSpan.FromHours(1);
+        await PutAsync(_database, "users/1", "{}");
+        await Deadline.UntilAsync(() => _other.IsOpen && Has(_other, "users/1"));
+        _database.Replica!.Close();
+        _followerGate.Epoch = 2;
+        await _other.Replica!.OpenEpochAsync(2, 7);
+        await PutAsync(_other, "users/2", "{}");
+        await DeleteAsync(_other, "users/1");
+        using DocumentSnapshot snapshot = _other.BeginRead();
+        Assert.True(snapshot.TryGet("users/2"u8, out StoredDocument later));
+        Assert.True(later.LastModifiedTicks >= _clock.Now.UtcTicks, $"{later.LastModifiedTicks}");
+        TombstoneCursor tombstones = snapshot.TombstonesByEtag(0);
+        Assert.True(tombstones.MoveNext(out StoredTombstone tombstone));
+        Assert.True(tombstone.LastModifiedTicks >= _clock.Now.UtcTicks, $"{tombstone.LastModifiedTicks}");
+    }
+
     private async Task CoveredAsync(string name) => await Deadline.UntilAsync(
         () => _other.Indexes.Find(name) is { } index && index.CoveredEtag >= 1 && index.Fault is null);
 
@@ -202,10 +274,11 @@ public sealed class DatabaseReplicaTests : IDisposable
 
     private ValueTask LeadAsync() => _database.Replica!.OpenEpochAsync(1, 7);
 
-    private static DatabaseCatalog Open(TestFiles files, IndexingServices indexing) => DatabaseCatalog.Open(
-        new CatalogOptions
+    private static DatabaseCatalog Open(TestFiles files, IndexingServices indexing, TimeProvider clock) =>
+        DatabaseCatalog.Open(new CatalogOptions
         {
             Folders = files,
+            Clock = clock,
             Random = new Random(42),
             Loggers = NullLoggerFactory.Instance,
             Indexing = indexing,
@@ -221,6 +294,19 @@ public sealed class DatabaseReplicaTests : IDisposable
         Name = name,
         Maps = [$"from u in docs.Users select new {{ u.{fields} }}"],
     };
+
+    /// <summary>Changes a counter or a time series <c>Likes</c> of <c>users/1</c>.</summary>
+    private async Task ActAsync(Func<Arena, NativeSlice, BatchAction> make)
+    {
+        using OperationContext context = new();
+        BatchCommand batch = new(hashSeed: 1);
+        batch.Reset(context);
+        NativeSlice name = context.Arena.Allocate("Likes"u8.Length);
+        "Likes"u8.CopyTo(name.WritableSpan);
+        Assert.True(batch.TryAddAction("users/1"u8, make(context.Arena, name), ExpectedVersion.Any));
+        await _database.SubmitAsync(batch);
+        Assert.True(batch.Failure.IsNone, batch.Failure.Describe());
+    }
 
     private static async Task PutAsync(Database database, string id, string json)
     {
@@ -251,11 +337,13 @@ public sealed class DatabaseReplicaTests : IDisposable
 
     private sealed class Sink : ChangeSink
     {
+        internal string[] Types { get; init; } = ["DocumentChange"];
+
         internal ConcurrentQueue<System.Text.Json.Nodes.JsonNode> Events { get; } = new();
 
         public override void Offer(ReadOnlySpan<byte> json)
         {
-            if (System.Text.Json.Nodes.JsonNode.Parse(json) is { } one && $"{one["Type"]}" == "DocumentChange")
+            if (System.Text.Json.Nodes.JsonNode.Parse(json) is { } one && Types.Contains($"{one["Type"]}"))
             {
                 Events.Enqueue(one);
             }

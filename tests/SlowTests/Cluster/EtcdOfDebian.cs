@@ -38,6 +38,9 @@ internal sealed class EtcdOfDebian : IAsyncDisposable
 
     internal string Folder => _folder;
 
+    /// <summary>The program.</summary>
+    internal string Program => _program;
+
     /// <summary>Starts members that serve; without the program the test is skipped, but under CI it fails.</summary>
     internal static async Task<EtcdOfDebian> StartAsync(params string[] names)
     {

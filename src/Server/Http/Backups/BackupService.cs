@@ -225,7 +225,8 @@ internal sealed class BackupService : IDisposable
             }
 
             BackupStatus status = StatusOf(database.Name, task.TaskId);
-            if (BackupSchedule.Next(task, status, now, Zone) is { } next && next.At <= now && !IsPutOff(key, now))
+            if (BackupSchedule.Next(task, status, now, Zone) is { } next && next.At <= now && !IsPutOff(key, now)
+                && _server.Cluster.TryOwn(database.Name, task.TaskId))
             {
                 Start(database, task, next.IsFull, starter: null);
             }

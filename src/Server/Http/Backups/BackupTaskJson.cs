@@ -20,10 +20,11 @@ internal static class BackupTaskJson
         json.WriteString("TaskName"u8, task.Name);
         json.WriteString("TaskState"u8, task.IsDisabled ? "Disabled"u8 : "Enabled"u8);
         json.WriteString("TaskConnectionStatus"u8, task.IsDisabled ? "NotActive"u8 : "Active"u8);
+        string owner = server.Cluster.OwnerOf(database, task.TaskId) ?? server.Cluster.Tag;
         json.WriteStartObject("ResponsibleNode"u8);
-        json.WriteString("NodeTag"u8, ServerState.NodeTag);
-        json.WriteString("NodeUrl"u8, server.Url);
-        json.WriteString("ResponsibleNode"u8, ServerState.NodeTag);
+        json.WriteString("NodeTag"u8, owner);
+        json.WriteString("NodeUrl"u8, server.Cluster.Cluster.Find(owner)?.Url ?? server.Url);
+        json.WriteString("ResponsibleNode"u8, owner);
         json.WriteEndObject();
         json.WriteString("MentorNode"u8, task.MentorNode);
         json.WriteString("Error"u8, status.Error);
@@ -42,7 +43,7 @@ internal static class BackupTaskJson
         json.WriteEndArray();
         json.WriteTime("LastFullBackup"u8, status.LastFull);
         json.WriteTime("LastIncrementalBackup"u8, status.LastIncremental);
-        json.WriteString("LastExecutingNodeTag"u8, status.HasRun ? ServerState.NodeTag : null);
+        json.WriteString("LastExecutingNodeTag"u8, status.HasRun ? server.Cluster.Tag : null);
         json.WriteBoolean("IsEncrypted"u8, task.Key != null);
         json.WritePropertyName("OnGoingBackup"u8);
         WriteRunning(json, server, database, task.TaskId);

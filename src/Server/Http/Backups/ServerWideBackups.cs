@@ -25,6 +25,13 @@ internal sealed class ServerWideBackups(ServerRecords records, RecordSecrets sec
     private readonly Lock _writing = new();
     private (BackupConfiguration Task, string[] Excluded)[]? _known;
 
+    /// <summary>Called with all tasks before they are kept, where several servers share them; what it throws refuses
+    /// the change.</summary>
+    internal Action<byte[]>? Shared { get; set; }
+
+    /// <summary>Called when the record was replaced.</summary>
+    internal void ReadAgain() => Volatile.Write(ref _known, null);
+
     /// <summary>Whether a number is that of a task of the server.</summary>
     internal static bool IsOne(long taskId) => taskId >= FirstId;
 
@@ -189,8 +196,10 @@ internal sealed class ServerWideBackups(ServerRecords records, RecordSecrets sec
     {
         var root = new JsonObject { [BackupTasks.Member] = all };
         byte[] json = Encoding.UTF8.GetBytes(root.ToJsonString());
-        secrets.WriteServerWide(records, json);
-        Volatile.Write(ref _known, null);
+        byte[] made = secrets.SealServerWide(records, json);
+        Shared?.Invoke(made);
+        RecordSecrets.TakeServerWide(records, made);
+        ReadAgain();
     }
 
     private static string FreeName(JsonArray all)

@@ -59,13 +59,15 @@ internal static class ClusterAnswers
     }
 
     /// <summary>Refuses what would change one node of a cluster, and not the others.</summary>
+    /// <param name="request">The request.</param>
+    /// <param name="why">What is not done, why, and what to do instead, in sentences.</param>
     /// <exception cref="BadRequestException">501: this is a node of a cluster.</exception>
-    internal static void RequireSingle(RequestContext request, string what)
+    internal static void RequireSingle(RequestContext request, string why)
     {
         if (request.Server.Cluster.IsClustered)
         {
             throw new BadRequestException(
-                501, ErrorType.NotSupported, $"Nothing was done: a database of a cluster cannot be {what} yet.");
+                501, ErrorType.NotSupported, "Nothing was done. " + why);
         }
     }
 

@@ -28,4 +28,17 @@ internal static partial class ClusterLog
 
     [LoggerMessage(1087, LogLevel.Warning, "Not all groups were handed over before the stop")]
     internal static partial void NotHandedOver(ILogger logger);
+
+    [LoggerMessage(1088, LogLevel.Information, "The key of the cluster's secrets was replaced; the new one is {Check}")]
+    internal static partial void KeyReplaced(ILogger logger, string check);
+
+    [LoggerMessage(1089, LogLevel.Error, "{Problem}")]
+    internal static partial void SecretsProblem(ILogger logger, string problem);
+
+    [LoggerMessage(1090, LogLevel.Error, "What all nodes share could not be looked at; it is tried again")]
+    internal static partial void ServerFailed(ILogger logger, Exception exception);
+
+    [LoggerMessage(
+        1091, LogLevel.Error, "Database '{Database}': {Tag} is to be its primary, as there is no room here: {Refusal}")]
+    internal static partial void Relieved(ILogger logger, string database, string tag, string refusal);
 }

@@ -13,24 +13,43 @@ internal sealed partial class ClusterService
 {
     private static readonly TimeSpan LookForNewEvery = TimeSpan.FromMilliseconds(20);
 
+    /// <summary>Why this node changes nothing; null if it does. One that has no part must not write into the store.
+    /// </summary>
+    private ClusterOutcome? Absent => _isJoined && _refusal is null && _node?.Hindrance is null
+        ? null
+        : new ClusterOutcome(
+            ClusterOutcomeStatus.Unavailable, 0,
+            $"Nothing has changed: {Hindrance ?? "this node has not joined its cluster yet."}");
+
     private static readonly ClusterOutcome Nowhere =
         new(ClusterOutcomeStatus.Missing, 0, "The cluster has no such database.");
 
     /// <inheritdoc/>
-    public ValueTask<ClusterOutcome> AddNodeAsync(string url, string? tag, CancellationToken cancellation)
+    public async ValueTask<ClusterOutcome> AddNodeAsync(string url, string? tag, CancellationToken cancellation)
     {
+        if (Absent is { } absent)
+        {
+            return absent;
+        }
+
         NodeView? there = _cluster.Nodes.FirstOrDefault(node => node.Url == url.TrimEnd('/') || node.Tag == tag);
-        return ValueTask.FromResult(there is not null
-            ? new ClusterOutcome(ClusterOutcomeStatus.Unchanged, SeenIndex) { Tags = [there.Tag] }
-            : new ClusterOutcome(
-                ClusterOutcomeStatus.NotServed, 0,
-                $"A node joins by itself: start the server at {url} with Cluster.Node and the store of this cluster "
-                + "(docs/cluster.md, 'Another node')."));
+        return there is not null && there.Url != url.TrimEnd('/')
+            ? new ClusterOutcome(
+                ClusterOutcomeStatus.Refused, 0,
+                $"Node {there.Tag} is at {there.Url}: take it out first, or give the new one another tag.")
+            : there is not null
+                ? new ClusterOutcome(ClusterOutcomeStatus.Unchanged, SeenIndex) { Tags = [there.Tag] }
+                : await AddVoterAsync(url, tag, cancellation).ConfigureAwait(false);
     }
 
     /// <inheritdoc/>
     public async ValueTask<ClusterOutcome> RemoveNodeAsync(string tag, CancellationToken cancellation)
     {
+        if (Absent is { } absent)
+        {
+            return absent;
+        }
+
         if (_store.Mirror.Find(ClusterKeys.Node(tag)) is not { } node)
         {
             return new ClusterOutcome(ClusterOutcomeStatus.Missing, 0, $"There is no node {tag}.");
@@ -49,20 +68,36 @@ internal sealed partial class ClusterService
             }
         }
 
-        return OutcomeOf(await _store.Store.TxnAsync(
-            StoreTxn.Delete(ClusterKeys.Node(tag), node.ModRevision), cancellation).ConfigureAwait(false));
+        // Who is gone has had the key of the cluster's secrets: the observer replaces it (CSEC-3).
+        ClusterOutcome removed = OutcomeOf(await _store.Store.TxnAsync(
+            new StoreTxn(
+                [new StoreCondition(node.Key, node.ModRevision)],
+                [new StoreChange(node.Key, null), .. ClusterSecrets.Gone(tag)]), cancellation)
+            .ConfigureAwait(false));
+        Nudge();
+        return removed.Status == ClusterOutcomeStatus.Done
+            ? await RemoveVoterAsync(tag, removed, cancellation).ConfigureAwait(false)
+            : removed;
     }
 
     /// <inheritdoc/>
-    public ValueTask<ClusterOutcome> SetVoiceAsync(string tag, bool hasVoice, CancellationToken cancellation) =>
-        ValueTask.FromResult(new ClusterOutcome(
-            ClusterOutcomeStatus.NotServed, 0,
-            "Which etcds there are is changed with etcd's own tools (docs/cluster.md, 'etcd')."));
+    public async ValueTask<ClusterOutcome> SetVoiceAsync(string tag, bool hasVoice, CancellationToken cancellation) =>
+        hasVoice
+            ? await PromoteVoterAsync(tag, cancellation).ConfigureAwait(false)
+            : new ClusterOutcome(
+                ClusterOutcomeStatus.NotServed, 0,
+                "A voice is not taken from a node that stays: take the node out, and add it without an etcd "
+                + "(docs/cluster.md, 'etcd').");
 
     /// <inheritdoc/>
     public async ValueTask<ClusterOutcome> CreateDatabaseAsync(
         string name, ReadOnlyMemory<byte> record, DatabasePlacement placement, CancellationToken cancellation)
     {
+        if (Absent is { } absent)
+        {
+            return absent;
+        }
+
         string[] tags = [.. Place(placement)];
         if (tags.FirstOrDefault(tag => _cluster.Find(tag) is null) is { } stranger)
         {
@@ -78,7 +113,8 @@ internal sealed partial class ClusterService
 
         byte[] rest = RecordSettings.Extract(record, out RecordSettings _);
         StoreTxnResult done = await CreateInStoreAsync(
-            name, rest, SettingsOf(record), ReplicaNode.NewGroup(NewLineage(), tags[0], tags[1..]), cancellation)
+            name, _state.Databases.Sealed(name, rest, null), SettingsOf(record),
+            ReplicaNode.NewGroup(NewLineage(), tags[0], tags[1..]), cancellation)
             .ConfigureAwait(false);
         if (done is not { Status: StoreStatus.Ok, Succeeded: true })
         {
@@ -95,23 +131,54 @@ internal sealed partial class ClusterService
     }
 
     /// <inheritdoc/>
+    public async ValueTask<string?> TakeInAsync(string name, CancellationToken cancellation)
+    {
+        Nudge();
+        while (!TryGetGroup(name, out GroupView? group) || group.Role != GroupRole.Primary)
+        {
+            if (group is not null && group.Primary is { } primary && primary.Tag != Tag)
+            {
+                return $"Node {primary.Tag} has made a database '{name}' meanwhile. Take another name.";
+            }
+
+            await Task.Delay(LookForNewEvery, _state.Time, cancellation).ConfigureAwait(false);
+        }
+
+        return null;
+    }
+
+    /// <inheritdoc/>
     public async ValueTask<ClusterOutcome> UpdateDatabaseAsync(
         string name, long etag, ReadOnlyMemory<byte> record, CancellationToken cancellation)
     {
+        if (Absent is { } absent)
+        {
+            return absent;
+        }
+
         if (_store.Mirror.Find(ClusterKeys.RecordOf(name)) is not { } stored)
         {
             return Nowhere;
         }
 
-        if (_state.Databases.TryGetRecord(name, out DatabaseRecord? own) && own.Etag != etag && etag > 0)
+        if (stored.ModRevision != etag && etag > 0)
         {
             return new ClusterOutcome(
-                ClusterOutcomeStatus.Conflict, 0, $"The record of '{name}' has the etag {own.Etag}, not {etag}.");
+                ClusterOutcomeStatus.Conflict, 0,
+                $"The record of '{name}' has the etag {stored.ModRevision}, not {etag}.");
         }
 
         byte[] rest = RecordSettings.Extract(record, out RecordSettings settings);
-        StoreTxnResult done = await _store.Store.TxnAsync(
-            StoreTxn.Put(stored.Key, stored.ModRevision, NamedRecord(name, rest)), cancellation).ConfigureAwait(false);
+        string known = NameIn(stored) ?? name;
+        byte[] named = NamedRecord(known, _state.Databases.Sealed(known, rest, stored.Value.ToArray()));
+        StoreTxnResult done = await _store.Store.TxnAsync(ChangeOf(stored, named), cancellation)
+            .ConfigureAwait(false);
+        if (done is { Status: StoreStatus.Ok, Succeeded: true })
+        {
+            await SeeAsync(done, cancellation).ConfigureAwait(false);
+            _state.Databases.TryTakeRecord(known, named);
+        }
+
         if (done is { Status: StoreStatus.Ok, Succeeded: true }
             && _state.Databases.TryGet(name, out Database? database) && database.Replica is { IsPrimary: true })
         {
@@ -126,6 +193,11 @@ internal sealed partial class ClusterService
     public async ValueTask<ClusterOutcome> DeleteDatabaseAsync(
         string name, bool isHard, CancellationToken cancellation)
     {
+        if (Absent is { } absent)
+        {
+            return absent;
+        }
+
         StoreEntry? record = _store.Mirror.Find(ClusterKeys.RecordOf(name));
         while (_store.Mirror.Find(ClusterKeys.GroupOf(name)) is { } group)
         {
@@ -152,6 +224,11 @@ internal sealed partial class ClusterService
     /// <inheritdoc/>
     public async ValueTask<ClusterOutcome> AddMemberAsync(string name, string? tag, CancellationToken cancellation)
     {
+        if (Absent is { } absent)
+        {
+            return absent;
+        }
+
         if (!TryGetGroup(name, out GroupView? group))
         {
             return Nowhere;
@@ -176,6 +253,11 @@ internal sealed partial class ClusterService
     public async ValueTask<ClusterOutcome> RemoveMembersAsync(
         string name, IReadOnlyList<string> tags, bool isHard, CancellationToken cancellation)
     {
+        if (Absent is { } absent)
+        {
+            return absent;
+        }
+
         ClusterOutcome last = new(ClusterOutcomeStatus.Unchanged, SeenIndex);
         foreach (string tag in tags)
         {
@@ -281,10 +363,11 @@ internal sealed partial class ClusterService
     private bool IsReady(string name) => TryGetGroup(name, out GroupView? group) && group.Primary is { } primary
         && (primary.Tag != Tag || group.Role == GroupRole.Primary) && _store.Mirror.Find(SettingsOf(name)) is null;
 
-    /// <summary>The nodes of a new database: this one first, then those with the fewest databases.</summary>
+    /// <summary>The nodes of a new database: the one that was asked first, then those with the fewest databases.
+    /// </summary>
     private IEnumerable<string> Place(DatabasePlacement placement) => placement.Tags.Count > 0
         ? placement.Tags
-        : ByLoad().OrderByDescending(tag => tag == Tag).Take(placement.Factor);
+        : ByLoad().OrderByDescending(tag => tag == (placement.First ?? Tag)).Take(placement.Factor);
 
     private IEnumerable<string> ByLoad()
     {
@@ -367,8 +450,7 @@ internal sealed partial class ClusterService
         StoreStatus.Ok => new ClusterOutcome(
             ClusterOutcomeStatus.Conflict, done.Revision, conflict ?? "It was changed meanwhile."),
         StoreStatus.Unknown => new ClusterOutcome(ClusterOutcomeStatus.Unknown, 0, done.Problem),
-        StoreStatus.Refused or StoreStatus.OutOfSpace => new ClusterOutcome(
-            ClusterOutcomeStatus.Refused, 0, done.Problem),
+        StoreStatus.Refused => new ClusterOutcome(ClusterOutcomeStatus.Refused, 0, done.Problem),
         _ => new ClusterOutcome(
             ClusterOutcomeStatus.Unavailable, 0, done.Problem ?? "The store of the cluster cannot be reached."),
     };

@@ -9,6 +9,7 @@ using Raven.Cluster.Replication;
 using Raven.Cluster.Store;
 using Raven.Documents;
 using Raven.Documents.Catalog;
+using Raven.Security.Secrets;
 
 namespace Raven.Server.Http.Cluster;
 
@@ -18,13 +19,13 @@ namespace Raven.Server.Http.Cluster;
 //   PLAN-2  A database of the catalog that never was in a cluster becomes a group of this node alone, with its files.
 //           One that was, and that the store does not know, is left alone and reported: the store may be an old copy.
 //
-// A changed record in the store becomes that of the catalog; one that was changed here goes to the store. If both have
-// changed, the store's stays.
+// A changed record in the store becomes that of the catalog (RECORD-1).
 
 /// <summary>Which databases this node has: what the store says becomes so (PLAN-1).</summary>
 internal sealed partial class ClusterService
 {
     private const string NotePrefix = "cluster-db/";
+    private const string BegunPrefix = "cluster-begun/";
     private const string GoneName = "gone/";
     private const string SettingsPart = "settings";
 
@@ -60,7 +61,8 @@ internal sealed partial class ClusterService
 
         foreach (GroupEntry entry in _groups.Values)
         {
-            if (!known.Contains(entry.Name) && entry.Host is null && _groups.TryRemove(entry.Name, out _))
+            if (!known.Contains(entry.Name) && entry is { Host: null, Problem: null }
+                && _groups.TryRemove(entry.Name, out _))
             {
                 entry.Show(null);
             }
@@ -79,6 +81,22 @@ internal sealed partial class ClusterService
         string name = NameIn(record) ?? folded;
         GroupEntry entry = _groups.GetOrAdd(name, static one => new GroupEntry(one));
         bool isOurs = group.Members.Contains(Tag) || group.Promotables.Contains(Tag);
+        if (!_notes.ContainsKey(Folded(name)) && _state.Databases.TryGet(name, out _))
+        {
+            if (BegunLineage(name) != group.Lineage)
+            {
+                // One of that name was here before the node joined: it is another one.
+                Tell(entry, $"The cluster has a database '{name}' (nodes {string.Join(", ", group.Members)}), and the "
+                    + "folder of this node another one, which is left alone. Back that one up under a server by "
+                    + "itself, and restore it under another name.");
+                return;
+            }
+
+            // This node has put it into the store, and was ended before it had noted that.
+            Note(name, record.ModRevision);
+        }
+
+        Tell(entry, null);
         if (!isOurs)
         {
             await LeaveAsync(name, entry, IsFlagSet(GoneOf(folded, Tag))).ConfigureAwait(false);
@@ -87,21 +105,14 @@ internal sealed partial class ClusterService
 
         if (!_state.Databases.TryGet(name, out Database? database))
         {
-            CreateDatabaseStatus status = _state.Databases.TryCreate(name, record.Value.Span, out database);
+            // Noted before: what is found here without a note is not the cluster's.
+            Note(name, record.ModRevision);
+            CreateDatabaseStatus status = _state.Databases.TryTake(name, record.Value.Span, out database);
             if (status != CreateDatabaseStatus.Created || database is null)
             {
-                ClusterLog.DatabaseProblem(_log, name, $"It cannot be made here: {status}.");
+                Tell(entry, $"It cannot be made here: {status}.");
                 return;
             }
-
-            Note(name, record.ModRevision);
-        }
-        else if (!_notes.ContainsKey(Folded(name)))
-        {
-            // One of that name was here before the node joined: it is another one.
-            ClusterLog.DatabaseProblem(
-                _log, name, "The cluster has a database of this name, and this folder another one: it is not touched.");
-            return;
         }
 
         if (entry.Host is null && _node is { } node)
@@ -117,8 +128,21 @@ internal sealed partial class ClusterService
             entry.Host = host;
         }
 
-        await KeepRecordAsync(name, record).ConfigureAwait(false);
+        KeepRecord(name, record);
         await ApplySettingsAsync(name, database).ConfigureAwait(false);
+    }
+
+    /// <summary>Notes what is wrong with this node's part of a database; it is in the log once.</summary>
+    private void Tell(GroupEntry entry, string? problem)
+    {
+        if (entry.Problem != problem)
+        {
+            entry.Problem = problem;
+            if (problem is not null)
+            {
+                ClusterLog.DatabaseProblem(_log, entry.Name, problem);
+            }
+        }
     }
 
     /// <summary>The primary of a new database stores the settings that its record came with.</summary>
@@ -133,32 +157,13 @@ internal sealed partial class ClusterService
         }
     }
 
-    private async Task KeepRecordAsync(string name, StoreEntry stored)
+    /// <summary>Takes the record of the store if it is another one.</summary>
+    private void KeepRecord(string name, StoreEntry stored)
     {
-        if (!_notes.TryGetValue(Folded(name), out DatabaseNote? note)
-            || !_state.Databases.TryGetRecord(name, out DatabaseRecord? own))
+        if (_notes.TryGetValue(Folded(name), out DatabaseNote? note) && note.Revision != stored.ModRevision)
         {
-            return;
-        }
-
-        if (note.Revision != stored.ModRevision)
-        {
-            if (!own.Json.Span.SequenceEqual(stored.Value.Span))
-            {
-                _state.Databases.TryUpdateRecord(name, null, stored.Value.Span, out _);
-            }
-
+            _state.Databases.TryTakeRecord(name, stored.Value);
             Note(name, stored.ModRevision);
-        }
-        else if (note.Etag != own.Etag)
-        {
-            StoreTxnResult done = await _store.Store.TxnAsync(
-                StoreTxn.Put(ClusterKeys.RecordOf(name), stored.ModRevision, own.Json.ToArray()), _stop.Token)
-                .ConfigureAwait(false);
-            if (done is { Status: StoreStatus.Ok, Succeeded: true })
-            {
-                Note(name, done.Revision);
-            }
         }
     }
 
@@ -170,12 +175,12 @@ internal sealed partial class ClusterService
             GroupEntry entry = _groups.GetOrAdd(name, static one => new GroupEntry(one));
             if (_store.Mirror.Find(GoneOf(folded, null)) is not null)
             {
+                Tell(entry, null);
                 await LeaveAsync(name, entry, IsFlagSet(GoneOf(folded, null))).ConfigureAwait(false);
             }
             else if (entry.Host is null)
             {
-                ClusterLog.DatabaseProblem(
-                    _log, name, "It belongs to the cluster, and the store does not know it: it was restored from an "
+                Tell(entry, "It belongs to the cluster, and the store does not know it: the store was restored from an "
                     + "older copy, or is that of another cluster. The files are left alone.");
             }
 
@@ -187,11 +192,26 @@ internal sealed partial class ClusterService
             return;
         }
 
-        // Its record in the store is what tells it from a database of that name that another node makes.
-        StoreTxnResult done = await CreateInStoreAsync(
-            name, record.Json, null, ReplicaNode.NewGroup(NewLineage(), Tag, []), _stop.Token).ConfigureAwait(false);
+        // Its record in the store is what tells it from a database of that name that another node makes. If it has
+        // secrets, the key that seals them for all has to be there first.
+        byte[] named;
+        try
+        {
+            named = NamedRecord(name, _state.Security.Secrets.ToShared(name, record.Json) ?? record.Json);
+        }
+        catch (MasterKeyException e)
+        {
+            Tell(_groups.GetOrAdd(name, static one => new GroupEntry(one)),
+                $"It is not the cluster's yet: {e.Message}");
+            return;
+        }
+
+        DatabaseGroup group = ReplicaNode.NewGroup(NewLineage(), Tag, []);
+        _state.Databases.Records.Write([new(BegunPrefix + folded, Encoding.ASCII.GetBytes(group.Lineage))]);
+        StoreTxnResult done = await CreateInStoreAsync(name, named, null, group, _stop.Token).ConfigureAwait(false);
         if (done is { Status: StoreStatus.Ok, Succeeded: true })
         {
+            _state.Databases.TryTakeRecord(name, named);
             Note(name, done.Revision);
             ClusterLog.Registered(_log, name);
         }
@@ -217,7 +237,11 @@ internal sealed partial class ClusterService
     private async ValueTask<StoreTxnResult> CreateInStoreAsync(
         string name, ReadOnlyMemory<byte> record, byte[]? settings, DatabaseGroup group, CancellationToken stop)
     {
-        List<StoreCondition> conditions = [new(ClusterKeys.RecordOf(name), 0), new(ClusterKeys.GroupOf(name), 0)];
+        List<StoreCondition> conditions =
+        [
+            new(ClusterKeys.RecordOf(name), 0), new(ClusterKeys.GroupOf(name), 0),
+            .. _secrets.Unchanged(record.Span),
+        ];
         List<StoreChange> changes =
         [
             new(ClusterKeys.RecordOf(name), NamedRecord(name, record)), new(ClusterKeys.GroupOf(name), group.Write()),
@@ -305,8 +329,15 @@ internal sealed partial class ClusterService
     private void Forget(string name)
     {
         _notes.Remove(Folded(name));
-        _state.Databases.Records.Write([new(NotePrefix + Folded(name), null)]);
+        _state.Databases.Records.Write([new(NotePrefix + Folded(name), null), new(BegunPrefix + Folded(name), null)]);
     }
+
+    /// <summary>The history with which this node has last put a database of its own into the store.</summary>
+    private string? BegunLineage(string name) =>
+        _state.Databases.Records.Read(BegunPrefix + Folded(name)).FirstOrDefault(
+            one => one.Key == BegunPrefix + Folded(name)).Value is { } lineage
+            ? Encoding.ASCII.GetString(lineage)
+            : null;
 
     private sealed record DatabaseNote(long Revision, long Etag);
 }

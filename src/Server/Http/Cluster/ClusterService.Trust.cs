@@ -3,20 +3,13 @@ using Raven.Security.Registry;
 
 namespace Raven.Server.Http.Cluster;
 
-// Who is trusted is the same on all nodes: a change is in the store before it counts on the node that makes it, and
-// counts on the others when they have seen it. Without the store nobody changes anything, and all go on with what they
-// know. The first node gives its identities to the cluster; one that joins takes those of the cluster, and keeps none
-// of its own.
-
-/// <summary>The identities of all nodes.</summary>
+/// <summary>The identities, which all nodes share (SHARED-1).</summary>
 internal sealed partial class ClusterService
 {
     private const string TrustName = "trust/";
     private const string TrustBegun = "trust-begun";
     private const string LocalTrust = "trust/";
     private const int RecordsAtOnce = 50;
-
-    private static readonly TimeSpan ChangeMax = TimeSpan.FromSeconds(10);
 
     private readonly Dictionary<string, long> _trusted = new(StringComparer.Ordinal);
 
@@ -26,7 +19,6 @@ internal sealed partial class ClusterService
     private async Task ApplyTrustAsync()
     {
         TrustRegistry trust = _state.Security.Trust;
-        trust.Shared ??= Share;
         if (_store.Mirror.Find(ClusterKeys.ServerOf(TrustBegun)) is null)
         {
             await BeginTrustAsync().ConfigureAwait(false);
@@ -80,30 +72,5 @@ internal sealed partial class ClusterService
 
         await _store.Store.TxnAsync(
             StoreTxn.Put(ClusterKeys.ServerOf(TrustBegun), 0, "1"u8.ToArray()), _stop.Token).ConfigureAwait(false);
-    }
-
-    /// <summary>Writes a change to the store before it counts here. The caller holds the lock of the registry,
-    /// and waits: such changes are rare.</summary>
-    private string? Share(IReadOnlyList<TrustRecord> records)
-    {
-        using var late = CancellationTokenSource.CreateLinkedTokenSource(_stop.Token);
-        late.CancelAfter(ChangeMax);
-        StoreTxn change = new(
-            [.. records.Select(one => new StoreCondition(
-                TrustPrefix + one.Key, _store.Mirror.Find(TrustPrefix + one.Key)?.ModRevision ?? 0))],
-            [.. records.Select(one => new StoreChange(TrustPrefix + one.Key, one.Json))]);
-        StoreTxnResult done = Task.Run(async () =>
-        {
-            StoreTxnResult result = await _store.Store.TxnAsync(change, late.Token).ConfigureAwait(false);
-            if (result is { Status: StoreStatus.Ok, Succeeded: true })
-            {
-                await _store.Mirror.WaitForAsync(result.Revision, late.Token).ConfigureAwait(false);
-            }
-
-            return result;
-        }).GetAwaiter().GetResult();
-        return done.Status == StoreStatus.Ok
-            ? done.Succeeded ? null : "Another node has changed it meanwhile; try again."
-            : done.Problem ?? "The store of the cluster cannot be reached.";
     }
 }

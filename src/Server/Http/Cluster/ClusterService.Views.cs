@@ -191,7 +191,7 @@ internal sealed partial class ClusterService
             Primary = group.Epoch == 0 ? null : NodeOf(group.Primary),
             Nodes = nodes,
             MinInSync = group.MinInSync > 0 ? group.MinInSync : Math.Max(1, (group.Members.Count + 1) / 2),
-            Hindrance = own?.Hindrance ?? Hindrance,
+            Hindrance = own?.Hindrance ?? entry.Problem ?? Hindrance,
         };
     }
 

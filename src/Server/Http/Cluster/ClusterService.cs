@@ -6,10 +6,12 @@ using System.Security.Cryptography.X509Certificates;
 using System.Text;
 using System.Threading.Channels;
 using Microsoft.Extensions.Logging;
+using Raven.Cluster.Etcd;
 using Raven.Cluster.Hosting;
 using Raven.Cluster.Records;
 using Raven.Cluster.Replication;
 using Raven.Cluster.Store;
+using Raven.Documents.Catalog;
 using Raven.Security.Certificates;
 using Raven.Server.Diagnostics;
 using Raven.Server.Options;
@@ -22,7 +24,7 @@ namespace Raven.Server.Http.Cluster;
 // have; neither grants a right to data.
 
 /// <summary>The part of a server in a cluster: its life, its databases, and what routes ask. Any thread.</summary>
-internal sealed partial class ClusterService : IClusterNode, IAsyncDisposable
+internal sealed partial class ClusterService : IClusterNode, ISharedCatalog, IAsyncDisposable
 {
     private const string ForwardKeyName = "forward-key";
     private const string NodesName = "nodes/";
@@ -37,27 +39,36 @@ internal sealed partial class ClusterService : IClusterNode, IAsyncDisposable
     private readonly ConcurrentDictionary<string, GroupEntry>.AlternateLookup<ReadOnlySpan<char>> _groupsByName;
     private readonly Channel<bool> _news = Channel.CreateBounded<bool>(
         new BoundedChannelOptions(1) { FullMode = BoundedChannelFullMode.DropWrite });
+    private readonly Channel<bool> _serverNews = Channel.CreateBounded<bool>(
+        new BoundedChannelOptions(1) { FullMode = BoundedChannelFullMode.DropWrite });
     private readonly CancellationTokenSource _stop = new();
     private readonly ServerState _state;
     private readonly ClusterOptions _options;
     private readonly ILogger _log;
     private readonly ClusterStore _store;
+    private readonly ClusterSecrets _secrets;
     private readonly Task _running;
     private readonly Lock _viewGate = new();
     private NodeIdentity _identity;
     private ReplicaNode? _node;
     private volatile ClusterView _cluster;
     private volatile string? _refusal;
+    private volatile bool _isJoined;
     private volatile string? _forwardKey;
 
-    private ClusterService(ServerState state)
+    private ClusterService(ServerState state, IClusterStore? store)
     {
         _state = state;
         _options = state.Options.Cluster;
         _log = state.Loggers.CreateLogger("Raven.Server.Cluster");
         _groupsByName = _groups.GetAlternateLookup<ReadOnlySpan<char>>();
         _identity = NodeIdentity.Begin(state.Databases.Records);
-        _store = new ClusterStore(state.Options, state.Security.Certificate, state.DataFolder, _log);
+        _store = new ClusterStore(state.Options, state.Security.Certificate, state.DataFolder, _log, store);
+        _secrets = new ClusterSecrets(_store, state.Security, Tag, Nudge, _log);
+        state.Security.Secrets.Shared = _secrets.Keys;
+        state.Security.Trust.Shared = Share;
+        state.Databases.Shared = this;
+        state.Backups.Tasks.Wide.Shared = ShareServerWide;
         _cluster = ViewOfCluster();
         _running = Task.Run(RunAsync);
     }
@@ -87,6 +98,30 @@ internal sealed partial class ClusterService : IClusterNode, IAsyncDisposable
     /// <summary>Why this node takes no part; null if it does, as far as is known.</summary>
     internal string? Hindrance => _refusal ?? _node?.Hindrance ?? _store.Problem ?? _store.Mirror.Problem;
 
+    /// <summary>Why this node has no part in a database, or files that are not the cluster's; null if nothing is
+    /// wrong.</summary>
+    internal string? ProblemOf(string database) =>
+        _groups.TryGetValue(database, out GroupEntry? entry) ? entry.Problem : null;
+
+    /// <summary>In which places this node's options and what the nodes say of themselves differ; null if nowhere.
+    /// </summary>
+    internal string? PeerDifference
+    {
+        get
+        {
+            string[] others = [.. _options.Peers.Where(peer => _cluster.Find(peer.Key) is { Url: { Length: > 0 } url }
+                && url != UrlOf(peer.Value)).Select(
+                    peer => $"{peer.Key} is at {_cluster.Find(peer.Key)!.Url}, not at {UrlOf(peer.Value)}")];
+            return others.Length == 0 ? null : string.Join("; ", others) + ".";
+        }
+    }
+
+    /// <summary>How the etcd is that this node runs; null if it runs none.</summary>
+    internal EtcdHealth? Etcd => _store.Health;
+
+    /// <summary>When its quota was last used up, and room was made again; null if never.</summary>
+    internal DateTimeOffset? EtcdClearedAt => _store.ClearedAt;
+
     /// <summary>How old what is known of the store may be.</summary>
     internal TimeSpan StoreAge => _store.Mirror.Age;
 
@@ -96,7 +131,9 @@ internal sealed partial class ClusterService : IClusterNode, IAsyncDisposable
     private bool IsSecured => _state.Security.IsSecured;
 
     /// <summary>Begins: connects to the store, and takes part as soon as it can.</summary>
-    internal static ClusterService Start(ServerState state) => new(state);
+    /// <param name="state">The server.</param>
+    /// <param name="store">What it agrees on with others; null for etcd.</param>
+    internal static ClusterService Start(ServerState state, IClusterStore? store = null) => new(state, store);
 
     /// <inheritdoc/>
     public bool TryGetGroup(ReadOnlySpan<char> database, [NotNullWhen(true)] out GroupView? group)
@@ -191,12 +228,15 @@ internal sealed partial class ClusterService : IClusterNode, IAsyncDisposable
     {
         await _stop.CancelAsync().ConfigureAwait(false);
         await _running.ConfigureAwait(false);
+        await _voters.ConfigureAwait(false);
+        await _relieving.ConfigureAwait(false);
         if (_node is { } node)
         {
             await node.DisposeAsync().ConfigureAwait(false);
         }
 
         await _store.DisposeAsync().ConfigureAwait(false);
+        _secrets.Dispose();
         _stop.Dispose();
     }
 
@@ -210,6 +250,13 @@ internal sealed partial class ClusterService : IClusterNode, IAsyncDisposable
             {
                 Refuse($"The data folder belongs to the cluster {own}, and the store to {meta.ClusterId}. Give this "
                     + "node the store of its cluster, or an empty folder.");
+                return;
+            }
+
+            if (meta.FeatureLevel > FeatureLevel)
+            {
+                Refuse($"The cluster is at feature level {meta.FeatureLevel}, and this program knows {FeatureLevel} at "
+                    + "most: a newer one has raised it. Upgrade this node.");
                 return;
             }
 
@@ -237,7 +284,8 @@ internal sealed partial class ClusterService : IClusterNode, IAsyncDisposable
             ClusterLog.Joined(_log, Tag, meta.ClusterId);
             _node.Changed += Nudge;
             _store.Mirror.Changed += _ => Nudge();
-            await PlanAsync().ConfigureAwait(false);
+            _isJoined = true;
+            await Task.WhenAll(PlanAsync(), FollowServerAsync()).ConfigureAwait(false);
         }
         catch (OperationCanceledException) when (_stop.IsCancellationRequested)
         {
@@ -251,9 +299,10 @@ internal sealed partial class ClusterService : IClusterNode, IAsyncDisposable
         {
             try
             {
-                await KeepCertificateAsync().ConfigureAwait(false);
-                await ApplyTrustAsync().ConfigureAwait(false);
                 await ApplyAsync().ConfigureAwait(false);
+                await KeepTasksAsync().ConfigureAwait(false);
+                KeepVoters();
+                Relieve();
                 ShowAll();
                 _known.TrySetResult();
             }
@@ -264,20 +313,30 @@ internal sealed partial class ClusterService : IClusterNode, IAsyncDisposable
                 ClusterLog.PlanFailed(_log, e);
             }
 
-            using var pause = CancellationTokenSource.CreateLinkedTokenSource(_stop.Token);
-            pause.CancelAfter(LookEvery);
-            try
-            {
-                await _news.Reader.ReadAsync(pause.Token).ConfigureAwait(false);
-            }
-            catch (OperationCanceledException)
-            {
-                // It looks again now and then.
-            }
+            await PauseAsync(_news).ConfigureAwait(false);
         }
     }
 
-    private void Nudge() => _news.Writer.TryWrite(true);
+    /// <summary>Waits until there is something new, or for a while: it looks again now and then.</summary>
+    private async Task PauseAsync(Channel<bool> news)
+    {
+        using var pause = CancellationTokenSource.CreateLinkedTokenSource(_stop.Token);
+        pause.CancelAfter(LookEvery);
+        try
+        {
+            await news.Reader.ReadAsync(pause.Token).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException)
+        {
+            // It is time to look.
+        }
+    }
+
+    private void Nudge()
+    {
+        _news.Writer.TryWrite(true);
+        _serverNews.Writer.TryWrite(true);
+    }
 
     private void Refuse(string problem)
     {
@@ -297,7 +356,8 @@ internal sealed partial class ClusterService : IClusterNode, IAsyncDisposable
                 ClusterMeta meta = ClusterMeta.TryRead(entry.Value.Span, out ClusterMeta? read, out string? problem)
                     ? read
                     : throw new InvalidDataException($"The record of the cluster cannot be read: {problem}");
-                if (await FindForwardKeyAsync(stop).ConfigureAwait(false))
+                bool isOther = _identity.ClusterId is { } own && own != meta.ClusterId;
+                if (isOther || await FindForwardKeyAsync(stop).ConfigureAwait(false))
                 {
                     return meta;
                 }
@@ -359,11 +419,7 @@ internal sealed partial class ClusterService : IClusterNode, IAsyncDisposable
 
     private bool IsOfNode(X509Certificate2 shown, string? tag)
     {
-        using var chain = new X509Chain();
-        chain.ChainPolicy.TrustMode = X509ChainTrustMode.CustomRootTrust;
-        chain.ChainPolicy.CustomTrustStore.AddRange(_store.Roots ?? []);
-        chain.ChainPolicy.RevocationMode = X509RevocationMode.NoCheck;
-        if (!chain.Build(shown))
+        if (!NodeChain.IsOf(shown, _store.Roots))
         {
             return false;
         }

@@ -13,16 +13,25 @@ namespace Raven.Server.Http.Cluster;
 internal sealed class ClusterStore : IAsyncDisposable
 {
     private static readonly TimeSpan RetryPause = TimeSpan.FromSeconds(5);
+    private static readonly TimeSpan JoinMax = TimeSpan.FromSeconds(2);
 
     private readonly ServerOptions _options;
     private readonly ServerCertificate? _certificate;
     private readonly string _folder;
     private readonly ILogger _log;
     private readonly EtcdStoreOptions _calls;
-    private readonly EtcdStore _etcd;
+    private readonly IClusterStore _etcd;
+    private readonly bool _isGiven;
     private ManagedEtcd? _managed;
 
-    internal ClusterStore(ServerOptions options, ServerCertificate? certificate, string dataFolder, ILogger log)
+    /// <param name="options">Where etcd is, and who this node is.</param>
+    /// <param name="certificate">What it shows; null without certificates.</param>
+    /// <param name="dataFolder">The folder of the data.</param>
+    /// <param name="log">Told of what happens to etcd.</param>
+    /// <param name="given">A store in the place of etcd; null for etcd.</param>
+    internal ClusterStore(
+        ServerOptions options, ServerCertificate? certificate, string dataFolder, ILogger log,
+        IClusterStore? given = null)
     {
         _options = options;
         _certificate = certificate;
@@ -44,7 +53,8 @@ internal sealed class ClusterStore : IAsyncDisposable
             throw new ServerOptionException("Cluster.Store", problem);
         }
 
-        _etcd = new EtcdStore(_calls);
+        _isGiven = given is not null;
+        _etcd = given ?? new EtcdStore(_calls);
         Store = new CertainStore(_etcd, new CertainStoreOptions { ClientId = cluster.Node! });
         Mirror = new StoreMirror(Store);
     }
@@ -61,14 +71,26 @@ internal sealed class ClusterStore : IAsyncDisposable
     /// <summary>Why etcd does not serve; null if nothing is known.</summary>
     internal string? Problem { get; private set; }
 
-    /// <summary>The etcd that this server runs; null if there is none.</summary>
+    /// <summary>How the etcd is that this server runs; null if it runs none, or has not looked yet.</summary>
     internal EtcdHealth? Health => _managed?.Health;
+
+    /// <summary>When the quota of that etcd was last used up, and room was made again; null if never.</summary>
+    internal DateTimeOffset? ClearedAt => _managed?.ClearedAt;
+
+    /// <summary>The members of etcd; null if the nodes do not run it.</summary>
+    internal EtcdMembers? Members => _options.Cluster.IsManaged && _etcd is EtcdStore etcd
+        ? new EtcdMembers(etcd, TimeProvider.System)
+        : null;
+
+    /// <summary>Where the etcd of a node listens for others.</summary>
+    /// <param name="server">Where the node is reached.</param>
+    internal Uri PeerUrlOf(Uri server) => At(server, _options.Cluster.EtcdPortOffset + 1);
 
     /// <summary>Starts etcd, if it is to be run here, and reads the keys; keeps trying until that has succeeded.
     /// </summary>
     internal async Task StartAsync(CancellationToken stop)
     {
-        if (_options.Cluster.IsManaged)
+        if (_options.Cluster.IsManaged && !_isGiven)
         {
             while ((Problem = await RunEtcdAsync(stop).ConfigureAwait(false)) is { } problem)
             {
@@ -89,7 +111,11 @@ internal sealed class ClusterStore : IAsyncDisposable
     {
         await Mirror.DisposeAsync().ConfigureAwait(false);
         await Store.DisposeAsync().ConfigureAwait(false);
-        await _etcd.DisposeAsync().ConfigureAwait(false);
+        if (!_isGiven)
+        {
+            await _etcd.DisposeAsync().ConfigureAwait(false);
+        }
+
         if (_managed is { } managed)
         {
             await managed.DisposeAsync().ConfigureAwait(false);
@@ -117,6 +143,7 @@ internal sealed class ClusterStore : IAsyncDisposable
             PeerUrl = PeerUrlOf(cluster.OwnUrl),
             Members = cluster.Peers.ToDictionary(peer => peer.Key, peer => PeerUrlOf(peer.Value)),
             Token = cluster.Name,
+            QuotaBytes = cluster.EtcdQuotaBytes,
         };
         if (_certificate is { } certificate)
         {
@@ -132,8 +159,35 @@ internal sealed class ClusterStore : IAsyncDisposable
             }
         }
 
-        (_managed, problem) = await ManagedEtcd.StartAsync(options, _calls, _log, stop).ConfigureAwait(false);
+        (options, problem) = await JoinAsync(options, stop).ConfigureAwait(false);
+        if (problem is null)
+        {
+            (_managed, problem) = await ManagedEtcd.StartAsync(options, _calls, _log, stop).ConfigureAwait(false);
+        }
+
         return problem;
+    }
+
+    /// <summary>Has an etcd that never ran here join the members that there are; without any it begins with the peers.
+    /// </summary>
+    private async Task<(ManagedEtcdOptions Options, string? Problem)> JoinAsync(
+        ManagedEtcdOptions options, CancellationToken stop)
+    {
+        Uri[] others = [.. _calls.Endpoints.Where(url => url != options.ClientUrl)];
+        if (others.Length == 0 || Directory.Exists(Path.Combine(options.DataFolder, "member")))
+        {
+            return (options, null);
+        }
+
+        var store = new EtcdStore(_calls with { Endpoints = others, CallTimeout = JoinMax });
+        await using (store.ConfigureAwait(false))
+        {
+            EtcdMemberResult found = await new EtcdMembers(store, TimeProvider.System).ListAsync(stop)
+                .ConfigureAwait(false);
+            return found.Status == StoreStatus.Ok && found.Members.Count > 0
+                ? EtcdJoining.Decide(options, found.Members)
+                : (options, null);
+        }
     }
 
     /// <summary>Gives etcd the server's certificate as files that only this user reads.</summary>
@@ -182,8 +236,6 @@ internal sealed class ClusterStore : IAsyncDisposable
     }
 
     private Uri ClientUrlOf(Uri server) => At(server, _options.Cluster.EtcdPortOffset);
-
-    private Uri PeerUrlOf(Uri server) => At(server, _options.Cluster.EtcdPortOffset + 1);
 
     private static Uri At(Uri server, int offset) =>
         new UriBuilder(server.Scheme, server.Host, server.Port + offset).Uri;

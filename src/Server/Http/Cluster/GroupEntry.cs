@@ -15,6 +15,10 @@ internal sealed class GroupEntry(string name)
     /// <summary>The part of this node; null if it has none.</summary>
     internal ReplicaHost? Host { get; set; }
 
+    /// <summary>Why this node has no part, though it should, or has files that are not the cluster's; null if nothing
+    /// is wrong.</summary>
+    internal string? Problem { get; set; }
+
     /// <summary>The group as it is known; null until it is, and when it is gone.</summary>
     internal GroupView? View => Volatile.Read(ref _view);
 

@@ -1,4 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
+using Raven.Documents.Catalog;
 
 namespace Raven.Server.Http.Cluster;
 
@@ -35,6 +36,23 @@ public interface IClusterNode
     /// <param name="group">The group.</param>
     /// <returns>False if the cluster has no such database.</returns>
     bool TryGetGroup(ReadOnlySpan<char> database, [NotNullWhen(true)] out GroupView? group);
+
+    /// <summary>The record of a database as the cluster has it, also of one that this node has no part in. Its etag is
+    /// the same on all nodes.</summary>
+    /// <param name="name">Its name, in either case.</param>
+    /// <param name="record">The record, with its secrets sealed.</param>
+    bool TryGetRecord(string name, [NotNullWhen(true)] out DatabaseRecord? record);
+
+    /// <summary>The node that runs a task of a database; null if none has run it yet.</summary>
+    /// <param name="database">The database.</param>
+    /// <param name="task">The number of the task.</param>
+    string? OwnerOf(string database, long task);
+
+    /// <summary>Whether this node runs a task of a database now. If it may, and does not yet, it asks for it: a later
+    /// call tells.</summary>
+    /// <param name="database">The database.</param>
+    /// <param name="task">The number of the task.</param>
+    bool TryOwn(string database, long task);
 
     /// <summary>Waits until the group of a database is another one than it was, or is gone.</summary>
     /// <param name="seen">The group that was of no use.</param>
@@ -110,6 +128,13 @@ public interface IClusterNode
     ValueTask<ClusterOutcome> CreateDatabaseAsync(
         string name, ReadOnlyMemory<byte> record, DatabasePlacement placement, CancellationToken cancellation);
 
+    /// <summary>Waits until a database that was made on this node alone is one of the cluster's, and can be used.
+    /// </summary>
+    /// <param name="name">Its name.</param>
+    /// <param name="cancellation">Ends the wait, with an <see cref="OperationCanceledException"/>.</param>
+    /// <returns>Why it is none, and cannot be; null if it is.</returns>
+    ValueTask<string?> TakeInAsync(string name, CancellationToken cancellation);
+
     /// <summary>Replaces the record of a database.</summary>
     /// <param name="name">Its name.</param>
     /// <param name="etag">The etag that it must have.</param>
@@ -117,6 +142,13 @@ public interface IClusterNode
     /// <param name="cancellation">Ends the wait.</param>
     ValueTask<ClusterOutcome> UpdateDatabaseAsync(
         string name, long etag, ReadOnlyMemory<byte> record, CancellationToken cancellation);
+
+    /// <summary>Changes the record of a database, and waits until this node has it so.</summary>
+    /// <param name="name">Its name.</param>
+    /// <param name="change">Gives the record as it is to be; called again if it was changed meanwhile.</param>
+    /// <param name="cancellation">Ends the wait.</param>
+    ValueTask<ClusterOutcome> ChangeRecordAsync(
+        string name, Func<ReadOnlyMemory<byte>, byte[]> change, CancellationToken cancellation);
 
     /// <summary>Deletes a database on all nodes.</summary>
     /// <param name="name">Its name.</param>

@@ -1,4 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
+using Raven.Documents.Catalog;
 
 namespace Raven.Server.Http.Cluster;
 
@@ -48,6 +49,19 @@ internal sealed class SingleNode : IClusterNode
     }
 
     /// <inheritdoc/>
+    public bool TryGetRecord(string name, [NotNullWhen(true)] out DatabaseRecord? record)
+    {
+        record = null;
+        return false;
+    }
+
+    /// <inheritdoc/>
+    public string? OwnerOf(string database, long task) => Tag;
+
+    /// <inheritdoc/>
+    public bool TryOwn(string database, long task) => true;
+
+    /// <inheritdoc/>
     public ValueTask WaitForChangeAsync(GroupView seen, CancellationToken cancellation) =>
         throw new InvalidOperationException(Only);
 
@@ -89,8 +103,17 @@ internal sealed class SingleNode : IClusterNode
         ValueTask.FromResult(NotServed);
 
     /// <inheritdoc/>
+    public ValueTask<string?> TakeInAsync(string name, CancellationToken cancellation) =>
+        ValueTask.FromResult<string?>(null);
+
+    /// <inheritdoc/>
     public ValueTask<ClusterOutcome> UpdateDatabaseAsync(
         string name, long etag, ReadOnlyMemory<byte> record, CancellationToken cancellation) =>
+        ValueTask.FromResult(NotServed);
+
+    /// <inheritdoc/>
+    public ValueTask<ClusterOutcome> ChangeRecordAsync(
+        string name, Func<ReadOnlyMemory<byte>, byte[]> change, CancellationToken cancellation) =>
         ValueTask.FromResult(NotServed);
 
     /// <inheritdoc/>

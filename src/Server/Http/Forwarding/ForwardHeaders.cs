@@ -36,6 +36,13 @@ internal static class ForwardHeaders
         "Sec-Fetch-Site", "Sec-Fetch-Mode", "Sec-Fetch-Dest", "Sec-Fetch-User", Forwarded, Key, Session,
     };
 
+    /// <summary>The node that has passed a request on; null if a client has sent it here.</summary>
+    internal static string? SenderOf(RequestContext request)
+    {
+        string? text = request.IsForwarded ? request.Headers[Forwarded].ToString() : null;
+        return text?[..text.IndexOf(',', StringComparison.Ordinal)];
+    }
+
     /// <summary>Copies the headers of a request that the other node is to see.</summary>
     internal static void Copy(IHeaderDictionary from, HttpRequestMessage to)
     {

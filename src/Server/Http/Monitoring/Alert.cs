@@ -17,6 +17,8 @@ internal sealed record Alert(
 {
     private const int CertificateDaysMin = 30;
 
+    private static readonly TimeSpan FullToldFor = TimeSpan.FromHours(1);
+
     /// <summary>What it is recognised by.</summary>
     internal string Id => $"AlertRaised/{Kind}/{(Source.Length == 0 ? Database : $"{Database}/{Source}")}";
 
@@ -46,6 +48,11 @@ internal sealed record Alert(
             }
         }
 
+        else if (server.Cluster is ClusterService cluster && cluster.ProblemOf(name) is { } problem)
+        {
+            alerts.Add(new("GroupHindered", name, "", true, "The database is not the cluster's", problem));
+        }
+
         if (database.OpenStorage?.Space.Refusal is { } refusal)
         {
             alerts.Add(new("DiskFull", name, "", true, "The disk has no room", refusal));
@@ -68,6 +75,38 @@ internal sealed record Alert(
         }
 
         return alerts;
+    }
+
+    /// <summary>That of the etcd that this server runs, which has kept as much as it may, or does not do.</summary>
+    private static void AddEtcd(ServerState server, List<Alert> alerts)
+    {
+        if (server.Cluster is not ClusterService cluster)
+        {
+            return;
+        }
+
+        if (cluster.PeerDifference is { } difference)
+        {
+            alerts.Add(new(
+                "PeersDiffer", "", "", false, "Cluster.Peers is not what the nodes say",
+                $"{difference} Give this node the addresses of now at its next start."));
+        }
+
+        if (cluster.Etcd is { } etcd && (etcd.IsFull || etcd.Problem is not null))
+        {
+            alerts.Add(new(
+                etcd.IsFull ? "StoreFull" : "StoreUnwell", "", "", true,
+                etcd.IsFull ? "etcd takes nothing more" : "etcd is not well",
+                etcd.Problem ?? $"It has used up its quota ({etcd.SizeBytes} bytes)."));
+        }
+        else if (cluster.EtcdClearedAt is { } at && server.Time.GetUtcNow() - at < FullToldFor)
+        {
+            alerts.Add(new(
+                "StoreWasFull", "", "", false, "etcd had used up its quota",
+                FormattableString.Invariant(
+                    $"At {at:u} its history was dropped, and there is room again. A larger Cluster.EtcdQuotaMb keeps ")
+                + "it from happening; it is the history of changes that takes the room, not what there is."));
+        }
     }
 
     /// <summary>Those of the server itself.</summary>
@@ -100,6 +139,7 @@ internal sealed record Alert(
             alerts.Add(new("ClusterHindered", "", "", true, "This node has no part in its cluster now", away));
         }
 
+        AddEtcd(server, alerts);
         if (server.Start.IsUnsecured)
         {
             alerts.Add(new(

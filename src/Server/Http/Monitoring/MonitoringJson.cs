@@ -110,7 +110,7 @@ internal static class MonitoringJson
     {
         json.WriteStartObject();
         json.WriteString("PublicServerUrl"u8, server.Options.PublicServerUrl?.GetLeftPart(UriPartial.Authority));
-        json.WriteString("NodeTag"u8, ServerState.NodeTag);
+        json.WriteString("NodeTag"u8, server.Cluster.Tag);
         json.WriteStartArray("Results"u8);
     }
 

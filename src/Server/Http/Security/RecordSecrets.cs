@@ -12,6 +12,8 @@ namespace Raven.Server.Http.Security;
 //             the record of its database, and shown as asterisks.
 //   SECRET-2  Asterisks that come back stand for the stored secret only if what it opens is as it was stored: otherwise
 //             whoever may change a task could have the secret sent to a server of his own.
+//   SECRET-3  In a cluster secrets are sealed under a key that its nodes have together: what one has sealed, another
+//             one opens after a failover. The records that all nodes see have none that is sealed otherwise.
 
 /// <summary>The secrets in the records of databases. Safe for all threads.</summary>
 internal sealed class RecordSecrets(ServerKeys keys) : IRecordSealer
@@ -27,6 +29,9 @@ internal sealed class RecordSecrets(ServerKeys keys) : IRecordSealer
         Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
         SkipValidation = true,
     };
+
+    /// <summary>The keys of the cluster that this server is a node of; null for a server by itself.</summary>
+    internal SharedKeys? Shared { get; set; }
 
     /// <summary>Why none can be opened or sealed; null if they can be.</summary>
     internal string? Fault => keys.Fault;
@@ -51,7 +56,7 @@ internal sealed class RecordSecrets(ServerKeys keys) : IRecordSealer
             }
             else if (secret.GetString() != SecretSealer.Mask)
             {
-                WriteSealed(writer, keys.Sealer.Seal(secret.GetString()!, PlaceOf(database, place.Path)));
+                WriteSealed(writer, secret.GetString()!, PlaceOf(database, place.Path));
             }
             else
             {
@@ -63,9 +68,63 @@ internal sealed class RecordSecrets(ServerKeys keys) : IRecordSealer
     /// <summary>A record with its secrets in the clear, for what uses them. It must not leave the server.</summary>
     /// <exception cref="MasterKeyException">They cannot be opened.</exception>
     internal byte[] Reveal(string database, byte[] record) => Replace(record, (writer, secret, place) =>
-        writer.WriteStringValue(SecretMembers.TryGetSealed(secret, out string text)
-            ? keys.Sealer.Open(text, PlaceOf(database, place.Path))
+        writer.WriteStringValue(SecretMembers.TryGetSealed(secret, out _)
+            ? Open(secret, PlaceOf(database, place.Path))
             : secret.GetString()));
+
+    /// <summary>A record with all of its secrets sealed under the key that the cluster seals with now.</summary>
+    /// <returns>The record; null if it has none that is sealed otherwise.</returns>
+    /// <exception cref="MasterKeyException">One cannot be opened, or there is no such key.</exception>
+    internal byte[]? ToShared(string database, ReadOnlyMemory<byte> record)
+    {
+        SharedKeys shared = Shared ?? throw new InvalidOperationException("This server is in no cluster.");
+        byte[] json = record.ToArray();
+        using JsonDocument? document = TryParse(json);
+        if (document is not { RootElement.ValueKind: JsonValueKind.Object }
+            || !SecretCopy.HasSecrets(document.RootElement))
+        {
+            return null;
+        }
+
+        bool isOther = false;
+        byte[] made = Copy(document.RootElement, null, (writer, secret, place) =>
+        {
+            string where = PlaceOf(database, place.Path);
+            bool isSealed = SecretMembers.TryGetSealed(secret, out string text);
+            if (isSealed && SecretMembers.IsShared(secret) && SecretSealer.KeyCheckOf(text) == shared.Current)
+            {
+                secret.WriteTo(writer);
+                return;
+            }
+
+            isOther = true;
+            WriteSealed(writer, isSealed ? Open(secret, where) : secret.ToString(), where);
+        });
+        return isOther ? made : null;
+    }
+
+    /// <summary>The checks of the keys of the cluster under which secrets of a record are sealed; one that the server's
+    /// own key has sealed has none.</summary>
+    internal static IReadOnlySet<string> KeysOf(ReadOnlyMemory<byte> record)
+    {
+        HashSet<string> checks = new(StringComparer.Ordinal);
+        using JsonDocument? document = TryParse(record.ToArray());
+        if (document is { RootElement.ValueKind: JsonValueKind.Object } && SecretCopy.HasSecrets(document.RootElement))
+        {
+            Copy(document.RootElement, null, (writer, secret, _) =>
+            {
+                if (SecretMembers.TryGetSealed(secret, out string text) && SecretMembers.IsShared(secret)
+                    && SecretSealer.KeyCheckOf(text) is { } check)
+                {
+                    checks.Add(check);
+                }
+
+                writer.WriteNullValue();
+            });
+        }
+
+        return checks;
+    }
 
     /// <summary>A record with asterisks in the places of its secrets.</summary>
     /// <param name="record">The record.</param>
@@ -89,11 +148,15 @@ internal sealed class RecordSecrets(ServerKeys keys) : IRecordSealer
     internal static byte[]? ReadServerWide(ServerRecords records) =>
         records.Read(ServerWideRecord) is [var (name, value)] && name == ServerWideRecord ? value : null;
 
-    /// <summary>Stores the record with the settings of the server itself, with its secrets sealed.</summary>
+    /// <summary>The record with the settings of the server itself, with its secrets sealed.</summary>
     /// <exception cref="BadRequestException">Asterisks stand for no secret.</exception>
     /// <exception cref="MasterKeyException">There is no key to seal with.</exception>
-    internal void WriteServerWide(ServerRecords records, byte[] json) =>
-        records.Write([new(ServerWideRecord, Seal(ServerWide, json, ReadServerWide(records)))]);
+    internal byte[] SealServerWide(ServerRecords records, byte[] json) =>
+        Seal(ServerWide, json, ReadServerWide(records));
+
+    /// <summary>Stores that record as it is, with its secrets sealed; null removes it.</summary>
+    internal static void TakeServerWide(ServerRecords records, byte[]? json) =>
+        records.Write([new(ServerWideRecord, json)]);
 
     /// <summary>Replaces the master key, and seals the secrets of all records anew.</summary>
     /// <exception cref="MasterKeyException">It cannot be done. Nothing has changed.</exception>
@@ -115,10 +178,16 @@ internal sealed class RecordSecrets(ServerKeys keys) : IRecordSealer
         return Copy(document.RootElement, null, (writer, secret, place) =>
         {
             string where = PlaceOf(name, place.Path);
-            string plain = SecretMembers.TryGetSealed(secret, out string text)
-                ? old.Open(text, where)
-                : secret.ToString();
-            WriteSealed(writer, next.Seal(plain, where));
+            bool isSealed = SecretMembers.TryGetSealed(secret, out string text);
+            if (isSealed && SecretMembers.IsShared(secret))
+            {
+                secret.WriteTo(writer);
+                return;
+            }
+
+            WriteSealed(
+                writer, SecretMembers.SealedByServer,
+                next.Seal(isSealed ? old.Open(text, where) : secret.ToString(), where));
         });
     }
 
@@ -142,10 +211,35 @@ internal sealed class RecordSecrets(ServerKeys keys) : IRecordSealer
         return target.WrittenSpan.ToArray();
     }
 
-    private static void WriteSealed(Utf8JsonWriter writer, string text)
+    /// <summary>Seals a secret, and writes what stands for it.</summary>
+    private void WriteSealed(Utf8JsonWriter writer, string secret, string place)
+    {
+        if (Shared is { } shared)
+        {
+            WriteSealed(writer, SecretMembers.SealedByCluster, shared.Seal(secret, place));
+        }
+        else
+        {
+            WriteSealed(writer, SecretMembers.SealedByServer, keys.Sealer.Seal(secret, place));
+        }
+    }
+
+    /// <summary>Opens what <see cref="WriteSealed(Utf8JsonWriter, string, string)"/> has written.</summary>
+    private string Open(JsonElement secret, string place) =>
+        !SecretMembers.TryGetSealed(secret, out string text)
+            ? throw new MasterKeyException($"The sealed secret at '{place}' is damaged.")
+            : !SecretMembers.IsShared(secret)
+                ? keys.Sealer.Open(text, place)
+                : Shared is { } shared
+                    ? shared.Open(text, place)
+                    : throw new MasterKeyException(
+                        $"The secret at '{place}' was sealed by a cluster, and this server runs by itself. Start it as "
+                        + "a node, or give the secret anew.");
+
+    private static void WriteSealed(Utf8JsonWriter writer, int how, string text)
     {
         writer.WriteStartObject();
-        writer.WriteNumber(SecretMembers.Sealed, 1);
+        writer.WriteNumber(SecretMembers.Sealed, how);
         writer.WriteString(SecretMembers.SealedText, text);
         writer.WriteEndObject();
     }
@@ -169,7 +263,7 @@ internal sealed class RecordSecrets(ServerKeys keys) : IRecordSealer
     {
         try
         {
-            return SecretMembers.TryGetSealed(secret, out string text) && keys.Sealer.Open(text, place).Length > 0;
+            return Open(secret, place).Length > 0;
         }
         catch (MasterKeyException)
         {
@@ -197,7 +291,7 @@ internal sealed class RecordSecrets(ServerKeys keys) : IRecordSealer
                 + "stored secret is not used for another target. Give the secret itself.");
         }
 
-        bool isSealed = SecretMembers.TryGetSealed(stored, out string text);
+        bool isSealed = SecretMembers.TryGetSealed(stored, out _);
         if (isSealed && place.Path == place.StoredPath)
         {
             stored.WriteTo(writer);
@@ -205,9 +299,9 @@ internal sealed class RecordSecrets(ServerKeys keys) : IRecordSealer
         }
 
         string secret = isSealed
-            ? keys.Sealer.Open(text, PlaceOf(database, place.StoredPath))
+            ? Open(stored, PlaceOf(database, place.StoredPath))
             : stored.GetString()!;
-        WriteSealed(writer, keys.Sealer.Seal(secret, PlaceOf(database, place.Path)));
+        WriteSealed(writer, secret, PlaceOf(database, place.Path));
     }
 
     private static bool IsSecretValue(JsonElement stored) =>

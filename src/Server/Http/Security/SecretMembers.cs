@@ -12,6 +12,12 @@ internal static class SecretMembers
     /// <summary>The member of an object that stands for a sealed secret.</summary>
     internal const string Sealed = "$sealed";
 
+    /// <summary>Its value where the server's own key has sealed the secret.</summary>
+    internal const int SealedByServer = 1;
+
+    /// <summary>Its value where a key of the cluster has.</summary>
+    internal const int SealedByCluster = 2;
+
     /// <summary>The member with its text.</summary>
     internal const string SealedText = "v";
 
@@ -61,6 +67,11 @@ internal static class SecretMembers
         text = isSealed ? value.GetProperty(SealedText).GetString()! : "";
         return isSealed;
     }
+
+    /// <summary>Whether a sealed secret is sealed under a key that several servers have together.</summary>
+    internal static bool IsShared(JsonElement value) =>
+        value.TryGetProperty(Sealed, out JsonElement how) && how.ValueKind == JsonValueKind.Number
+        && how.TryGetInt32(out int number) && number == SealedByCluster;
 
     /// <summary>Writes a member of a record as callers see it: secrets, sealed or not, as asterisks.</summary>
     internal static void WriteMasked(Utf8JsonWriter json, JsonProperty member)

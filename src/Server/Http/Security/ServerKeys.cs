@@ -22,6 +22,8 @@ internal sealed class ServerKeys : IDisposable
     private const string AuditRecord = "keys/audit";
     private const int PrintedBytesMax = 4096;
     private const string AuditPlace = "server/audit key";
+    private const string NodeRecord = "keys/node";
+    private const string NodePlace = "server/node key";
 
     private readonly Lock _lock = new();
     private readonly MasterKeyFile? _file;
@@ -141,6 +143,24 @@ internal sealed class ServerKeys : IDisposable
         return key;
     }
 
+    /// <summary>The key pair for which other nodes of a cluster wrap keys; it is made at the first need, and stays the
+    /// same over rotations of the master key.</summary>
+    /// <exception cref="MasterKeyException">It cannot be opened.</exception>
+    internal NodeKey NodeKey()
+    {
+        SecretSealer sealer = Sealer;
+        if (Text(_records, NodeRecord) is { } kept)
+        {
+            return Raven.Security.Secrets.NodeKey.Import(
+                Convert.FromBase64String(sealer.Open(kept, NodePlace)));
+        }
+
+        var pair = Raven.Security.Secrets.NodeKey.Make();
+        string made = sealer.Seal(Convert.ToBase64String(pair.Export()), NodePlace);
+        _records.Write([new(NodeRecord, Encoding.ASCII.GetBytes(made))]);
+        return pair;
+    }
+
     /// <summary>Replaces the master key, and seals everything anew.</summary>
     /// <param name="reseal">Gives the record of a database sealed anew, or null if it has nothing that is sealed: from
     /// what opens it, and what seals it.</param>
@@ -185,10 +205,14 @@ internal sealed class ServerKeys : IDisposable
     {
         List<KeyValuePair<string, byte[]?>> records =
             [new(CheckRecord, Encoding.ASCII.GetBytes(next.KeyCheck))];
-        if (Text(_records, AuditRecord) is { } audit)
+        foreach ((string name, string place) in ((string, string)[])
+            [(AuditRecord, AuditPlace), (NodeRecord, NodePlace)])
         {
-            string made = next.Seal(old.Open(audit, AuditPlace), AuditPlace);
-            records.Add(new(AuditRecord, Encoding.ASCII.GetBytes(made)));
+            if (Text(_records, name) is { } kept)
+            {
+                string made = next.Seal(old.Open(kept, place), place);
+                records.Add(new(name, Encoding.ASCII.GetBytes(made)));
+            }
         }
 
         return records;

@@ -146,6 +146,10 @@ internal sealed class ServerSecurity : IDisposable
     /// <summary>Tells the master key without giving it away; null if there is none yet.</summary>
     internal string? MasterKeyCheck => _keys.KeyCheck;
 
+    /// <summary>The key pair for which other nodes of a cluster wrap keys.</summary>
+    /// <exception cref="MasterKeyException">It cannot be opened.</exception>
+    internal NodeKey NodeKey() => _keys.NodeKey();
+
     /// <summary>Replaces the master key of the server that runs, and seals all secrets anew.</summary>
     /// <param name="by">Who asks for it.</param>
     /// <exception cref="MasterKeyException">It cannot be done. Nothing has changed.</exception>

@@ -145,17 +145,28 @@ public sealed class ClusterRoutesTests
 
     [Theory]
     [InlineData("/admin/databases/attach")]
-    [InlineData("/admin/databases/disable")]
-    [InlineData("/admin/databases/enable")]
-    [InlineData("/admin/databases/set-lock")]
-    [InlineData("/admin/databases/indexing?name=db&enable=false")]
     [InlineData("/admin/compact")]
-    [InlineData("/admin/restore/database")]
     public async Task What_would_change_one_node_alone_is_refused(string target)
     {
         using StandInNodes nodes = await StandInNodes.CreateAsync();
         (await nodes.A.SendAsync("POST", target, """{"DatabaseName":"db","DatabaseNames":["db"],"Mode":"Unlock"}"""))
             .ExpectError(501, "Nothing was done");
+    }
+
+    [Theory]
+    [InlineData("/admin/databases/disable", 200, """{"Disabled":true}""")]
+    [InlineData("/admin/databases/enable", 200, """{"Disabled":false}""")]
+    [InlineData("/admin/databases/set-lock", 204, """{"LockMode":"Unlock"}""")]
+    [InlineData(
+        "/admin/databases/indexing?name=db&enable=false", 200, """{"Settings":{"Indexing.Disable":"true"}}""")]
+    public async Task What_stands_in_a_record_is_changed_for_all_nodes(string target, int status, string record)
+    {
+        using StandInNodes nodes = await StandInNodes.CreateAsync();
+        const string Body = """{"DatabaseNames":["db"],"Mode":"Unlock"}""";
+        Assert.Equal(status, (await nodes.A.SendAsync("POST", target, Body)).Status);
+        Assert.Equal([$"change db {record}"], nodes.OfA.Calls);
+        nodes.OfA.Outcome = new ClusterOutcome(ClusterOutcomeStatus.Unavailable, 0, "the store is away");
+        (await nodes.A.SendAsync("POST", target, Body)).ExpectError(503, "the store is away");
     }
 
     [Theory]

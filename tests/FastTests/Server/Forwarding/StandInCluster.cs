@@ -1,4 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
+using System.Text;
+using Raven.Documents.Catalog;
 using Raven.Server.Http.Cluster;
 
 namespace FastTests.Server.Forwarding;
@@ -126,6 +128,22 @@ internal sealed class StandInCluster : IClusterNode
     public ValueTask<ClusterOutcome> UpdateDatabaseAsync(
         string name, long etag, ReadOnlyMemory<byte> record, CancellationToken cancellation) =>
         Note($"update {name} {etag}");
+
+    public bool TryGetRecord(string name, [NotNullWhen(true)] out DatabaseRecord? record)
+    {
+        record = null;
+        return false;
+    }
+
+    public string? OwnerOf(string database, long task) => Tag;
+
+    public bool TryOwn(string database, long task) => true;
+
+    public ValueTask<string?> TakeInAsync(string name, CancellationToken cancellation) => new((string?)null);
+
+    public ValueTask<ClusterOutcome> ChangeRecordAsync(
+        string name, Func<ReadOnlyMemory<byte>, byte[]> change, CancellationToken cancellation) =>
+        Note($"change {name} {Encoding.UTF8.GetString(change("{}"u8.ToArray()))}");
 
     public ValueTask<ClusterOutcome> DeleteDatabaseAsync(string name, bool isHard, CancellationToken cancellation) =>
         Note($"delete {name} {isHard}");

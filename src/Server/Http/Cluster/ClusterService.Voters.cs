@@ -1,0 +1,110 @@
+using Raven.Cluster.Etcd;
+using Raven.Cluster.Store;
+
+namespace Raven.Server.Http.Cluster;
+
+//   VOTER-1  Where the nodes run etcd, a node that is added gets a member without a vote, which gets its vote when it
+//            has all that there is. One that is taken out loses its member.
+
+/// <summary>Which nodes have a voice: the members of the etcd that the nodes run.</summary>
+internal sealed partial class ClusterService
+{
+    private static readonly TimeSpan LookAtVotersEvery = TimeSpan.FromSeconds(5);
+
+    private Task _voters = Task.CompletedTask;
+    private long _votersSeenAt;
+
+    private static ClusterOutcome OutcomeOf(EtcdMemberResult result, string tag) => result.Status switch
+    {
+        StoreStatus.Ok => new ClusterOutcome(ClusterOutcomeStatus.Done, 0) { Tags = [tag] },
+        StoreStatus.Unknown => new ClusterOutcome(ClusterOutcomeStatus.Unknown, 0, result.Problem),
+        StoreStatus.Refused => new ClusterOutcome(ClusterOutcomeStatus.Refused, 0, result.Problem),
+        _ => new ClusterOutcome(
+            ClusterOutcomeStatus.Unavailable, 0, result.Problem ?? "The store of the cluster cannot be reached."),
+    };
+
+    /// <summary>Makes room among the members of etcd for a node that is going to be started.</summary>
+    private async ValueTask<ClusterOutcome> AddVoterAsync(string url, string? tag, CancellationToken cancellation)
+    {
+        if (_store.Members is not { } members)
+        {
+            return new ClusterOutcome(
+                ClusterOutcomeStatus.NotServed, 0,
+                $"A node joins by itself: start the server at {url} with Cluster.Node and the store of this cluster "
+                + "(docs/cluster.md, 'Another node').");
+        }
+
+        EtcdMemberResult added = await members.AddLearnerAsync(_store.PeerUrlOf(new Uri(url)), cancellation)
+            .ConfigureAwait(false);
+        ClusterOutcome outcome = OutcomeOf(added, tag ?? "");
+        return outcome.Status == ClusterOutcomeStatus.Done ? outcome with { Index = SeenIndex } : outcome;
+    }
+
+    private async ValueTask<ClusterOutcome> RemoveVoterAsync(
+        string tag, ClusterOutcome removed, CancellationToken cancellation)
+    {
+        if (_store.Members is not { } members)
+        {
+            return removed;
+        }
+
+        EtcdMemberResult found = await members.ListAsync(cancellation).ConfigureAwait(false);
+        if (found.Status == StoreStatus.Ok)
+        {
+            if (found.Members.FirstOrDefault(each => each.Name == tag) is not { } own)
+            {
+                return removed;
+            }
+
+            found = await members.RemoveAsync(own.Id, cancellation).ConfigureAwait(false);
+        }
+
+        ClusterOutcome outcome = OutcomeOf(found, tag);
+        return outcome.Status == ClusterOutcomeStatus.Done
+            ? removed
+            : outcome with
+            {
+                Message = $"Node {tag} is out of the cluster, and its etcd is a member still: {outcome.Message} Send "
+                    + "this again.",
+            };
+    }
+
+    private async ValueTask<ClusterOutcome> PromoteVoterAsync(string tag, CancellationToken cancellation)
+    {
+        if (_store.Members is not { } members)
+        {
+            return new ClusterOutcome(
+                ClusterOutcomeStatus.NotServed, 0,
+                "The nodes do not run etcd: its members are changed with its own tools (docs/cluster.md, 'etcd').");
+        }
+
+        EtcdMemberResult found = await members.ListAsync(cancellation).ConfigureAwait(false);
+        EtcdMember? own = found.Members.FirstOrDefault(each => each.Name == tag);
+        return found.Status != StoreStatus.Ok ? OutcomeOf(found, tag)
+            : own is null ? new ClusterOutcome(ClusterOutcomeStatus.Missing, 0, $"Node {tag} runs no etcd.")
+            : own.IsLearner
+                ? OutcomeOf(await members.PromoteAsync(own.Id, cancellation).ConfigureAwait(false), tag)
+                : new ClusterOutcome(ClusterOutcomeStatus.Unchanged, SeenIndex) { Tags = [tag] };
+    }
+
+    /// <summary>Looks for members that have caught up, now and then. Nothing waits for it.</summary>
+    private void KeepVoters()
+    {
+        if (_node!.IsObserver && _voters.IsCompleted
+            && _state.Time.GetElapsedTime(_votersSeenAt) >= LookAtVotersEvery && _store.Members is { } members)
+        {
+            _votersSeenAt = _state.Time.GetTimestamp();
+            _voters = Task.Run(() => KeepVotersAsync(members));
+        }
+    }
+
+    /// <summary>Gives members their votes that have caught up. etcd refuses it before.</summary>
+    private async Task KeepVotersAsync(EtcdMembers members)
+    {
+        EtcdMemberResult found = await members.ListAsync(_stop.Token).ConfigureAwait(false);
+        foreach (EtcdMember learner in found.Members.Where(each => each.IsLearner && each.Name.Length > 0))
+        {
+            await members.PromoteAsync(learner.Id, _stop.Token).ConfigureAwait(false);
+        }
+    }
+}
