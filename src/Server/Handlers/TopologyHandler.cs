@@ -13,7 +13,7 @@ internal static class TopologyHandler
 {
     [Route("GET", "/topology", Access.ValidUser, Place = Place.Node, Summary = "The nodes of one database",
         Query = "name!")]
-    internal static ValueTask GetDatabaseTopologyAsync(RequestContext request)
+    internal static async ValueTask GetDatabaseTopologyAsync(RequestContext request)
     {
         string? name = request.Query.GetText("name");
         if (name == null)
@@ -23,16 +23,21 @@ internal static class TopologyHandler
 
         // Before it is looked for: who may not read it is not told whether it is there.
         request.Require(Access.Read, name);
+        if (request.Server.Placement is { } placement && !await placement.KnowsAsync(request).ConfigureAwait(false))
+        {
+            return;
+        }
+
         if (request.Server.Cluster.TryGetGroup(name, out GroupView? group))
         {
             TopologyJson.Write(request.Response.BeginJson(), group);
-            return ValueTask.CompletedTask;
+            return;
         }
 
         if (!request.Server.Databases.TryGet(name, out Database? database))
         {
             DatabaseResolver.AnswerMissing(request, name);
-            return ValueTask.CompletedTask;
+            return;
         }
 
         Utf8JsonWriter json = request.Response.BeginJson();
@@ -49,7 +54,6 @@ internal static class TopologyHandler
         json.WriteEndArray();
         json.WriteNumber("Etag"u8, 1);
         json.WriteEndObject();
-        return ValueTask.CompletedTask;
     }
 
     [Route("GET", "/cluster/topology", Access.ValidUser, Place = Place.Node, Summary = "The nodes of the cluster")]

@@ -31,6 +31,7 @@ internal sealed partial class ClusterService : IClusterNode, IAsyncDisposable
 
     private static readonly TimeSpan LookEvery = TimeSpan.FromSeconds(2);
 
+    private readonly TaskCompletionSource _known = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly ConcurrentDictionary<string, GroupEntry> _groups = new(StringComparer.OrdinalIgnoreCase);
     private readonly ConcurrentDictionary<string, GroupEntry>.AlternateLookup<ReadOnlySpan<char>> _groupsByName;
     private readonly Channel<bool> _news = Channel.CreateBounded<bool>(
@@ -75,6 +76,9 @@ internal sealed partial class ClusterService : IClusterNode, IAsyncDisposable
     /// <inheritdoc/>
     public IReadOnlyCollection<string> DatabaseNames =>
         [.. _groups.Values.Where(entry => entry.View is not null).Select(entry => entry.Name)];
+
+    /// <inheritdoc/>
+    public Task Known => _known.Task;
 
     /// <inheritdoc/>
     public string? ForwardKey => _forwardKey;
@@ -249,6 +253,7 @@ internal sealed partial class ClusterService : IClusterNode, IAsyncDisposable
                 await ApplyTrustAsync().ConfigureAwait(false);
                 await ApplyAsync().ConfigureAwait(false);
                 ShowAll();
+                _known.TrySetResult();
             }
 #pragma warning disable CA1031 // The node goes on with what it has; the failure is logged, and the next look is soon.
             catch (Exception e) when (!_stop.IsCancellationRequested)
@@ -275,6 +280,7 @@ internal sealed partial class ClusterService : IClusterNode, IAsyncDisposable
     private void Refuse(string problem)
     {
         _refusal = problem;
+        _known.TrySetResult();
         ClusterLog.Refused(_log, problem);
     }
 

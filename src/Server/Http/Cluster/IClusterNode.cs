@@ -26,6 +26,10 @@ public interface IClusterNode
     /// <summary>The names of all databases of the cluster, also of those that this node has no part in.</summary>
     IReadOnlyCollection<string> DatabaseNames { get; }
 
+    /// <summary>Ends when this node knows which databases the cluster has. Before that a group that it does not know
+    /// may be there.</summary>
+    Task Known { get; }
+
     /// <summary>The group of a database as this node knows it now. Another one is another object.</summary>
     /// <param name="database">Its name, in either case.</param>
     /// <param name="group">The group.</param>

@@ -32,6 +32,9 @@ internal sealed class SingleNode : IClusterNode
     public IReadOnlyCollection<string> DatabaseNames => [];
 
     /// <inheritdoc/>
+    public Task Known => Task.CompletedTask;
+
+    /// <inheritdoc/>
     public string? ForwardKey => null;
 
     /// <inheritdoc/>

@@ -75,7 +75,9 @@ internal sealed class Placement : IDisposable
         if (!_cluster.TryGetGroup(request.Capture(0), out GroupView? group))
         {
             // What nobody has is answered as always.
-            return new ValueTask<bool>(false);
+            return _cluster.Known.IsCompleted || route.Place == Place.Node
+                ? new ValueTask<bool>(false)
+                : LearnAsync(request);
         }
 
         bool knowsOlder = NoteTopology(request, "Topology-Etag", group.Etag);
@@ -106,6 +108,33 @@ internal sealed class Placement : IDisposable
         }
 
         return HoldAsync(request, group, wish, null);
+    }
+
+    /// <summary>Waits until this node knows the databases of its cluster, as it does soon after its start: before that
+    /// nothing can be said of one that it has not heard of, nor of a node.</summary>
+    /// <param name="request">The request.</param>
+    /// <returns>False if it does not in time, which the answer says.</returns>
+    internal async ValueTask<bool> KnowsAsync(RequestContext request)
+    {
+        if (_cluster.Known.IsCompleted)
+        {
+            return true;
+        }
+
+        bool isOfNode = request.Headers[ForwardHeaders.Forwarded].Count > 0;
+        using var ended = CancellationTokenSource.CreateLinkedTokenSource(request.Aborted, _server.Stopping);
+        try
+        {
+            await _cluster.Known.WaitAsync(isOfNode ? ForwardedHoldMax : HoldMax, _server.Time, ended.Token)
+                .ConfigureAwait(false);
+            return true;
+        }
+        catch (Exception e) when (e is TimeoutException or OperationCanceledException
+            && !request.Aborted.IsCancellationRequested)
+        {
+            AnswerNotJoined(request, isOfNode);
+            return false;
+        }
     }
 
     /// <summary>Sends a request elsewhere that this node has begun to serve, and found that it may not: nothing was
@@ -171,6 +200,9 @@ internal sealed class Placement : IDisposable
         request.Response.Headers["Refresh-Topology"] = Yes;
         return true;
     }
+
+    private async ValueTask<bool> LearnAsync(RequestContext request) =>
+        !await KnowsAsync(request).ConfigureAwait(false) || await TryLeaveAsync(request).ConfigureAwait(false);
 
     /// <summary>Waits until this node, or another, can serve a request, and lets that one do it.</summary>
     /// <param name="request">The request.</param>
@@ -338,6 +370,21 @@ internal sealed class Placement : IDisposable
         request.Response.Headers[ForwardHeaders.NotPrimary] = Yes;
         ErrorResponse.Write(
             request, 503, ErrorType.NoLeader, $"Nothing was done: node {_cluster.Tag} is not the primary now.");
+    }
+
+    private void AnswerNotJoined(RequestContext request, bool isOfNode)
+    {
+        if (isOfNode)
+        {
+            AnswerNotPrimary(request);
+            return;
+        }
+
+        request.Response.Headers.RetryAfter = "1";
+        ErrorResponse.Write(
+            request, 503, ErrorType.NoLeader,
+            $"Nothing was done: for {HoldMax.TotalSeconds:0} seconds node {_cluster.Tag}, which has started, has not "
+            + "reached the store of its cluster. GET /admin/cluster/health tells more.");
     }
 
     private void AnswerNobody(RequestContext request, GroupView group)

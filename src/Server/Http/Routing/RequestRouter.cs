@@ -221,11 +221,15 @@ public sealed class RequestRouter : IHttpApplication<RequestContext>
         Task finished;
         try
         {
-            request.IsForwarded = placement.IsForwarded(request);
-            if (TryEnter(request) && HasMemory(request)
-                && !await placement.TryLeaveAsync(request).ConfigureAwait(false))
+            bool isOfNode = request.Headers[ForwardHeaders.Forwarded].Count > 0;
+            if (!isOfNode || await placement.KnowsAsync(request).ConfigureAwait(false))
             {
-                await HandleAsync(request, placement).ConfigureAwait(false);
+                request.IsForwarded = isOfNode && placement.IsForwarded(request);
+                if (TryEnter(request) && HasMemory(request)
+                    && !await placement.TryLeaveAsync(request).ConfigureAwait(false))
+                {
+                    await HandleAsync(request, placement).ConfigureAwait(false);
+                }
             }
 
             finished = FinishAsync(request);

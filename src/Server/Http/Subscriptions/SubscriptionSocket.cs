@@ -195,6 +195,7 @@ internal sealed class SubscriptionSocket : IDisposable
 
         (string name, SubscriptionWorkerOptions options) = SocketOptions.Read(
             message.RootElement, _connection.RemoteEndPoint?.ToString());
+        await KnowAsync().ConfigureAwait(false);
         if (_server.Cluster.TryGetGroup(_database, out GroupView? group) && group.Role != GroupRole.Primary)
         {
             await RedirectAsync(name, group).ConfigureAwait(false);
@@ -224,6 +225,23 @@ internal sealed class SubscriptionSocket : IDisposable
         finally
         {
             await _exchange.Reading.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        }
+    }
+
+    /// <summary>Waits until this node knows the databases of its cluster, as it does soon after its start.</summary>
+    private async ValueTask KnowAsync()
+    {
+        try
+        {
+            await _server.Cluster.Known.WaitAsync(HeaderMax, _server.Time, _ended.Token).ConfigureAwait(false);
+        }
+        catch (TimeoutException)
+        {
+            throw new SubscriptionException(
+                SubscriptionProblem.Closed, "This server has not learned yet which databases its cluster has.")
+            {
+                CanReconnect = true,
+            };
         }
     }
 

@@ -32,6 +32,8 @@ internal sealed class StandInCluster : IClusterNode
 
     public long SeenIndex => 7;
 
+    public Task Known { get; set; } = Task.CompletedTask;
+
     public IReadOnlyCollection<string> DatabaseNames => _group is { } group ? [group.Database] : [];
 
     public string? ForwardKey { get; set; } = "secret";
