@@ -252,6 +252,9 @@ public sealed class DatabaseIndexes : IDatabaseIndexes
     public void Refresh() => Followed.Begin();
 
     /// <inheritdoc/>
+    public Task Refreshed => Followed.Done;
+
+    /// <inheritdoc/>
     public void Lead() => Followed.Lead();
 
     /// <inheritdoc/>
