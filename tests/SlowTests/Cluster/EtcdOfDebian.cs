@@ -3,6 +3,7 @@ using System.Net.Sockets;
 using Microsoft.Extensions.Logging.Abstractions;
 using Raven.Cluster.Etcd;
 using Raven.Cluster.Store;
+using Shared.Cluster.Processes;
 using SlowTests.Support;
 
 namespace SlowTests.Cluster;
@@ -12,7 +13,6 @@ namespace SlowTests.Cluster;
 internal sealed class EtcdOfDebian : IAsyncDisposable
 {
     private static readonly TimeSpan ReadyMax = TimeSpan.FromMinutes(1);
-    private static readonly Lazy<Task<(EtcdProgram? Program, string? Problem)>> Installed = new(InstallAsync);
 
     private readonly string _folder = Directory.CreateTempSubdirectory("raven-etcd-").FullName;
     private readonly Dictionary<string, Uri> _peers = [];
@@ -56,16 +56,20 @@ internal sealed class EtcdOfDebian : IAsyncDisposable
     }
 
     /// <summary>The same, with nothing started.</summary>
-    internal static async Task<EtcdOfDebian> PrepareAsync(string scheme, params string[] names)
+    internal static async Task<EtcdOfDebian> PrepareAsync(string scheme, params string[] names) =>
+        new((await ProgramAsync()).Path, scheme, names);
+
+    /// <summary>The program; without it the test is skipped, but under CI it fails.</summary>
+    internal static async Task<EtcdProgram> ProgramAsync()
     {
-        (EtcdProgram? program, string? problem) = await Installed.Value;
+        (EtcdProgram? program, string? problem) = await EtcdFinder.FindAsync(NodeProgram.Root);
         if (program is null)
         {
             Assert.False(Environment.GetEnvironmentVariable("CI") == "true", problem);
             Assert.Skip(problem!);
         }
 
-        return new EtcdOfDebian(program.Path, scheme, names);
+        return program;
     }
 
     internal ManagedEtcd Member(string name) => _running[name];
@@ -133,12 +137,5 @@ internal sealed class EtcdOfDebian : IAsyncDisposable
         using var listener = new TcpListener(IPAddress.Loopback, 0);
         listener.Start();
         return ((IPEndPoint)listener.LocalEndpoint).Port;
-    }
-
-    private static async Task<(EtcdProgram? Program, string? Problem)> InstallAsync()
-    {
-        string folder = Path.Combine(NodeProgram.Root, "artifacts", "debian", "etcd");
-        (EtcdProgram? there, _) = await EtcdProgram.FindAsync([Path.Combine(folder, "etcd")]);
-        return there is not null ? (there, null) : await EtcdInstaller.InstallAsync(folder, _ => { });
     }
 }
