@@ -12,13 +12,16 @@ namespace Raven.Documents;
 //           files writes nothing: the first structures of a new database, the entry of the opening and the end of old
 //           uploads are in that transaction.
 //   REPL-3  What memory keeps of the pages (settings, records of indexes, analyzers and sorters) is read again after
-//           another node has changed it, and in any case before this one writes.
+//           another node has changed it, and in any case before this one writes. A read that must see a transaction
+//           waits until it was.
 
 /// <summary>This node's copy of a database that a group of nodes keeps. One caller at a time, if nothing else is said.
 /// </summary>
 public sealed class DatabaseReplica : IThreadPoolWorkItem
 {
     private const string ClosedReason = "The server closes the database for a while: read again what is watched.";
+
+    private const string MovedReason = "Another node writes the database from now on: read again what is watched.";
 
     private static readonly TimeSpan HoldMax = TimeSpan.FromSeconds(10);
 
@@ -41,6 +44,8 @@ public sealed class DatabaseReplica : IThreadPoolWorkItem
     private long _takenInAt;
     private int _stepsDown;
     private bool _hasOpened;
+    private long _takenIn;
+    private TaskCompletionSource? _takingIn;
 
     internal DatabaseReplica(
         Database database, DatabaseOptions options, DatabaseLifecycle lifecycle, IDatabaseIndexes? indexes)
@@ -114,6 +119,7 @@ public sealed class DatabaseReplica : IThreadPoolWorkItem
                 _isServed = false;
                 _lifecycle.StopServing();
                 _database.Hub.EndAll(ClosedReason);
+                NoteTakenIn(0);
             }
         }
     }
@@ -225,6 +231,21 @@ public sealed class DatabaseReplica : IThreadPoolWorkItem
         }
     }
 
+    /// <summary>Waits until memory has what has been published up to now (REPL-3). Any thread.</summary>
+    /// <param name="cancellation">Ends the wait.</param>
+    public ValueTask TakenInAsync(CancellationToken cancellation)
+    {
+        if (_isPrimary || _environment is not { } environment)
+        {
+            return ValueTask.CompletedTask;
+        }
+
+        long published = environment.Log.TransactionId;
+        return Volatile.Read(ref _takenIn) >= published && _indexes is null or { Refreshed.IsCompleted: true }
+            ? ValueTask.CompletedTask
+            : new ValueTask(WaitTakenInAsync(environment, published, cancellation));
+    }
+
     /// <inheritdoc/>
     void IThreadPoolWorkItem.Execute()
     {
@@ -247,6 +268,44 @@ public sealed class DatabaseReplica : IThreadPoolWorkItem
         {
             _options.NotificationFailed(e);
             _database.Hub.EndAll("The server failed to tell of changes: read again what is watched.");
+            NoteTakenIn(_environment?.Log.TransactionId ?? 0);
+        }
+    }
+
+    private async Task WaitTakenInAsync(
+        StorageEnvironment environment, long published, CancellationToken cancellation)
+    {
+        while (true)
+        {
+            TaskCompletionSource taking = Volatile.Read(ref _takingIn) ?? NewTakingIn();
+            if (Volatile.Read(ref _takenIn) >= published || _isPrimary || !IsServing
+                || !ReferenceEquals(environment, _environment))
+            {
+                break;
+            }
+
+            await taking.Task.WaitAsync(cancellation).ConfigureAwait(false);
+        }
+
+        if (_indexes is not null)
+        {
+            await _indexes.Refreshed.WaitAsync(cancellation).ConfigureAwait(false);
+        }
+    }
+
+    private TaskCompletionSource NewTakingIn()
+    {
+        var taking = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        return Interlocked.CompareExchange(ref _takingIn, taking, null) ?? taking;
+    }
+
+    /// <summary>Lets those go on that wait for it; those that wait for more wait again.</summary>
+    private void NoteTakenIn(long transactionId)
+    {
+        Volatile.Write(ref _takenIn, transactionId);
+        if (Interlocked.Exchange(ref _takingIn, null) is { } taking)
+        {
+            taking.SetResult();
         }
     }
 
@@ -277,6 +336,7 @@ public sealed class DatabaseReplica : IThreadPoolWorkItem
         {
             _isPrimary = false;
             _database.EndSubscriptions();
+            _database.Hub.EndAll(MovedReason);
         }
     }
 
@@ -323,8 +383,13 @@ public sealed class DatabaseReplica : IThreadPoolWorkItem
             storage.LoadSettings();
         }
 
-        bool hasOtherIndexes = marks.Indexes != _marks.Indexes;
+        if (marks.Indexes != _marks.Indexes)
+        {
+            _indexes?.Refresh();
+        }
+
         _marks = marks;
+        NoteTakenIn(snapshot.Transaction.Id);
         DocumentChanges changes = _database.Changes;
         long last = snapshot.LastEtag;
         long from = changes.LastEtag;
@@ -337,11 +402,6 @@ public sealed class DatabaseReplica : IThreadPoolWorkItem
 
             changes.EndTurn(last);
             changes.NotifyCommitted(last);
-        }
-
-        if (hasOtherIndexes)
-        {
-            _indexes?.Refresh();
         }
 
         changes.Committed?.Invoke();

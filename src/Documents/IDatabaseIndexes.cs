@@ -21,6 +21,9 @@ internal interface IDatabaseIndexes : IDisposable
     /// <summary>Called when another node may have changed the records of the indexes: reads them again.</summary>
     void Refresh();
 
+    /// <summary>Ends when the records were read that the last call had read again.</summary>
+    Task Refreshed { get; }
+
     /// <summary>Called when this node takes the writes of the group from now on.</summary>
     void Lead();
 }

@@ -23,8 +23,8 @@ public sealed class AllTopologyNodesDownException(string message, Exception? inn
     : RavenException(message, innerException);
 
 /// <summary>
-/// The connection broke after the request had begun to be sent, or its answer ended in the middle. It is then unknown
-/// whether a write was done.
+/// The connection broke after the request had begun to be sent, its answer ended in the middle, or was not that of the
+/// server but of a gateway or another program. It is then unknown whether a write was done.
 /// </summary>
 public sealed class RequestFailedException(string message, Exception? innerException = null)
     : OutcomeUnknownException(message, innerException);

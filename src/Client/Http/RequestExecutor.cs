@@ -7,9 +7,9 @@ namespace Raven.Client.Http;
 /// at most the request timeout, and continues with the next server if one cannot be reached. Safe for all threads.
 /// </summary>
 /// <remarks>
-/// A write is sent to another server only if the first has certainly not executed it: it refused the connection, or
-/// answered that it cannot serve, or the conventions allow a repetition. A read is also sent to another server if there
-/// is no answer, a broken one, or one of another program.
+/// A write is sent to another server only if the first has certainly not executed it: there was no connection to it, or
+/// it answered that it cannot serve, or the conventions allow a repetition. A read is also sent to another server if
+/// there is no answer, a broken one, or one of another program.
 /// </remarks>
 public sealed class RequestExecutor
 {

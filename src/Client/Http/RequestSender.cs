@@ -52,6 +52,12 @@ internal sealed class RequestSender(ExecutorContext context, string? database)
         {
             return await ExchangeAsync(command, node, request, cached, canCache, timed.Token).ConfigureAwait(false);
         }
+        catch (OperationCanceledException e) when (e.InnerException is TimeoutException
+            && !timed.IsCancellationRequested && !cancellationToken.IsCancellationRequested)
+        {
+            return Fail<TResult>(node, url, new AllTopologyNodesDownException(
+                $"Cannot connect to {node.Url} in time.", e), mayBeDone: false);
+        }
         catch (OperationCanceledException e) when (!cancellationToken.IsCancellationRequested)
         {
             return Fail<TResult>(node, url, new RavenTimeoutException(
@@ -104,7 +110,7 @@ internal sealed class RequestSender(ExecutorContext context, string? database)
         {
             // At this address there is no such server, or not at present: another may answer.
             string text = Encoding.UTF8.GetString(response.Body.Span[..Math.Min(response.Body.Length, 500)]);
-            return Fail<TResult>(node, url, new RavenException(
+            return Fail<TResult>(node, url, new RequestFailedException(
                 $"{url} was answered {response.StatusCode}, but not as Raven answers: {text}", e)
             {
                 StatusCode = response.StatusCode,
@@ -126,6 +132,13 @@ internal sealed class RequestSender(ExecutorContext context, string? database)
         {
             request.Headers.TryAddWithoutValidation(
                 "Topology-Etag", TopologyEtag.ToString(CultureInfo.InvariantCulture));
+        }
+
+        if (request.Content is null && request.Method != HttpMethod.Get && request.Method != HttpMethod.Head)
+        {
+            // What has no content is sent again by the library when its connection ends without an answer, and would be
+            // done twice.
+            request.Content = new ReadOnlyMemoryContent(default);
         }
 
         if (context.Conventions.UseHttpCompression
@@ -230,9 +243,14 @@ internal sealed class RequestSender(ExecutorContext context, string? database)
 
         RavenException exception = ExceptionFactory.FromAnswer(status, request.RequestUri.PathAndQuery, body);
         if (answer.StatusCode is HttpStatusCode.RequestTimeout or HttpStatusCode.BadGateway
-            or HttpStatusCode.ServiceUnavailable or HttpStatusCode.GatewayTimeout)
+            or HttpStatusCode.GatewayTimeout)
         {
-            return Fail<TResult>(node, url, exception, mayBeDone: status != 503);
+            return Fail<TResult>(node, url, OfGateway(exception, status), mayBeDone: true);
+        }
+
+        if (answer.StatusCode is HttpStatusCode.ServiceUnavailable)
+        {
+            return Fail<TResult>(node, url, exception, mayBeDone: false);
         }
 
         if (exception is DatabaseNotRelevantException)
@@ -250,6 +268,15 @@ internal sealed class RequestSender(ExecutorContext context, string? database)
         context.OnFailure(database, url, exception);
         throw exception;
     }
+
+    /// <summary>What is thrown for an answer that something between this client and the server gives when it has none
+    /// of the server: the server may have done what was asked.</summary>
+    private static RavenException OfGateway(RavenException answered, int status) => answered switch
+    {
+        OutcomeUnknownException => answered,
+        _ when status == 502 => new RequestFailedException(answered.Message, answered) { StatusCode = status },
+        _ => new RavenTimeoutException(answered.Message, answered) { StatusCode = status },
+    };
 
     /// <summary>The headers of an answer that did not arrive.</summary>
     private static class EmptyHeaders

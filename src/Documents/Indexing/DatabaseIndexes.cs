@@ -265,6 +265,9 @@ public sealed class DatabaseIndexes : IDatabaseIndexes
     public void Refresh() => Followed.Begin();
 
     /// <inheritdoc/>
+    public Task Refreshed => Followed.Done;
+
+    /// <inheritdoc/>
     public void Lead() => Followed.Lead();
 
     /// <inheritdoc/>

@@ -10,16 +10,34 @@ namespace Raven.Documents.Indexing;
 /// </summary>
 internal sealed class FollowedRecords(DatabaseIndexes owner, IndexFolders folders, IndexExtensions extensions)
 {
-    private int _isBehind;
+    private readonly Lock _lock = new();
+    private bool _isBehind;
+    private volatile TaskCompletionSource? _done;
+
+    /// <summary>Ends when the records were read that the last call of <see cref="Begin"/> wants.</summary>
+    internal Task Done => _done?.Task ?? Task.CompletedTask;
 
     /// <summary>Reads the records again, on a thread of the pool; a call that comes meanwhile has them read once more.
     /// </summary>
     internal void Begin()
     {
-        if (owner.IsLoaded && Interlocked.Exchange(ref _isBehind, 1) == 0)
+        if (!owner.IsLoaded)
         {
-            ThreadPool.UnsafeQueueUserWorkItem(static one => one.Run(), this, preferLocal: false);
+            return;
         }
+
+        lock (_lock)
+        {
+            if (_isBehind)
+            {
+                return;
+            }
+
+            _isBehind = true;
+            _done = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        }
+
+        ThreadPool.UnsafeQueueUserWorkItem(static one => one.Run(), this, preferLocal: false);
     }
 
     /// <summary>This node writes from now on: indexes whose results become documents are made anew, as the node that
@@ -57,12 +75,18 @@ internal sealed class FollowedRecords(DatabaseIndexes owner, IndexFolders folder
 
     private async void Run()
     {
+        TaskCompletionSource? done = null;
         try
         {
             await owner.Changes.Gate.WaitAsync().ConfigureAwait(false);
             try
             {
-                Volatile.Write(ref _isBehind, 0);
+                lock (_lock)
+                {
+                    _isBehind = false;
+                    done = _done;
+                }
+
                 if (owner.Database.TryBeginReadIfOpen(out DocumentSnapshot? snapshot))
                 {
                     using (snapshot)
@@ -81,6 +105,10 @@ internal sealed class FollowedRecords(DatabaseIndexes owner, IndexFolders folder
         {
             // No caller handles the exception: the indexes stay as they were until a record changes again.
             IndexLog.CannotPoll(owner.Services.Log, failure, owner.Database.Name);
+        }
+        finally
+        {
+            done?.SetResult();
         }
     }
 

@@ -25,7 +25,7 @@ internal static class ChangesHandler
     /// </summary>
     private static ReadOnlySpan<byte> Opening => """{"TopologyChange":true,"AggressiveCachingChange":true}"""u8;
 
-    [Route("GET", "/databases/*/changes", Access.Read, Place = Place.Any, IsStream = true,
+    [Route("GET", "/databases/*/changes", Access.Read, Place = Place.Primary, IsStream = true,
         Summary = "Tells of changes over a WebSocket")]
     internal static async ValueTask GetAsync(RequestContext request)
     {

@@ -3,6 +3,7 @@ using Microsoft.AspNetCore.Http;
 using Raven.Blittable.Format;
 using Raven.Blittable.Json;
 using Raven.Blittable.Reading;
+using Raven.Documents;
 using Raven.Security.Rights;
 using Raven.Server.Http;
 using Raven.Server.Http.MultiGet;
@@ -138,6 +139,12 @@ internal static class MultiGetHandler
             {
                 await request.Route!.Handler(request).ConfigureAwait(false);
             }
+        }
+        catch (Exception lost) when (lost is NotPrimaryException or DatabaseNotServingException
+            && outer.Server.Placement != null && !outer.Response.HasStarted)
+        {
+            // One that wants a new index, on a node that does not write: all of them belong on the primary.
+            throw;
         }
 #pragma warning disable CA1031 // Any exception becomes the answer of this one.
         catch (Exception exception)

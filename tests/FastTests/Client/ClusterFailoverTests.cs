@@ -1,5 +1,6 @@
 using FastTests.Support;
 using Raven.Client.Documents;
+using Raven.Client.Documents.Operations.Attachments;
 using Raven.Client.Documents.Operations.Identities;
 using Raven.Client.Documents.Session;
 using Raven.Client.Exceptions;
@@ -33,6 +34,66 @@ public sealed class ClusterFailoverTests(ClientFixture fixture) : IClassFixture<
         Assert.IsType(type, failure);
         Assert.IsAssignableFrom<OutcomeUnknownException>(failure);
         Assert.False(await ExistsAsync(home));
+    }
+
+    [Theory]
+    [InlineData(408, typeof(RavenTimeoutException))]
+    [InlineData(502, typeof(RequestFailedException))]
+    [InlineData(504, typeof(RavenTimeoutException))]
+    public async Task An_answer_of_a_gateway_says_as_little_as_none(int status, Type type)
+    {
+        using DocumentStore home = fixture.NewStore();
+        using var gateway = new FaultyServer(FaultyServer.Answer(status, "<html>Not now</html>"));
+        using DocumentStore store = StoreOf(gateway, home);
+        Exception? failure = await Record.ExceptionAsync(() => SaveAsync(store));
+        Assert.IsType(type, failure);
+        Assert.Equal(status, ((RavenException)failure).StatusCode);
+        Assert.Contains("Not now", failure.Message, StringComparison.Ordinal);
+        Assert.False(await ExistsAsync(home));
+        using DocumentStore repeating = StoreOf(gateway, home, repeats: true);
+        await SaveAsync(repeating);
+        Assert.True(await ExistsAsync(home));
+    }
+
+    [Fact]
+    public async Task A_write_without_a_body_is_sent_once_though_its_connection_was_used_before()
+    {
+        using DocumentStore home = fixture.NewStore();
+        int count = 0;
+        using var closing = new FaultyServer(_ => ++count == 1 ? "HTTP/1.1 204 X\r\n\r\n" : "", socket =>
+        {
+            if (count > 1)
+            {
+                FaultyServer.CloseItsSide(socket);
+            }
+        });
+        using DocumentStore store = StoreOf(closing, home);
+        await store.Operations.SendAsync(new DeleteAttachmentOperation("users/1", "a"));
+        await Assert.ThrowsAsync<RequestFailedException>(
+            () => store.Operations.SendAsync(new DeleteAttachmentOperation("users/1", "a")));
+        Assert.Equal(2, count);
+    }
+
+    [Fact]
+    public async Task A_server_to_which_there_is_no_connection_in_time_has_surely_done_nothing()
+    {
+        using DocumentStore home = fixture.NewStore();
+        using var deaf = new DeafListener();
+        using var store = new DocumentStore
+        {
+            Urls = [deaf.Url, home.Urls[0]], Database = home.Database,
+            Conventions =
+            {
+                DisableTopologyUpdates = true, RequestTimeout = Deadline.Hang,
+                CreateHttpMessageHandler = () => new SocketsHttpHandler
+                {
+                    ConnectTimeout = TimeSpan.FromMilliseconds(200),
+                },
+            },
+        };
+        store.Initialize();
+        await SaveAsync(store);
+        Assert.True(await ExistsAsync(home));
     }
 
     [Theory]

@@ -209,6 +209,44 @@ public sealed class DatabaseReplicaTests : IDisposable
     }
 
     [Fact]
+    [Trait("Invariant", "REPL-3")]
+    public async Task A_read_that_waits_for_what_was_published_sees_its_settings_and_indexes()
+    {
+        Open();
+        await LeadAsync();
+        await PutAsync(_database, "users/1", "{}");
+        await Deadline.UntilAsync(() => _other.IsOpen);
+        Assert.Empty(_other.Indexes.All);
+        for (int i = 1; i <= 20; i++)
+        {
+            await _database.ConfigureAsync(
+                SettingsStore.Expiration, Encoding.UTF8.GetBytes($"{{\"DeleteFrequencyInSec\":{i}}}"));
+            await _database.Indexes.Changes.PutAsync(Definition($"Users/{i}", "Name"));
+            await PublishedAsync();
+            await _other.Replica!.TakenInAsync(CancellationToken.None);
+            Assert.Equal(TimeSpan.FromSeconds(i), _other.Settings!.Expiration.Frequency);
+            Assert.NotNull(_other.Indexes.Find($"Users/{i}"));
+        }
+
+        // It waits for nothing on a node that writes, nor where the files are closed.
+        await _database.Replica!.TakenInAsync(CancellationToken.None);
+        _other.Replica!.Close();
+        await _other.Replica.TakenInAsync(CancellationToken.None);
+    }
+
+    [Fact]
+    public async Task Who_writes_no_more_ends_its_watchers()
+    {
+        Open();
+        await LeadAsync();
+        var sink = new Sink();
+        _database.Hub.Add(sink);
+        _database.Replica!.StepDown();
+        await Deadline.UntilAsync(() => sink.Ended is not null);
+        Assert.Contains("Another node", sink.Ended, StringComparison.Ordinal);
+    }
+
+    [Fact]
     [Trait("Invariant", "REPL-2")]
     public async Task The_next_primary_goes_on_with_etags_and_its_indexes_stay()
     {
@@ -257,6 +295,14 @@ public sealed class DatabaseReplicaTests : IDisposable
         TombstoneCursor tombstones = snapshot.TombstonesByEtag(0);
         Assert.True(tombstones.MoveNext(out StoredTombstone tombstone));
         Assert.True(tombstone.LastModifiedTicks >= _clock.Now.UtcTicks, $"{tombstone.LastModifiedTicks}");
+    }
+
+    /// <summary>Waits until the other node has published what this one has.</summary>
+    private Task PublishedAsync()
+    {
+        using DocumentSnapshot snapshot = _database.BeginRead();
+        long transaction = snapshot.Transaction.Id;
+        return Deadline.UntilAsync(() => _otherEnvironment!.Log.TransactionId >= transaction);
     }
 
     private async Task CoveredAsync(string name) => await Deadline.UntilAsync(
@@ -349,8 +395,8 @@ public sealed class DatabaseReplicaTests : IDisposable
             }
         }
 
-        public override void End(string reason)
-        {
-        }
+        internal string? Ended { get; private set; }
+
+        public override void End(string reason) => Ended = reason;
     }
 }

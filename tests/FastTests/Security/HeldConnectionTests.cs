@@ -1,7 +1,6 @@
 using System.Net;
 using System.Net.WebSockets;
 using System.Security.Cryptography.X509Certificates;
-using System.Text;
 using FastTests.Support;
 using Raven.Documents;
 using Raven.Documents.Operations;
@@ -118,34 +117,6 @@ public sealed class HeldConnectionTests
                 may ? SecuredServer.OnRed(DatabaseRight.Read) : Permissions.None);
             using HttpResponseMessage answer = await client.GetAsync("/databases/red/stats/essential");
             Assert.Equal(may ? HttpStatusCode.OK : HttpStatusCode.Forbidden, answer.StatusCode);
-        }
-    }
-
-    /// <summary>A body that a test writes, and that does not end before the test says so.</summary>
-    private sealed class OpenContent : HttpContent
-    {
-        private readonly TaskCompletionSource<Stream> _stream = new();
-        private readonly TaskCompletionSource _ended = new();
-
-        internal async Task WriteAsync(string text)
-        {
-            Stream stream = await _stream.Task.WaitAsync(Deadline.Hang);
-            await stream.WriteAsync(Encoding.UTF8.GetBytes(text));
-            await stream.FlushAsync();
-        }
-
-        internal void End() => _ended.TrySetResult();
-
-        protected override async Task SerializeToStreamAsync(Stream stream, TransportContext? context)
-        {
-            _stream.SetResult(stream);
-            await _ended.Task;
-        }
-
-        protected override bool TryComputeLength(out long length)
-        {
-            length = 0;
-            return false;
         }
     }
 }

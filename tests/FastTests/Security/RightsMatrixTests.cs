@@ -1,8 +1,12 @@
 using System.Globalization;
+using System.Security.Cryptography.X509Certificates;
 using FastTests.Architecture;
 using FastTests.Server;
+using FastTests.Server.Forwarding;
+using Raven.Security.Certificates;
 using Raven.Security.Rights;
 using Raven.Server.Http;
+using Raven.Server.Http.Cluster;
 using Raven.Server.Http.Routing;
 
 namespace FastTests.Security;
@@ -44,36 +48,84 @@ public sealed class RightsMatrixTests
         foreach (string name in Callers)
         {
             InMemoryRequest connection = secured.Request(secured.Caller(name), "GET", "/");
-            foreach ((string method, string path, Access access) in Table)
+            Walk(secured, name, connection, ref entered, errors, () =>
             {
-                string[] databases = path.StartsWith("/databases/*/", StringComparison.Ordinal)
-                    ? ["red", "blue", Missing]
-                    : [""];
-                foreach (string database in databases)
-                {
-                    if (name is "U" or "E")
-                    {
-                        // A connection of its own: who fails too often from one address has to wait.
-                        connection.HostContext = null;
-                        connection.RemoteIpAddress = secured.NextAddress();
-                    }
-
-                    connection.Method = method;
-                    connection.Path = connection.RawTarget = Fill(path, database);
-                    entered = 0;
-                    int status = secured.Server.Send(connection);
-                    int expected = Expected(name, access, database);
-                    if (status != expected || entered != (expected == 204 ? 1 : 0))
-                    {
-                        errors.Add(string.Create(
-                            CultureInfo.InvariantCulture,
-                            $"{name}: {method} {connection.Path}: {status}, entered {entered}, not {expected}"));
-                    }
-                }
-            }
+                connection.HostContext = null;
+                connection.RemoteIpAddress = secured.NextAddress();
+            });
         }
 
         Assert.Equal("", string.Join('\n', errors.Take(20)));
+    }
+
+    /// <summary>Another node of the cluster has looked already, and its own certificate is no caller's.</summary>
+    [Fact]
+    [Trait("Security", "22")]
+    [Trait("Invariant", "FWD-5")]
+    public void The_gate_of_a_primary_does_the_same_if_another_node_passes_the_requests_on()
+    {
+        int entered = 0;
+        using var secured = new SecuredServer(Stubs(() => entered++));
+        using X509Certificate2 node = TestCertificates.Make("node B");
+        NodeView own = StandInNodes.Node("A", "https://127.0.0.1:1");
+        var cluster = new StandInCluster("A") { NodeDigest = ClientCertificate.DigestOf(node), ForwardKey = null };
+        cluster.Set(new GroupView
+        {
+            Database = "red", Etag = 1, Epoch = 1, Role = GroupRole.Primary, IsOpen = true, Primary = own,
+            Nodes = [new GroupNode(own, GroupRole.Primary)], MinInSync = 1,
+        });
+        secured.Server.State.Cluster = cluster;
+        List<string> errors = [];
+        foreach (string name in Callers)
+        {
+            // One connection of the node for all of them.
+            TestCaller caller = secured.Caller(name);
+            InMemoryRequest connection = secured.Request(new TestCaller(node, caller.Header), "GET", "/");
+            connection.Request["Raven-Forwarded"] = "B, 1";
+            connection.Request["X-Forwarded-For"] = $"{secured.NextAddress()}";
+            if (caller.Certificate is { } certificate)
+            {
+                connection.Request["X-Raven-Client-Cert"] = Convert.ToBase64String(certificate.RawData);
+            }
+
+            Walk(secured, name, connection, ref entered, errors, () =>
+                connection.Request["X-Forwarded-For"] = $"{secured.NextAddress()}");
+        }
+
+        Assert.Equal("", string.Join('\n', errors.Take(20)));
+    }
+
+    /// <summary>Asks each route, on each database if it is of one.</summary>
+    private static void Walk(
+        SecuredServer secured, string name, InMemoryRequest connection, ref int entered, List<string> errors,
+        Action takeAnotherAddress)
+    {
+        foreach ((string method, string path, Access access) in Table)
+        {
+            string[] databases = path.StartsWith("/databases/*/", StringComparison.Ordinal)
+                ? ["red", "blue", Missing]
+                : [""];
+            foreach (string database in databases)
+            {
+                if (name is "U" or "E")
+                {
+                    // Who fails too often from one address has to wait.
+                    takeAnotherAddress();
+                }
+
+                connection.Method = method;
+                connection.Path = connection.RawTarget = Fill(path, database);
+                entered = 0;
+                int status = secured.Server.Send(connection);
+                int expected = Expected(name, access, database);
+                if (status != expected || entered != (expected == 204 ? 1 : 0))
+                {
+                    errors.Add(string.Create(
+                        CultureInfo.InvariantCulture,
+                        $"{name}: {method} {connection.Path}: {status}, entered {entered}, not {expected}"));
+                }
+            }
+        }
     }
 
     [Fact]

@@ -35,9 +35,9 @@ export class Order {
     }
 }
 
-/** Waits until `condition` holds, at most ten seconds. */
+/** Waits until `condition` holds, at most twenty seconds: a worker of the client that is sent to another node waits five. */
 export async function eventually(condition, what) {
-    const end = Date.now() + 10_000;
+    const end = Date.now() + 20_000;
     while (Date.now() < end) {
         if (await condition()) {
             return;

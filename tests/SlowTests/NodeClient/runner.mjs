@@ -2,14 +2,18 @@
 // one result a line:
 // {"file","name","ok","error","ms"}.
 // --certificates=FOLDER: over https, with the certificates of that folder. --third=0, 1 or 2: each third scenario.
+// --primary=URL: SERVER-URL is another node of its cluster, and each database is one of three nodes. --files=A,B: those.
 import { strict as assert } from "node:assert";
 import { readdir } from "node:fs/promises";
 import { DocumentStore, CreateDatabaseOperation, DeleteDatabasesOperation } from "ravendb";
 import { take } from "./harness.mjs";
+import { createThrough, prefer } from "./through.mjs";
 
 const [url, only] = process.argv.slice(2).filter(argument => !argument.startsWith("--"));
 const certificates = option("certificates");
 const third = option("third");
+const primary = option("primary");
+const chosen = option("files")?.split(",");
 const scenarioTimeoutMs = 60_000;
 let counter = 0;
 
@@ -26,7 +30,11 @@ async function runOne(file, { name, run }) {
     let timer;
     try {
         store.initialize();
-        await store.maintenance.server.send(new CreateDatabaseOperation({ databaseName: database }));
+        if (primary) {
+            await createThrough(database, primary, url);
+        } else {
+            await store.maintenance.server.send(new CreateDatabaseOperation({ databaseName: database }));
+        }
         const timeout = new Promise((_, reject) => {
             timer = setTimeout(() => reject(new Error(`took over ${scenarioTimeoutMs} ms`)), scenarioTimeoutMs);
         });
@@ -51,8 +59,14 @@ if (certificates) {
     (await import("./secured.mjs")).secure(certificates);
 }
 
+if (primary) {
+    prefer(url);
+}
+
 let number = 0;
-const files = (await readdir(new URL("./scenarios/", import.meta.url))).filter(file => file.endsWith(".mjs")).sort();
+const files = (await readdir(new URL("./scenarios/", import.meta.url)))
+    .filter(file => file.endsWith(".mjs") && (!chosen || chosen.includes(file.slice(0, -".mjs".length))))
+    .sort();
 for (const file of files) {
     await import(`./scenarios/${file}`);
     for (const one of take()) {

@@ -25,6 +25,12 @@ internal sealed partial class ClusterService
             {
                 return status == ReadStatus.NotHere ? ReadState.NotHere : ReadState.NotNow;
             }
+
+            if (_state.Databases.TryGet(group.Database, out Documents.Database? database)
+                && database.Replica is { } replica)
+            {
+                await replica.TakenInAsync(cancellation).ConfigureAwait(false);
+            }
         }
 
         while (wish.MinEtag > 0 && LastEtagOf(group.Database) is { } last && last < wish.MinEtag)

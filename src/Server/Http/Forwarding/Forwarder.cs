@@ -1,9 +1,11 @@
+using System.Collections.Concurrent;
 using System.Globalization;
 using System.IO.Pipelines;
 using System.Net;
 using Microsoft.AspNetCore.Http.Features;
 using Microsoft.AspNetCore.Server.Kestrel.Core.Features;
 using Raven.Server.Http.Cluster;
+using Raven.Server.Http.Routing;
 using Raven.Server.Http.Security;
 
 namespace Raven.Server.Http.Forwarding;
@@ -17,6 +19,10 @@ internal sealed class Forwarder : IDisposable
     private readonly ServerState _server;
     private readonly IClusterNode _cluster;
     private readonly HttpMessageInvoker _http;
+
+    /// <summary>Nodes whose last connection was cut. A process that ends takes requests as long as its sockets are not
+    /// closed yet, so these are asked first whether they want a body.</summary>
+    private readonly ConcurrentDictionary<string, bool> _doubted = [];
 
     internal Forwarder(ServerState server, IClusterNode cluster)
     {
@@ -73,11 +79,22 @@ internal sealed class Forwarder : IDisposable
                     System.Runtime.ExceptionServices.ExceptionDispatchInfo.Throw(failure);
                 }
 
-                return WasNotSent(e, body) ? ForwardOutcome.NotDone : ForwardOutcome.Cut;
+                if (WasNotSent(e, message, ended.Token))
+                {
+                    return ForwardOutcome.NotDone;
+                }
+
+                _doubted[node.Tag] = true;
+                return ForwardOutcome.Cut;
             }
 
             using (answer)
             {
+                if (!_doubted.IsEmpty)
+                {
+                    _doubted.TryRemove(node.Tag, out _);
+                }
+
                 if (answer.Headers.NonValidated.Contains(ForwardHeaders.NotPrimary))
                 {
                     return body is { IsBegun: true } ? ForwardOutcome.Spent : ForwardOutcome.NotDone;
@@ -101,15 +118,17 @@ internal sealed class Forwarder : IDisposable
         }
     }
 
-    /// <summary>Nothing was done if there was no connection, or the other node has not asked for the body: no handler
-    /// does anything before it has the body.</summary>
-    private static bool WasNotSent(Exception failure, ForwardedBody? body) =>
+    /// <summary>Nothing was done if there was no connection, also not in time, or the other node has got nothing of the
+    /// body: no handler does anything before it has the body.</summary>
+    private static bool WasNotSent(Exception failure, HttpRequestMessage message, CancellationToken ended) =>
         failure is HttpRequestException
         {
             HttpRequestError: HttpRequestError.ConnectionError or HttpRequestError.NameResolutionError
                 or HttpRequestError.SecureConnectionError
         }
-        || body is { IsBegun: false };
+        || (!ended.IsCancellationRequested
+            && failure is OperationCanceledException { InnerException: TimeoutException })
+        || message.Content is ForwardedBody { IsBegun: false } or HeldContent { IsUnsent: true };
 
     /// <summary>The body of a request as it comes; null if it has none.</summary>
     private static ForwardedBody? BodyOf(RequestContext request)
@@ -134,6 +153,17 @@ internal sealed class Forwarder : IDisposable
             request.Features.Get<IRequestBodyPipeFeature>()!.Reader, request.Headers.ContentLength);
     }
 
+    private static HttpContent? ContentOf(RequestContext request, HeldBody? held, ForwardedBody? body)
+    {
+        if (held != null)
+        {
+            return new HeldContent(held.Bytes);
+        }
+
+        bool isWrite = request.Verb is not (HttpVerb.Get or HttpVerb.Head);
+        return body == null && isWrite ? new HeldContent(default) : body;
+    }
+
     private HttpRequestMessage MessageOf(
         RequestContext request, NodeView node, GroupView? group, HeldBody? held, ForwardedBody? body)
     {
@@ -148,10 +178,11 @@ internal sealed class Forwarder : IDisposable
         {
             Version = HttpVersion.Version20,
             VersionPolicy = HttpVersionPolicy.RequestVersionOrLower,
-            Content = held != null ? new ReadOnlyMemoryContent(held.Bytes) : body,
+            Content = ContentOf(request, held, body),
         };
         ForwardHeaders.Copy(request.Headers, message);
-        message.Headers.ExpectContinue = body != null ? true : null;
+        bool isAsked = body != null || (held != null && _doubted.ContainsKey(node.Tag));
+        message.Headers.ExpectContinue = isAsked ? true : null;
         message.Headers.TryAddWithoutValidation(
             ForwardHeaders.Forwarded,
             string.Create(CultureInfo.InvariantCulture, $"{_cluster.Tag}, {group?.Epoch ?? 0}"));

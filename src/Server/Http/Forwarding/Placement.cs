@@ -316,12 +316,14 @@ internal sealed class Placement : IDisposable
                 return true;
             default:
                 bool canSendAgain = held != null || !HeldBody.IsThere(request);
-                if (canSendAgain && request.Route!.Place == Place.Any)
+                bool changesNothing =
+                    request.Route!.Place == Place.Any || request.Verb is HttpVerb.Get or HttpVerb.Head;
+                if (canSendAgain && changesNothing)
                 {
                     return false;
                 }
 
-                if (request.Route!.Place == Place.Any)
+                if (changesNothing)
                 {
                     AnswerNobody(request, group);
                 }

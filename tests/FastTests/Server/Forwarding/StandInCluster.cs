@@ -105,7 +105,10 @@ internal sealed class StandInCluster : IClusterNode
     public bool IsNode(string tag, string? certificateDigest, string? key) =>
         tag != Tag && (NodeDigest is null ? key == ForwardKey : certificateDigest == NodeDigest);
 
-    public SocketsHttpHandler CreateHandler() => new();
+    /// <summary>Makes what connects to other nodes.</summary>
+    internal Func<SocketsHttpHandler> Handler { get; set; } = () => new SocketsHttpHandler();
+
+    public SocketsHttpHandler CreateHandler() => Handler();
 
     public GroupHealth HealthOf(GroupView group) => new()
     {
