@@ -276,7 +276,7 @@ internal sealed partial class ClusterService
         {
             StoreTxnResult done = Write(new StoreTxn(
                 [
-                    .. changes.Select(change => new StoreCondition(change.Key, Known(change.Key))),
+                    .. changes.Select(change => new StoreCondition(change.Key, RevisionOf(change.Key))),
                     .. secrets is null ? [] : _secrets.Unchanged(secrets),
                 ],
                 changes));
@@ -292,7 +292,7 @@ internal sealed partial class ClusterService
         }
     }
 
-    private long Known(string key) => _taken.TryGetValue(key, out long revision)
+    private long RevisionOf(string key) => _taken.TryGetValue(key, out long revision)
         ? revision
         : _store.Mirror.Find(key)?.ModRevision ?? 0;
 
