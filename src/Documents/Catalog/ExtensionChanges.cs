@@ -145,7 +145,10 @@ public static class ExtensionChanges
         {
             if (changed.Exists(source => Uses(index.Definition, source)))
             {
-                await room.Changes.RemakeAsync(index.Name, isOfServer).ConfigureAwait(false);
+                ValueTask remaking = isOfServer && room.Database.Replica is not null
+                    ? room.Followed.RemakeAsync(index.Name)
+                    : room.Changes.RemakeAsync(index.Name);
+                await remaking.ConfigureAwait(false);
             }
         }
     }

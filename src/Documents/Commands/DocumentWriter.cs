@@ -11,10 +11,8 @@ using Raven.Storage.Transactions;
 
 namespace Raven.Documents.Commands;
 
-/// <summary>
-/// Executes the operations of commands in the write transaction of a database. Each open database has one writer, and
-/// the merger runs one command at a time, so that no lock is needed.
-/// </summary>
+/// <summary>Executes the operations of commands in the write transaction of a database. Each open database has one
+/// writer, and the merger runs one command at a time, so that no lock is needed.</summary>
 internal sealed class DocumentWriter
 {
     private readonly DatabaseId _databaseId;
@@ -24,8 +22,7 @@ internal sealed class DocumentWriter
     private long _etagAtBegin;
     private long _nowTicks;
 
-    /// <summary>The folded name of the last operation's collection, and its number: a cache, since bulk writes seldom
-    /// change the collection.</summary>
+    /// <summary>The folded name of the collection of the last operation, and its number: it seldom changes.</summary>
     private NativeSlice _lastCollectionKey;
     private int _lastCollectionId;
 

@@ -65,12 +65,24 @@ internal sealed class FollowedRecords(DatabaseIndexes owner, IndexFolders folder
         index.Reset(index.Record, keepsFailures: true);
     }
 
-    /// <summary>The same for one whose analyzer is another one now. One caller at a time.</summary>
-    internal void Remake(DatabaseIndex index)
+    /// <summary>The same for one whose analyzer, one of all databases, is another one now: each node gets that by
+    /// itself, and rebuilds what it has.</summary>
+    internal async ValueTask RemakeAsync(string name)
     {
-        index.Remove();
-        folders.Renew(index.Record);
-        owner.Publish([owner.CreateKept(index.Record)], []);
+        await owner.Changes.Gate.WaitAsync().ConfigureAwait(false);
+        try
+        {
+            if (owner.Find(name) is { } index)
+            {
+                index.Remove();
+                folders.Renew(index.Record);
+                owner.Publish([owner.CreateKept(index.Record)], []);
+            }
+        }
+        finally
+        {
+            owner.Changes.Gate.Release();
+        }
     }
 
     private async void Run()

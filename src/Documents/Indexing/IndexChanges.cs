@@ -138,20 +138,12 @@ public sealed class IndexChanges
     }
 
     /// <summary>Rebuilds an index whose analyzer has changed.</summary>
-    /// <param name="name">Its name.</param>
-    /// <param name="isOfServer">Whether the analyzer is one of all databases: each node of a group gets that by itself,
-    /// and rebuilds what it has.</param>
-    internal async ValueTask RemakeAsync(string name, bool isOfServer)
+    internal async ValueTask RemakeAsync(string name)
     {
         await _gate.WaitAsync().ConfigureAwait(false);
         try
         {
-            DatabaseIndex? index = _owner.Find(name);
-            if (index is not null && isOfServer && _owner.Database.Replica is not null)
-            {
-                _owner.Followed.Remake(index);
-            }
-            else if (index is not null)
+            if (_owner.Find(name) is { } index)
             {
                 DatabaseIndex remade =
                     _owner.Create(index.Record with { Folder = _owner.NextFolder(), Fault = null });

@@ -285,7 +285,9 @@ internal sealed partial class ClusterService : IClusterNode, ISharedCatalog, IAs
             _node.Changed += Nudge;
             _store.Mirror.Changed += _ => Nudge();
             _isJoined = true;
-            await Task.WhenAll(PlanAsync(), FollowServerAsync()).ConfigureAwait(false);
+
+            // Each on its own: either may wait for what the other does.
+            await Task.WhenAll(Task.Run(PlanAsync), Task.Run(FollowServerAsync)).ConfigureAwait(false);
         }
         catch (OperationCanceledException) when (_stop.IsCancellationRequested)
         {

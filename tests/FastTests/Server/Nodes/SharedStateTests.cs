@@ -165,7 +165,8 @@ public sealed class SharedStateTests
     private static string Task(string folder) => $$"""
         {"Name":"t","BackupType":"Snapshot","FullBackupFrequency":"0 0 1 1 *",
          "LocalSettings":{"FolderPath":"{{folder}}"},
-         "S3Settings":{"BucketName":"b","AwsRegionName":"eu-west-1","AwsAccessKey":"a","AwsSecretKey":"s3cr3t"} }
+         "S3Settings":{"BucketName":"bucket-of-shop","AwsRegionName":"eu-west-1","AwsAccessKey":"a",
+           "AwsSecretKey":"s3cr3t"} }
         """;
 
     private static Clearance? RightOf(ServerHost host, string id) =>
