@@ -45,8 +45,8 @@ public sealed record ManagedEtcdOptions
     /// <summary>How long the history of changes is kept.</summary>
     public TimeSpan History { get; init; } = TimeSpan.FromHours(1);
 
-    /// <summary>How long it may take to end by itself: then it is killed, which it survives as it does a loss of power. A
-    /// leader waits up to 7 s for another member to lead, which may be ending, too.</summary>
+    /// <summary>How long it may take to end by itself: then it is killed, which it survives as it does a loss of power.
+    /// A leader waits up to 7 s for another member to lead, which may be ending, too.</summary>
     public TimeSpan StopMax { get; init; } = TimeSpan.FromSeconds(2);
 
     /// <summary>The pause before it is started again after it ended; it doubles up to a minute.</summary>

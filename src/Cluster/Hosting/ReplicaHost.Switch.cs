@@ -99,6 +99,12 @@ public sealed partial class ReplicaHost
     {
         // New requests are held or sent elsewhere from now on; those that were let in before are written.
         await Task.Delay(LetIn, Options.Clock).ConfigureAwait(false);
+        if (Volatile.Read(ref _switch) != wanted)
+        {
+            // It came to nothing meanwhile, and the gate is to stay as it is.
+            return;
+        }
+
         using var limit = new CancellationTokenSource(Options.Replication.HandoverMax, Options.Clock);
         bool isDrained = await DrainFilesAsync(limit.Token).ConfigureAwait(false);
         Call(now =>

@@ -116,8 +116,8 @@ public sealed partial class ReplicaHost : IReplicaFilesWatcher, IAsyncDisposable
         }
     }
 
-    /// <summary>The same for the thread that reads a connection. It applies a record itself if the last one was quick and
-    /// few threads do so; else the lane does, as a slow disk is to hold up neither pings nor the pool.</summary>
+    /// <summary>The same for the thread that reads a connection. It applies a record itself if the last one was quick
+    /// and few threads do so; else the lane does, as a slow disk is to hold up neither pings nor the pool.</summary>
     internal void Receive(in HostEvent happened)
     {
         if (!TryLoop(happened) || !Drain())

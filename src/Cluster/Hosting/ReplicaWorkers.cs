@@ -37,7 +37,7 @@ internal static class ReplicaWorkers
         new Thread(worker.Run) { IsBackground = true, Name = "replication" }.Start();
     }
 
-    /// <summary>Takes the right to do such work on the own thread, which is one of the pool, for a short time.</summary>
+    /// <summary>Takes the right to do such work on the own thread, one of the pool, for a short time.</summary>
     internal static bool TryBorrow()
     {
         if (Interlocked.Increment(ref s_borrowed) <= BorrowedMax)

@@ -16,7 +16,7 @@ internal sealed class ClusterMemberSuite : IBenchSuite
     private const double Pace = 5_000;
 
     /// <summary>With what the pages and trees need these are 4 GB of files.</summary>
-    private const double CopyDocuments = 3_700_000;
+    private const double CopyDocuments = 4_200_000;
     private static readonly TimeSpan Away = TimeSpan.FromSeconds(60);
     private static readonly TimeSpan Base = TimeSpan.FromSeconds(10);
     private static readonly TimeSpan LookEvery = TimeSpan.FromMilliseconds(50);
