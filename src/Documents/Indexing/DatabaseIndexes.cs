@@ -234,8 +234,8 @@ public sealed class DatabaseIndexes : IDatabaseIndexes
     internal void RetryLater() => _needsRetry = true;
 
     /// <summary>
-    /// Notes that an index failed and may succeed later. Commits do not run it until the next <see cref="Tick"/>: beside
-    /// a full disk each of them would fail it again.
+    /// Notes that an index failed and may succeed later. Commits do not run it until the next <see cref="Tick"/>:
+    /// beside a full disk each of them would fail it again.
     /// </summary>
     internal void RetryLater(DatabaseIndex failed)
     {

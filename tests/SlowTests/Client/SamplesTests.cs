@@ -172,7 +172,8 @@ public sealed class SamplesTests
     internal static Process Start(string sample, bool isRead, params string[] arguments)
     {
         // From its own folder: beside these tests are the assemblies of theirs, which run with those of ASP.NET.
-        string[] built = AppContext.BaseDirectory.TrimEnd(Path.DirectorySeparatorChar).Split(Path.DirectorySeparatorChar);
+        string[] built =
+            AppContext.BaseDirectory.TrimEnd(Path.DirectorySeparatorChar).Split(Path.DirectorySeparatorChar);
         string assembly = Path.Combine(
             [NodeProgram.Root, "samples", sample, "bin", .. built[^2..], $"{sample}.dll"]);
         return Process.Start(new ProcessStartInfo("dotnet", [assembly, .. arguments])

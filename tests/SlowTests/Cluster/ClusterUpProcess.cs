@@ -59,7 +59,8 @@ internal sealed partial class ClusterUpProcess : IAsyncDisposable
     internal static async Task<ClusterUpProcess> StartAsync()
     {
         var up = new ClusterUpProcess(
-            Directory.CreateTempSubdirectory("raven-up-").FullName, FreePorts(), (await EtcdOfDebian.ProgramAsync()).Path);
+            Directory.CreateTempSubdirectory("raven-up-").FullName, FreePorts(),
+            (await EtcdOfDebian.ProgramAsync()).Path);
         try
         {
             await up.AliveAsync(3);

@@ -131,12 +131,12 @@ public sealed class ForwardingTests
         nodes.OfB.Known = known.Task;
         Task<HttpAnswer> written = nodes.B.SendAsync("PUT", "~/docs?id=a/1", "{}");
         Task<HttpAnswer> missing = nodes.B.SendAsync("GET", "/databases/none/docs?id=a/1");
-        await Task.Delay(50, CancellationToken.None);
+        await Deadline.UntilAsync(() => nodes.OfB.KnownAsked >= 4);
         Assert.False(written.IsCompleted || missing.IsCompleted);
         nodes.OfB.Set(nodes.Group(GroupRole.Member, nodes.NodeA));
         known.SetResult();
         (await written).Expect(HttpStatusCode.Created);
-        (await missing).ExpectError(404, "none");
+        (await missing).ExpectError(503, "none");
         Assert.Equal(200, (await nodes.A.SendAsync("GET", "~/docs?id=a/1")).Status);
     }
 
@@ -149,7 +149,7 @@ public sealed class ForwardingTests
         nodes.OfB.Reads = _ => ReadState.NotNow;
         Task<HttpAnswer> read = nodes.B.SendAsync("GET", "~/docs?id=a/1");
         Task<HttpAnswer> written = nodes.B.SendAsync("PUT", "~/docs?id=a/2", "{}");
-        await Task.Delay(50, CancellationToken.None);
+        await Deadline.UntilAsync(() => nodes.OfB.Waits >= 2);
         Assert.False(read.IsCompleted || written.IsCompleted);
         nodes.OfB.Set(nodes.Group(GroupRole.Rehab, nodes.NodeA));
         Assert.Equal(404, (await read).Status);

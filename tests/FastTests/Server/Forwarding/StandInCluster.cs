@@ -12,6 +12,9 @@ internal sealed class StandInCluster : IClusterNode
     private TaskCompletionSource _changed = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private GroupView? _group;
 
+    private Task _known = Task.CompletedTask;
+    private int _knownAsked;
+
     internal StandInCluster(string tag) => Tag = tag;
 
     /// <summary>What was asked for, in words.</summary>
@@ -22,6 +25,9 @@ internal sealed class StandInCluster : IClusterNode
     internal Func<ReadWish, ReadState> Reads { get; set; } = _ => ReadState.Readable;
 
     internal int ReplicasThatHaveIt { get; set; }
+
+    /// <summary>How often a request has looked whether this node knows its cluster.</summary>
+    internal int KnownAsked => Volatile.Read(ref _knownAsked);
 
     /// <summary>How often a request has waited for another state of the group.</summary>
     internal int Waits { get; private set; }
@@ -37,7 +43,15 @@ internal sealed class StandInCluster : IClusterNode
 
     public long SeenIndex => 7;
 
-    public Task Known { get; set; } = Task.CompletedTask;
+    public Task Known
+    {
+        get
+        {
+            Interlocked.Increment(ref _knownAsked);
+            return _known;
+        }
+        set => _known = value;
+    }
 
     public IReadOnlyCollection<string> DatabaseNames => _group is { } group ? [group.Database] : [];
 
