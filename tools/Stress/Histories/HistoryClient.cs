@@ -218,7 +218,18 @@ internal sealed class HistoryClient(
                 ["WaitForNonStaleResults"] = true,
                 ["WaitForNonStaleResultsTimeout"] = "00:00:10",
             });
-        if (outcome != HistoryOutcome.Done || answer!["IsStale"]!.GetValue<bool>())
+        if (outcome != HistoryOutcome.Done)
+        {
+            return;
+        }
+
+        if (answer!["IsStale"] is not { } isStale || answer["Results"] is null)
+        {
+            recorder.Fail("200 without results", $"query through {tag}: {answer.ToJsonString()}");
+            return;
+        }
+
+        if (isStale.GetValue<bool>())
         {
             return;
         }

@@ -36,6 +36,12 @@ internal sealed class HistoryRecorder(HistoryClock clock)
     /// <summary>Takes a transaction.</summary>
     internal void Add(HistoryTransaction one) => _history.Enqueue(one);
 
+    /// <summary>Keeps an answer that should not have come, the first one of its kind.</summary>
+    /// <param name="kind">The kind.</param>
+    /// <param name="what">What was asked, and the answer.</param>
+    internal void Fail(string kind, string what) =>
+        _unexpected.TryAdd(kind, $"at {clock.Elapsed.TotalSeconds:0.0} s: {what}");
+
     /// <summary>Counts an answer, and keeps one that should not have come.</summary>
     /// <param name="what">What was asked.</param>
     /// <param name="began">When.</param>
@@ -61,7 +67,7 @@ internal sealed class HistoryRecorder(HistoryClock clock)
         _answers.AddOrUpdate(name, 1, (_, count) => count + 1);
         if (!isExpected)
         {
-            _unexpected.TryAdd(name, $"{what} at {clock.Elapsed.TotalSeconds:0.0} s: {text}");
+            Fail(name, $"{what}: {text}");
         }
     }
 }

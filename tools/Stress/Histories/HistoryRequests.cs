@@ -38,6 +38,12 @@ internal sealed class HistoryRequests(HttpClient http, HistoryRecorder recorder)
             string text = await response.Content.ReadAsStringAsync(late.Token);
             JsonNode? answer = text.Length == 0 ? null : JsonNode.Parse(text);
             recorder.Count($"{method} {url}", began, response.StatusCode, TypeOf(response, answer), text);
+            if (response.IsSuccessStatusCode && answer is not JsonObject)
+            {
+                recorder.Fail($"{(int)response.StatusCode} without an object", $"{method} {url}: '{text}'");
+                return (HistoryOutcome.Perhaps, null);
+            }
+
             return response.IsSuccessStatusCode ? (HistoryOutcome.Done, answer)
                 : response.StatusCode is HttpStatusCode.Conflict or HttpStatusCode.ServiceUnavailable
                     or HttpStatusCode.InsufficientStorage ? (HistoryOutcome.NotDone, answer)
