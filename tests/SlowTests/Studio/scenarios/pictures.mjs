@@ -36,7 +36,7 @@ async function conflict(page, server) {
   await page.getByRole("button", { name: "Compare and merge" }).click();
 }
 
-scenario("pages and dialogs look as in their pictures, in both themes", async ({ page, url, server }) => {
+scenario("pages and dialogs look as in their pictures, in both themes", { limitSec: 240 }, async ({ page, url, server }) => {
   const drop = () => server.send("DELETE", "/admin/databases", JSON.stringify({ DatabaseNames: [DATABASE], HardDelete: true }));
   await drop().catch(() => undefined);
   await server.send("PUT", `/admin/databases?name=${DATABASE}`, JSON.stringify({ DatabaseName: DATABASE }));

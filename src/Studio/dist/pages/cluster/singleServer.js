@@ -10,8 +10,10 @@ const LINE = `raven --ServerUrl=https://0.0.0.0:8443 --DataDir=/data \\
       --Cluster.Peers=A=https://a.example:8443,B=https://b.example:8443,C=https://c.example:8443`;
 /** A server without a cluster: what that means, and how it becomes three. */
 function SingleServer() {
-	return /* @__PURE__ */ jsxs("div", {
+	return /* @__PURE__ */ jsxs("section", {
 		className: "page scroll padded",
+		"aria-label": "Cluster",
+		tabIndex: 0,
 		children: [
 			/* @__PURE__ */ jsx("div", {
 				className: "page-head flush",

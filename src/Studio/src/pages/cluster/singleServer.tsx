@@ -11,7 +11,7 @@ const LINE = `raven --ServerUrl=https://0.0.0.0:8443 --DataDir=/data \\
 /** A server without a cluster: what that means, and how it becomes three. */
 export function SingleServer() {
   return (
-    <div className="page scroll padded">
+    <section className="page scroll padded" aria-label="Cluster" tabIndex={0}>
       <div className="page-head flush">
         <h1>Cluster</h1>
       </div>
@@ -50,6 +50,6 @@ export function SingleServer() {
         </p>
         <pre className="sample">{TRY}</pre>
       </section>
-    </div>
+    </section>
   );
 }
