@@ -169,7 +169,7 @@ internal sealed class ClientLoad : IAsyncDisposable
     private async Task StoreAsync(Item item)
     {
         using IAsyncDocumentSession session = _store.OpenAsyncSession();
-        await session.StoreAsync(item);
+        await (item.Id is { } id ? session.StoreAsync(item, id) : session.StoreAsync(item));
         await session.SaveChangesAsync();
         _stored[item.Id!] = true;
     }
