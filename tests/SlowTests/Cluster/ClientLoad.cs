@@ -17,6 +17,7 @@ internal sealed class ClientLoad : IAsyncDisposable
     private const int Writers = 4;
     private const string Counted = "counted/1";
     private const string Counter = "times";
+    private const string Own = "own/1";
     private const string Subscription = "items";
 
     private static readonly TimeSpan AfterError = TimeSpan.FromMilliseconds(20);
@@ -169,7 +170,7 @@ internal sealed class ClientLoad : IAsyncDisposable
     private async Task StoreAsync(Item item)
     {
         using IAsyncDocumentSession session = _store.OpenAsyncSession();
-        await (item.Id is { } id ? session.StoreAsync(item, id) : session.StoreAsync(item));
+        await session.StoreAsync(item);
         await session.SaveChangesAsync();
         _stored[item.Id!] = true;
     }
@@ -205,9 +206,21 @@ internal sealed class ClientLoad : IAsyncDisposable
     /// <summary>A read that begins after a write was acknowledged sees it, on whatever node.</summary>
     private async Task WriteAndReadAsync(int number)
     {
-        await StoreAsync(new Item { Id = "own/1", Number = number });
+        using (IAsyncDocumentSession writing = _store.OpenAsyncSession())
+        {
+            Item? own = await writing.LoadAsync<Item>(Own);
+            if (own is null)
+            {
+                await writing.StoreAsync(own = new Item(), Own);
+            }
+
+            own.Number = number;
+            await writing.SaveChangesAsync();
+            _stored[Own] = true;
+        }
+
         using IAsyncDocumentSession session = _store.OpenAsyncSession();
-        int? seen = (await session.LoadAsync<Item>("own/1"))?.Number;
+        int? seen = (await session.LoadAsync<Item>(Own))?.Number;
         if (!(seen >= number))
         {
             _problems.Enqueue($"read {seen} after {number}");
