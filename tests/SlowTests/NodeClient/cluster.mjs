@@ -26,9 +26,14 @@ process.on("unhandledRejection", () => {});
 
 class Ticket {}
 
-/** Whether a write was perhaps done: the server says so, and tells nothing else. */
+/**
+ * Whether a write was perhaps done: the server says so. Or the client had its answer, which told of a newer list of nodes,
+ * and throws because it did not get that list from a node that was killed in this moment.
+ */
 function isPerhaps(error) {
-    return /Perhaps it was done|neither failed nor/i.test(String(error?.message)) || error?.name === "RavenTimeoutException";
+    return /Perhaps it was done|neither failed nor/i.test(String(error?.message))
+        || error?.name === "RavenTimeoutException"
+        || /updateTopology|_refreshIfNeeded/.test(String(error?.stack));
 }
 
 function note(what, error) {

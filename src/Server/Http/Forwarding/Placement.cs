@@ -142,7 +142,7 @@ internal sealed class Placement : IDisposable
     /// <returns>False if its body was read and cannot be read again.</returns>
     internal async ValueTask<bool> TrySendElsewhereAsync(RequestContext request)
     {
-        if (request.Response.HasStarted)
+        if (request.Response.HasStarted || !request.Route!.NeedsDatabase)
         {
             return false;
         }
