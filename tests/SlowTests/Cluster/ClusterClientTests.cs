@@ -9,7 +9,6 @@ public sealed class ClusterClientTests
 {
     [Theory]
     [InlineData(2, 4)]
-    [Trait(Category.Run, Category.Ci)]
     public Task Sessions_lose_nothing_that_was_acknowledged_when_the_primary_is_killed(int kills, int seconds) =>
         KillAsync(kills, seconds);
 

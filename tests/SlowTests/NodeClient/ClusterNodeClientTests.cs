@@ -15,7 +15,6 @@ public sealed class ClusterNodeClientTests
     private static readonly TimeSpan Patience = TimeSpan.FromMinutes(4);
 
     [Fact]
-    [Trait(Category.Run, Category.Ci)]
     public Task Two_kills_of_the_primary_are_survived() => RunAsync(TimeSpan.FromSeconds(4), kills: 2, writes: 300);
 
     [Fact]

@@ -10,7 +10,6 @@ public sealed class StudioClusterTests
     private static readonly TimeSpan Limit = TimeSpan.FromMinutes(8);
 
     [Fact]
-    [Trait(Category.Run, Category.Ci)]
     [Trait(Category.Shard, "studio-cluster")]
     public async Task A_person_looks_after_a_cluster_of_three()
     {
