@@ -5,6 +5,12 @@ namespace FastTests.Architecture;
 /// <summary>What the texts promise: links that lead somewhere, and both build scripts with the same verbs.</summary>
 public sealed partial class DocumentTests
 {
+    private const int ProseLengthMax = 120;
+    private const int ParagraphLinesMax = 6;
+
+    private static readonly string[] GeneratedPages =
+        ["THIRD-PARTY-NOTICES.md", Path.Combine("docs", "security-rights.md")];
+
     [Fact]
     public void Links_between_documents_lead_to_files()
     {
@@ -37,6 +43,47 @@ public sealed partial class DocumentTests
         Assert.Empty(named.Except(files));
     }
 
+    /// <summary>Tables, headings, code and what a tool has generated are as long as they must be.</summary>
+    [Fact]
+    public void Prose_wraps_at_120_characters_and_no_paragraph_is_over_six_lines()
+    {
+        List<string> errors = [];
+        foreach (string path in Directory.EnumerateFiles(SourceTree.Root, "*.md")
+            .Concat(Directory.EnumerateFiles(Path.Combine(SourceTree.Root, "docs"), "*.md", SearchOption.AllDirectories)))
+        {
+            string name = Path.GetRelativePath(SourceTree.Root, path);
+            if (!name.StartsWith(Path.Combine("docs", "performance"), StringComparison.Ordinal) && !GeneratedPages.Contains(name))
+            {
+                AddBadProse(errors, name, File.ReadAllLines(path));
+            }
+        }
+
+        Assert.Empty(errors);
+    }
+
+    private static void AddBadProse(List<string> errors, string name, string[] lines)
+    {
+        bool isCode = false;
+        int paragraph = 0;
+        for (int i = 0; i < lines.Length; i++)
+        {
+            string text = lines[i].TrimStart(' ', '>');
+            bool isFence = text.StartsWith("```", StringComparison.Ordinal);
+            isCode ^= isFence;
+            bool isProse = !isCode && !isFence && text.Length > 0 && !NoProse().IsMatch(text);
+            paragraph = !isProse ? 0 : Item().IsMatch(text) ? 1 : paragraph + 1;
+            if (paragraph == ParagraphLinesMax + 1)
+            {
+                errors.Add($"{name}:{i + 1}: a paragraph of more than {ParagraphLinesMax} lines");
+            }
+
+            if (isProse && lines[i].Length > ProseLengthMax && text.Contains(' ', StringComparison.Ordinal))
+            {
+                errors.Add($"{name}:{i + 1}: {lines[i].Length} characters");
+            }
+        }
+    }
+
     [Fact]
     public void Both_build_scripts_have_the_same_verbs()
     {
@@ -50,6 +97,12 @@ public sealed partial class DocumentTests
 
     [GeneratedRegex(@"`([A-Za-z]+\.cs)`")]
     private static partial Regex FileName();
+
+    [GeneratedRegex(@"^([-*]|\d+\.) ")]
+    private static partial Regex Item();
+
+    [GeneratedRegex(@"^([|#<]|!\[|\[[^\]]+\]:|---)")]
+    private static partial Regex NoProse();
 
     [GeneratedRegex(@"\]\((?<target>[^)\s]+)\)")]
     private static partial Regex Link();
