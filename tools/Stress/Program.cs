@@ -7,8 +7,8 @@ namespace Raven.Tools.Stress;
 
 /// <summary>
 /// <c>Stress kill --server PATH</c> and <c>Stress strace --server PATH</c>. Knows the server by its path and by HTTP
-/// alone, so any build can be judged; <c>Stress cluster</c> simulates clusters, <c>Stress cluster-histories</c> runs real ones. Exit code 0 if every promise
-/// was kept, 1 if one was broken, 2 for a wrong command line.
+/// alone, so any build can be judged; <c>Stress cluster</c> simulates clusters, <c>Stress cluster-histories</c> runs
+/// real ones. Exit code 0 if every promise was kept, 1 if one was broken, 2 for a wrong command line.
 /// </summary>
 internal static class Program
 {

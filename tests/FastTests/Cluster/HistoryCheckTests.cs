@@ -31,7 +31,6 @@ public sealed class HistoryCheckTests
     }
 
     [Fact]
-    [Trait("Invariant", "HISTORY-2")]
     public void A_lost_write_is_found()
     {
         Done(1, 2, appends: [("x", 1)]);
@@ -40,7 +39,6 @@ public sealed class HistoryCheckTests
     }
 
     [Fact]
-    [Trait("Invariant", "HISTORY-2")]
     public void A_write_that_a_later_one_replaced_is_found()
     {
         Done(1, 2, appends: [("x", 1)]);
@@ -51,7 +49,6 @@ public sealed class HistoryCheckTests
     }
 
     [Fact]
-    [Trait("Invariant", "HISTORY-2")]
     public void A_write_that_was_refused_and_done_is_found()
     {
         _history.Add(Make(1, 2, HistoryOutcome.NotDone, [], [("x", 1)]));
@@ -60,7 +57,6 @@ public sealed class HistoryCheckTests
     }
 
     [Fact]
-    [Trait("Invariant", "HISTORY-2")]
     public void A_write_that_was_done_twice_is_found()
     {
         Done(1, 2, appends: [("x", 1)]);
@@ -69,7 +65,6 @@ public sealed class HistoryCheckTests
     }
 
     [Fact]
-    [Trait("Invariant", "HISTORY-2")]
     public void A_number_from_nowhere_is_found()
     {
         ReadAtEnd(("x", [7]));
@@ -77,7 +72,6 @@ public sealed class HistoryCheckTests
     }
 
     [Fact]
-    [Trait("Invariant", "HISTORY-2")]
     public void Half_of_a_batch_is_found()
     {
         Perhaps(1, ("x", 1), ("y", 2));
@@ -86,7 +80,6 @@ public sealed class HistoryCheckTests
     }
 
     [Fact]
-    [Trait("Invariant", "HISTORY-1")]
     public void A_stale_read_is_found()
     {
         Done(1, 2, appends: [("x", 1)]);
@@ -96,7 +89,6 @@ public sealed class HistoryCheckTests
     }
 
     [Fact]
-    [Trait("Invariant", "HISTORY-1")]
     public void A_read_that_goes_back_is_found_though_the_write_has_no_answer()
     {
         Perhaps(1, ("x", 1));
@@ -107,7 +99,6 @@ public sealed class HistoryCheckTests
     }
 
     [Fact]
-    [Trait("Invariant", "HISTORY-1")]
     public void A_fractured_read_is_found()
     {
         Done(1, 9, appends: [("x", 1), ("y", 2)]);
@@ -117,7 +108,6 @@ public sealed class HistoryCheckTests
     }
 
     [Fact]
-    [Trait("Invariant", "HISTORY-1")]
     public void A_lost_update_is_found()
     {
         Done(1, 2, appends: [("x", 1)]);
@@ -128,7 +118,6 @@ public sealed class HistoryCheckTests
     }
 
     [Fact]
-    [Trait("Invariant", "HISTORY-1")]
     public void Two_that_each_saw_the_state_before_the_other_are_found()
     {
         Done(1, 9, reads: [("x", [])], appends: [("y", 1)]);
@@ -138,7 +127,6 @@ public sealed class HistoryCheckTests
     }
 
     [Fact]
-    [Trait("Invariant", "HISTORY-1")]
     public void Two_readers_that_saw_two_writes_in_different_orders_are_found()
     {
         Done(1, 20, appends: [("x", 1)]);
@@ -150,7 +138,6 @@ public sealed class HistoryCheckTests
     }
 
     [Fact]
-    [Trait("Invariant", "HISTORY-1")]
     public void Writes_in_another_order_than_their_time_are_found()
     {
         Done(1, 2, appends: [("x", 1)]);

@@ -17,17 +17,14 @@ public sealed class HistoryMutantTests(ITestOutputHelper output) : HistoryTestsB
     public void Dispose() => Directory.Delete(_folder, recursive: true);
 
     [Fact]
-    [Trait("Invariant", "HISTORY-2")]
     public Task A_primary_that_does_not_wait_for_the_others_is_found_to_lose_writes() =>
         RequireFoundAsync("CommitsAlone", "lost", FaultKind.CutServer, FaultKind.CutMachine);
 
     [Fact]
-    [Trait("Invariant", "HISTORY-1")]
     public Task A_primary_whose_lease_never_ends_is_found_to_answer_stale_reads() =>
         RequireFoundAsync("LeaseForever", "no order", FaultKind.CutMachine);
 
     [Fact]
-    [Trait("Invariant", "HISTORY-2")]
     public Task Servers_that_do_not_write_their_journals_are_found_to_lose_writes() =>
         RequireFoundAsync("GroupJournalNotWritten", "lost", FaultKind.KillServers);
 

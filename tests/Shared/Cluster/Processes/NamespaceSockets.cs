@@ -6,10 +6,8 @@ namespace Shared.Cluster.Processes;
 
 /// <summary>Opens sockets in another network namespace: a socket belongs to the one in which it was opened, whoever
 /// uses it. A thread that has gone over opens them.</summary>
-internal sealed partial class NamespaceSockets : IDisposable
+internal sealed class NamespaceSockets : IDisposable
 {
-    private const int CloneNewNet = 0x40000000;
-
     private readonly System.Collections.Concurrent.BlockingCollection<TaskCompletionSource<Socket>> _wanted = [];
     private readonly Thread _thread;
 
@@ -40,7 +38,8 @@ internal sealed partial class NamespaceSockets : IDisposable
         int error = 0;
         using (SafeFileHandle space = File.OpenHandle(file))
         {
-            error = SetNamespace(space, CloneNewNet) == 0 ? 0 : Marshal.GetLastPInvokeError();
+            int done = NamespaceNativeMethods.SetNamespace(space, NamespaceNativeMethods.Network);
+            error = done == 0 ? 0 : Marshal.GetLastPInvokeError();
         }
 
         foreach (TaskCompletionSource<Socket> wanted in _wanted.GetConsumingEnumerable())
@@ -57,7 +56,4 @@ internal sealed partial class NamespaceSockets : IDisposable
             });
         }
     }
-
-    [LibraryImport("libc", EntryPoint = "setns", SetLastError = true)]
-    private static partial int SetNamespace(SafeFileHandle space, int kind);
 }
