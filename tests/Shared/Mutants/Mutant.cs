@@ -15,7 +15,6 @@ internal sealed record Mutant(string Name, MutantCheck[] Checks, params SourceEd
             CommitMutants.All,
             DataFileMutants.All,
             FlushMutants.All,
-            HistoryMutants.All,
             IndexMutants.All,
             JournalMutants.All,
             RecoveryMutants.All,

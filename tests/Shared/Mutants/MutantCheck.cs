@@ -29,8 +29,4 @@ internal enum MutantCheck
 
     /// <summary>Power cuts while indexes follow their documents.</summary>
     IndexCuts,
-
-    /// <summary>Histories of clients of real servers: <c>HistoryMutantTests</c>, as they take servers and not a process
-    /// that checks.</summary>
-    Histories,
 }

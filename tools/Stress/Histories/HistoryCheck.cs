@@ -1,9 +1,9 @@
 namespace Raven.Tools.Stress.Histories;
 
-// HISTORY-1  There is one order of all transactions that were done in which each finds the lists as those before it
-//            left them, and in which none comes after one that began when it had ended: strict serializability. One
-//            that is perhaps done is in it if anybody has seen a part of it.
-// HISTORY-2  What was acknowledged is in the lists in the end; what was surely not done is not; nothing is there twice.
+// There is one order of all transactions that were done in which each finds the lists as those before it left them, and
+// in which none comes after one that began when it had ended: strict serializability. One that is perhaps done is in it
+// if anybody has seen a part of it. What was acknowledged is in the lists in the end; what was surely not done is not;
+// nothing is there twice.
 
 /// <summary>
 /// Checks a history of transactions over lists, in time that grows with their number: the lists themselves say who

@@ -8,8 +8,6 @@ namespace Shared.Cluster.Processes;
 /// uses it. A thread that has gone over opens them.</summary>
 internal sealed class NamespaceSockets : IDisposable
 {
-    private const int CloneNewNet = 0x40000000;
-
     private readonly System.Collections.Concurrent.BlockingCollection<TaskCompletionSource<Socket>> _wanted = [];
     private readonly Thread _thread;
 
@@ -40,7 +38,8 @@ internal sealed class NamespaceSockets : IDisposable
         int error = 0;
         using (SafeFileHandle space = File.OpenHandle(file))
         {
-            error = NamespaceNativeMethods.SetNamespace(space, CloneNewNet) == 0 ? 0 : Marshal.GetLastPInvokeError();
+            int done = NamespaceNativeMethods.SetNamespace(space, NamespaceNativeMethods.Network);
+            error = done == 0 ? 0 : Marshal.GetLastPInvokeError();
         }
 
         foreach (TaskCompletionSource<Socket> wanted in _wanted.GetConsumingEnumerable())
