@@ -136,7 +136,7 @@ public sealed class ForwardingTests
         nodes.OfB.Set(nodes.Group(GroupRole.Member, nodes.NodeA));
         known.SetResult();
         (await written).Expect(HttpStatusCode.Created);
-        (await missing).ExpectError(503, "none");
+        (await missing).ExpectError(503, "does not exist");
         Assert.Equal(200, (await nodes.A.SendAsync("GET", "~/docs?id=a/1")).Status);
     }
 
