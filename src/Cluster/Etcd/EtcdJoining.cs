@@ -26,7 +26,13 @@ public static class EtcdJoining
                 + "urls: then it runs no etcd.");
         }
 
-        if (own.Name.Length > 0)
+        // One that the cluster has begun with has its name from then on, and where it serves only after its first start.
+        if (own.Name.Length > 0 && own.ClientUrls.Count == 0)
+        {
+            return (options, null);
+        }
+
+        if (own.ClientUrls.Count > 0)
         {
             return (options,
                 $"The etcd of this node, {own.Name}, has run before, and its data is gone. Take the node out at one of "

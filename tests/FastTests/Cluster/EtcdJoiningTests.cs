@@ -51,6 +51,16 @@ public sealed class EtcdJoiningTests
         Assert.Contains("not told apart", problem, StringComparison.Ordinal);
     }
 
-    private static EtcdMember Member(ulong id, string name, int port) =>
-        new(id, name, [$"http://127.0.0.1:{port}"], [], IsLearner: false);
+    [Fact]
+    [Trait("Invariant", "JOIN-1")]
+    public void One_that_the_cluster_begins_with_and_that_is_late_begins_with_its_peers()
+    {
+        EtcdMember late = Member(2, "D", 8082) with { ClientUrls = [] };
+        (ManagedEtcdOptions options, string? problem) = EtcdJoining.Decide(Options, [Member(1, "A", 9001), late]);
+        Assert.Null(problem);
+        Assert.Same(Options, options);
+    }
+
+    private static EtcdMember Member(ulong id, string name, int port) => new(
+        id, name, [$"http://127.0.0.1:{port}"], name.Length > 0 ? ["http://127.0.0.1:1"] : [], IsLearner: false);
 }

@@ -90,6 +90,7 @@ public sealed class ManagedVotersTests : IDisposable
                 return put.IsSuccessStatusCode;
             },
             "nothing is written after the second loss");
+        await UntilAsync(async () => await AliveAsync("D") == "B,D", "A counts as alive");
         await CreateAsync("D", "after", 2);
     }
 
