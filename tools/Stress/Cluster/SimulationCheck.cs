@@ -10,6 +10,9 @@ internal sealed class SimulationCheck(SimulatedWorld world)
     private readonly Dictionary<LogPosition, ulong> _pages = [];
     private readonly Dictionary<long, LogPosition> _committed = new() { [0] = default };
     private readonly Dictionary<int, long> _seen = [];
+
+    /// <summary>All that ever was committed, in any history, with what was committed before it.</summary>
+    private readonly Dictionary<LogPosition, LogPosition> _all = new() { [default] = default };
     private LogPosition _last;
     private ulong _lineage;
 
@@ -157,10 +160,12 @@ internal sealed class SimulationCheck(SimulatedWorld world)
         }
 
         SimulatedNode promoted = world.Nodes[group.Primary];
-        _last = _committed.Values.Where(promoted.Log.Has).MaxBy(point => point.TransactionId);
-        foreach (long lost in _committed.Keys.Where(each => each > _last.TransactionId).ToArray())
+        _last = _all.Keys.Where(promoted.Log.Has).MaxBy(point => point.TransactionId);
+        _committed.Clear();
+        _committed[0] = default;
+        for (LogPosition point = _last; point.TransactionId > 0; point = _all[point])
         {
-            _committed.Remove(lost);
+            _committed[point.TransactionId] = point;
         }
 
         _seen.Clear();
@@ -180,6 +185,7 @@ internal sealed class SimulationCheck(SimulatedWorld world)
             throw new SimulationException($"{node.Id} commits {point} with {group.InSync.Count} in sync");
         }
 
+        _all[point] = _last;
         _last = point;
         _committed[point.TransactionId] = point;
         CheckInSync(world.Store.Group);
