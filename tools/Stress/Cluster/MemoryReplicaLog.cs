@@ -173,6 +173,12 @@ internal sealed class MemoryReplicaLog(ulong lineage) : IReplicaLog
         _applied = point;
         if (isFinished)
         {
+            // What was there of another history is gone.
+            foreach (long later in _history.Keys.Where(each => each > point.TransactionId).ToArray())
+            {
+                _history.Remove(later);
+            }
+
             _history[point.TransactionId] = point.LogHash;
         }
     }
