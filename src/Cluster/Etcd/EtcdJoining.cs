@@ -26,7 +26,8 @@ public static class EtcdJoining
                 + "urls: then it runs no etcd.");
         }
 
-        // One that the cluster has begun with has its name from then on, and where it serves only after its first start.
+        // One that the cluster has begun with has its name from then on, and where it serves only after its first
+        // start.
         if (own.Name.Length > 0 && own.ClientUrls.Count == 0)
         {
             return (options, null);

@@ -49,10 +49,12 @@ public sealed partial class DocumentTests
     {
         List<string> errors = [];
         foreach (string path in Directory.EnumerateFiles(SourceTree.Root, "*.md")
-            .Concat(Directory.EnumerateFiles(Path.Combine(SourceTree.Root, "docs"), "*.md", SearchOption.AllDirectories)))
+            .Concat(Directory.EnumerateFiles(
+                Path.Combine(SourceTree.Root, "docs"), "*.md", SearchOption.AllDirectories)))
         {
             string name = Path.GetRelativePath(SourceTree.Root, path);
-            if (!name.StartsWith(Path.Combine("docs", "performance"), StringComparison.Ordinal) && !GeneratedPages.Contains(name))
+            if (!name.StartsWith(Path.Combine("docs", "performance"), StringComparison.Ordinal)
+                && !GeneratedPages.Contains(name))
             {
                 AddBadProse(errors, name, File.ReadAllLines(path));
             }
