@@ -3,7 +3,6 @@ using System.Diagnostics.CodeAnalysis;
 using Microsoft.Extensions.Logging;
 using Raven.Documents.Indexing;
 using Raven.Documents.Settings;
-using Raven.Storage.Errors;
 using Raven.Storage.Options;
 using Raven.Storage.Transactions;
 

@@ -8,7 +8,6 @@ using Raven.Security.Rights;
 using Raven.Server.Http;
 using Raven.Server.Http.Backups;
 using Raven.Server.Http.Backups.S3;
-using Raven.Server.Http.Cluster;
 using Raven.Server.Http.Routing;
 using Raven.Server.Http.Security;
 

@@ -7,14 +7,19 @@ internal sealed class AwayStore(IClusterStore store) : IClusterStore
 {
     internal bool IsAway { get; set; }
 
+    /// <summary>What each question and each write throws: a fault in the store's client.</summary>
+    internal Exception? Fault { get; set; }
+
     /// <summary>How often it was written to.</summary>
     internal int Writes { get; private set; }
 
     public string Kind => store.Kind;
 
-    public ValueTask<StoreGetResult> GetAsync(string key, CancellationToken stop = default) => IsAway
-        ? new(new StoreGetResult(StoreStatus.Unavailable, null, 0, "away"))
-        : store.GetAsync(key, stop);
+    public ValueTask<StoreGetResult> GetAsync(string key, CancellationToken stop = default) => Fault is { } fault
+        ? ValueTask.FromException<StoreGetResult>(fault)
+        : IsAway
+            ? new(new StoreGetResult(StoreStatus.Unavailable, null, 0, "away"))
+            : store.GetAsync(key, stop);
 
     public ValueTask<StoreRangeResult> RangeAsync(string prefix, CancellationToken stop = default) => IsAway
         ? new(new StoreRangeResult(StoreStatus.Unavailable, [], 0, "away"))
@@ -23,9 +28,11 @@ internal sealed class AwayStore(IClusterStore store) : IClusterStore
     public ValueTask<StoreTxnResult> TxnAsync(StoreTxn txn, CancellationToken stop = default)
     {
         Writes++;
-        return IsAway
-            ? new(new StoreTxnResult(StoreStatus.Unavailable, false, 0, [], "away"))
-            : store.TxnAsync(txn, stop);
+        return Fault is { } fault
+            ? ValueTask.FromException<StoreTxnResult>(fault)
+            : IsAway
+                ? new(new StoreTxnResult(StoreStatus.Unavailable, false, 0, [], "away"))
+                : store.TxnAsync(txn, stop);
     }
 
     public IAsyncEnumerable<StoreWatchBatch> WatchAsync(

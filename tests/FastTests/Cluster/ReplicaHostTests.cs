@@ -345,4 +345,22 @@ public sealed class ReplicaHostTests
         await cluster.WriteAsync("b", "2");
         await cluster.AssertEqualAsync("B", "C");
     }
+
+    /// <summary>An exception of the store's client is an answer that was lost, and not the end of all questions.
+    /// </summary>
+    [Fact]
+    public async Task A_store_that_throws_is_asked_again()
+    {
+        await using var cluster = new ReplicaCluster();
+        await cluster.StartAllAsync();
+        await cluster.WriteAsync("a", "1");
+        cluster.Store.Fault = new FormatException("a fault in the client of the store");
+        await cluster.KillAsync("A");
+        await cluster.PassAsync(TimeSpan.FromSeconds(8));
+        Assert.Null(cluster.Primary());
+        cluster.Store.Fault = null;
+        await cluster.UntilAsync(() => cluster.Primary() is "B" or "C", "nobody takes over");
+        await cluster.WriteAsync("b", "2");
+        await cluster.AssertEqualAsync("B", "C");
+    }
 }

@@ -6,7 +6,6 @@ using System.Net.Sockets;
 using System.Text.Json;
 using System.Text.Json.Nodes;
 using System.Text.RegularExpressions;
-using SlowTests.Support;
 
 namespace SlowTests.Cluster;
 

@@ -29,8 +29,6 @@ public sealed class FollowerNodeClientTests(FollowerNodeClientTests.Runs runs)
     [
         "answers.mjs: databases are disabled and enabled with a reason",
         "answers.mjs: a compaction tells the sizes before and after",
-        "extensions.mjs: an analyzer of the server cuts the texts of all databases until it is deleted",
-        "extensions.mjs: a sorter of the server orders queries of all databases until it is deleted",
         "subscriptions.mjs: a worker behind a proxy whose connection is cut gets again what it has not acknowledged",
     ];
 

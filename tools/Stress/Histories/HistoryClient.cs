@@ -84,7 +84,7 @@ internal sealed class HistoryClient(
         return (list, value?["Index"]?.GetValue<long>() ?? 0);
     }
 
-    private Task ReadAsync(Random random) =>
+    private Task<Dictionary<string, (int[] List, string Version)>?> ReadAsync(Random random) =>
         ReadAsync(AnyNode(random), keys.Documents(random, random.Next(1, 4)));
 
     /// <summary>Appends on the server, whatever is there.</summary>

@@ -5,7 +5,6 @@ using System.Text.Json.Nodes;
 using Microsoft.Extensions.Logging;
 using Raven.Cluster.Records;
 using Raven.Cluster.Store;
-using Raven.Security.Certificates;
 using Raven.Security.Secrets;
 using Raven.Server.Http.Security;
 

@@ -4,7 +4,6 @@ using Raven.Cluster.Hosting;
 using Raven.Cluster.Records;
 using Raven.Cluster.Store;
 using Raven.Documents;
-using Raven.Documents.Catalog;
 
 namespace Raven.Server.Http.Cluster;
 

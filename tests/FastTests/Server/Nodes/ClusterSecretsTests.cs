@@ -1,6 +1,5 @@
 using System.Net;
 using System.Text;
-using System.Text.Json.Nodes;
 using FastTests.Security;
 using FastTests.Support;
 using Raven.Cluster.Store;
