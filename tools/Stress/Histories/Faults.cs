@@ -191,7 +191,8 @@ internal sealed class Faults(
             "-f", "-qq", "-o", "/dev/null", "-p", server.Id.ToString(CultureInfo.InvariantCulture),
             "-e", $"trace={DiskCalls}",
             "-e", string.Create(CultureInfo.InvariantCulture, $"inject={DiskCalls}:delay_enter={microseconds}"),
-        ]) { RedirectStandardError = true })!;
+        ])
+        { RedirectStandardError = true })!;
         strace.ErrorDataReceived += (_, _) => { };
         strace.BeginErrorReadLine();
         return async () =>

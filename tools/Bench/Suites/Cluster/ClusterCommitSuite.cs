@@ -127,14 +127,14 @@ internal sealed class ClusterCommitSuite : IBenchSuite
 
     private static BenchRow RowOf(
         HttpRounds rounds, string name, string unit, string peer, int metric, BenchTarget target) => new()
-    {
-        Name = name,
-        Unit = unit,
-        PeerName = peer,
-        Target = target,
-        WarmUpRuns = 0,
-        RunsMade = rounds.RoundCount,
-        Ours = rounds.Metric(Ours, metric),
-        Peer = rounds.Metric(peer, metric),
-    };
+        {
+            Name = name,
+            Unit = unit,
+            PeerName = peer,
+            Target = target,
+            WarmUpRuns = 0,
+            RunsMade = rounds.RoundCount,
+            Ours = rounds.Metric(Ours, metric),
+            Peer = rounds.Metric(peer, metric),
+        };
 }

@@ -174,14 +174,14 @@ internal sealed class ClusterMemberSuite : IBenchSuite
 
     private static BenchRow Row(
         string name, string unit, double value, double? peer, string peerName, BenchTarget target) => new()
-    {
-        Name = name,
-        Unit = unit,
-        PeerName = peerName,
-        Target = target,
-        WarmUpRuns = 0,
-        Runs = 1,
-        Ours = () => value,
-        Peer = peer is { } other ? () => other : null,
-    };
+        {
+            Name = name,
+            Unit = unit,
+            PeerName = peerName,
+            Target = target,
+            WarmUpRuns = 0,
+            Runs = 1,
+            Ours = () => value,
+            Peer = peer is { } other ? () => other : null,
+        };
 }

@@ -70,14 +70,14 @@ internal sealed class ClusterReadSuite : IBenchSuite
 
     private static BenchRow RowOf(
         HttpRounds rounds, string name, string unit, string peer, int metric, BenchTarget target) => new()
-    {
-        Name = name,
-        Unit = unit,
-        PeerName = peer,
-        Target = target,
-        WarmUpRuns = 0,
-        RunsMade = rounds.RoundCount,
-        Ours = rounds.Metric(Confirmed, metric),
-        Peer = rounds.Metric(peer, metric),
-    };
+        {
+            Name = name,
+            Unit = unit,
+            PeerName = peer,
+            Target = target,
+            WarmUpRuns = 0,
+            RunsMade = rounds.RoundCount,
+            Ours = rounds.Metric(Confirmed, metric),
+            Peer = rounds.Metric(peer, metric),
+        };
 }
