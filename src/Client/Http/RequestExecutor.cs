@@ -95,6 +95,22 @@ public sealed class RequestExecutor
         throw Combine(failures!, command.IsReadRequest);
     }
 
+    /// <summary>The index of the server with a tag in the list; 0 if the list has none with it.</summary>
+    internal async ValueTask<int> IndexOfAsync(string? tag, CancellationToken cancellationToken)
+    {
+        IReadOnlyList<ServerNode> nodes =
+            (await NodesAsync(cancellationToken).ConfigureAwait(false)).Topology.Nodes;
+        for (int i = 0; i < nodes.Count; i++)
+        {
+            if (tag is not null && nodes[i].ClusterTag == tag)
+            {
+                return i;
+            }
+        }
+
+        return 0;
+    }
+
     /// <summary>Whether a command may be done twice.</summary>
     private bool MayRepeat<TResult>(RavenCommand<TResult> command) =>
         command.IsReadRequest || command.IsRemembered || Sending.RepeatUncertainWrites;

@@ -3,6 +3,7 @@ using Raven.Documents;
 using Raven.Documents.Subscriptions;
 using Raven.Security.Rights;
 using Raven.Server.Http;
+using Raven.Server.Http.Cluster;
 using Raven.Server.Http.Routing;
 
 namespace Raven.Server.Handlers;
@@ -28,6 +29,12 @@ internal static class TcpInfoHandler
 
         // Before it is looked for: who may not read it is not told whether it is there.
         request.Require(Access.Read, name);
+        if (request.Server.Cluster.TryGetGroup(name, out GroupView? group) && group.Role != GroupRole.Primary)
+        {
+            // A follower may not have heard yet of what was just made. It sends the worker to the primary, which knows.
+            return Write(request);
+        }
+
         bool verifies = request.Query.GetBool("verify-database") || request.Query.Has("remote-task");
         if (!request.Server.Databases.TryGet(name, out Database? database) && verifies)
         {

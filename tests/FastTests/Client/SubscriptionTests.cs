@@ -1,8 +1,11 @@
+using FastTests.Server;
+using FastTests.Server.Forwarding;
 using FastTests.Support;
 using Raven.Client.Documents;
 using Raven.Client.Documents.Session;
 using Raven.Client.Documents.Subscriptions;
 using Raven.Client.Exceptions.Documents.Subscriptions;
+using Raven.Server.Http.Cluster;
 
 namespace FastTests.Client;
 
@@ -79,6 +82,31 @@ public sealed class SubscriptionTests(ClientFixture fixture) : IClassFixture<Cli
         Assert.False(closed.CanReconnect);
         using IDocumentSession check = store.OpenSession();
         Assert.All(check.Query<User>().ToList(), user => Assert.Equal(30, user.Age));
+    }
+
+    [Fact]
+    public async Task A_worker_goes_on_at_the_node_that_another_one_names()
+    {
+        using StandInNodes nodes = await StandInNodes.CreateAsync();
+        using DocumentStore there = StoreOf(nodes.A);
+        string name = await there.Subscriptions.CreateAsync<User>();
+        Store(there, new User { Name = "a" });
+        nodes.OfB.Set(nodes.Group(GroupRole.Primary, nodes.NodeB));
+        using DocumentStore store = StoreOf(nodes.B);
+        using (IDocumentSession session = store.OpenSession())
+        {
+            Assert.Null(session.Load<User>("users/none"));
+        }
+
+        Assert.Equal("B", store.GetRequestExecutor().Topology!.Nodes[0].ClusterTag);
+        nodes.OfB.Set(nodes.Group(GroupRole.Member, nodes.NodeA));
+        await using SubscriptionWorker<User> worker = store.Subscriptions.GetSubscriptionWorker<User>(name);
+        worker.OnSubscriptionConnectionRetry += failure => Assert.Fail($"{failure}");
+        await foreach (SubscriptionBatch<User> batch in worker.RunAsync())
+        {
+            Assert.Equal(["a"], batch.Items.Select(item => item.Result.Name));
+            break;
+        }
     }
 
     [Fact]
@@ -240,6 +268,13 @@ public sealed class SubscriptionTests(ClientFixture fixture) : IClassFixture<Cli
         await handled.Task.WaitAsync(Deadline.Hang);
         await worker.DisposeAsync();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => running);
+    }
+
+    private static DocumentStore StoreOf(TestServer server)
+    {
+        DocumentStore store = new() { Urls = [server.Host.Url], Database = TestServer.Database };
+        store.Initialize();
+        return store;
     }
 
     private static void Store(DocumentStore store, params User[] users)

@@ -5,7 +5,7 @@ namespace SlowTests.NodeClient;
 
 /// <summary>
 /// The scenarios of <see cref="NodeClientTests"/> that are about what a database does, unchanged, sent to a node that
-/// is not the primary: a third of those about documents, queries and subscriptions in CI, another with the next commit.
+/// is not the primary: all of them, or a third of those about documents, queries and subscriptions.
 /// </summary>
 [Trait(Category.Shard, "node-follower")]
 public sealed class FollowerNodeClientTests(FollowerNodeClientTests.Runs runs)
@@ -41,7 +41,6 @@ public sealed class FollowerNodeClientTests(FollowerNodeClientTests.Runs runs)
 
     [Theory]
     [MemberData(nameof(Third))]
-    [Trait(Category.Run, Category.Ci)]
     public async Task A_third_of_the_scenarios_passes_through_a_follower(string scenario) =>
         Assert.Null(await runs.OutcomeOfThirdAsync(scenario));
 

@@ -93,6 +93,10 @@ internal sealed class SubscriptionConnection : IDisposable
             "Invalid" => new SubscriptionInvalidStateException(text),
             "ConcurrencyReconnect" => new SubscriptionChangeVectorUpdateConcurrencyException(text),
             "Closed" => new SubscriptionClosedException(text) { CanReconnect = CanReconnect(in message) },
+            "Redirect" => new SubscriptionClosedException(text)
+            {
+                CanReconnect = true, ServedBy = ServedBy(in message),
+            },
             _ => new SubscriptionException(text),
         };
     }
@@ -100,6 +104,10 @@ internal sealed class SubscriptionConnection : IDisposable
     private static bool CanReconnect(in SubscriptionMessage message) => !message.Data.IsEmpty
         && JsonFormats.Parse(message.Data) is { ValueKind: JsonValueKind.Object } data
         && data.TryGetProperty("CanReconnect"u8, out JsonElement can) && can.ValueKind == JsonValueKind.True;
+
+    private static string? ServedBy(in SubscriptionMessage message) => !message.Data.IsEmpty
+        && JsonFormats.Parse(message.Data) is { ValueKind: JsonValueKind.Object } data
+        && data.TryGetProperty("RedirectedTag"u8, out JsonElement tag) ? tag.GetString() : null;
 
     private async Task EncryptAsync(
         string host, X509Certificate2? certificate, byte[] expected, CancellationToken cancellation)

@@ -26,6 +26,7 @@ public sealed class SubscriptionWorker<T> : IAsyncDisposable where T : class
     private readonly CancellationTokenSource _end;
     private SubscriptionConnection? _connection;
     private string _lastChangeVector = "";
+    private string? _servedBy;
     private long _failingSince;
     private int _isStarted;
 
@@ -170,6 +171,12 @@ public sealed class SubscriptionWorker<T> : IAsyncDisposable where T : class
                 _failingSince = 0;
                 return batch;
             }
+            catch (SubscriptionClosedException e) when (e.ServedBy is { } tag && tag != _servedBy)
+            {
+                // It is served now, elsewhere. A node that sends it back may know less: then there is a pause.
+                _servedBy = tag;
+                Disconnect();
+            }
             catch (Exception e) when (IsTransient(e) && !cancellation.IsCancellationRequested)
             {
                 await RetryAsync(e, cancellation).ConfigureAwait(false);
@@ -213,10 +220,12 @@ public sealed class SubscriptionWorker<T> : IAsyncDisposable where T : class
 
     private async Task<SubscriptionConnection> ConnectAsync(CancellationToken cancellation)
     {
-        TcpAnswer? where = await _store.GetRequestExecutor(_database).ExecuteAsync(
+        RequestExecutor executor = _store.GetRequestExecutor(_database);
+        TcpAnswer? where = await executor.ExecuteAsync(
             Requests.Get<TcpAnswer>(node => new UrlBuilder(new ServerNode(node.Url, null), "/info/remote-task/tcp")
                 .Add("database", _database).Add("remote-task", SubscriptionName)
                 .Add("tag", "Subscription/" + _database).Add("verify-database", "true")),
+            await executor.IndexOfAsync(_servedBy, cancellation).ConfigureAwait(false),
             cancellation).ConfigureAwait(false);
         var connection = new SubscriptionConnection();
         try
@@ -298,6 +307,7 @@ public sealed class SubscriptionWorker<T> : IAsyncDisposable where T : class
     private async Task RetryAsync(Exception failure, CancellationToken cancellation)
     {
         Disconnect();
+        _servedBy = null;
         TimeProvider clock = _store.Context.Conventions.Clock;
         _failingSince = _failingSince == 0 ? clock.GetTimestamp() : _failingSince;
         if (clock.GetElapsedTime(_failingSince) > _options.MaxErroneousPeriod)

@@ -35,6 +35,9 @@ public sealed class SubscriptionClosedException(string message) : SubscriptionEx
 {
     /// <summary>Whether the worker may connect again.</summary>
     public bool CanReconnect { get; internal init; }
+
+    /// <summary>The tag of the node that serves the subscription, if another one has said so.</summary>
+    internal string? ServedBy { get; init; }
 }
 
 /// <summary>A feed cannot go on from a token: changes that it names are lost, and all is to be read again.</summary>
