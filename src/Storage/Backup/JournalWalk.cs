@@ -31,7 +31,7 @@ internal sealed class JournalWalk : IDisposable
         List<(long Incarnation, long First, string Name)> uses = [];
         foreach (string name in files.List())
         {
-            if (JournalName.TryParse(name, out _) || JournalSpool.TryParse(name, out _))
+            if (JournalName.TryParse(name, out _) || ArchiveName.TryParse(name, out _))
             {
                 using JournalReader reader = Open(name, JournalReader.HeadBytes);
                 if (reader.TryRead(0, out JournalRecordHeader first, out _))

@@ -1,5 +1,4 @@
 using System.Buffers.Binary;
-using System.Globalization;
 using Raven.Storage.Errors;
 using Raven.Storage.Files;
 using Raven.Storage.Options;
@@ -16,11 +15,6 @@ namespace Raven.Storage.Journal;
 /// <summary>The journal files that wait until they are archived. Any thread.</summary>
 internal sealed class JournalSpool(IFileSystem files, StorageOptions options)
 {
-    internal const string MarkerName = "archive.on";
-
-    private const string Prefix = "archived-";
-    private const string Suffix = ".voron";
-
     private readonly Lock _lock = new();
     private readonly SortedDictionary<long, long> _lengths = [];
     private volatile bool _isOn;
@@ -40,10 +34,6 @@ internal sealed class JournalSpool(IFileSystem files, StorageOptions options)
     /// <summary>The bytes of the files that wait.</summary>
     internal long Bytes => Volatile.Read(ref _bytes);
 
-    /// <summary>The name of a file that waits, by the use of the journal that it was.</summary>
-    internal static string NameOf(long incarnation) =>
-        string.Create(CultureInfo.InvariantCulture, $"{Prefix}{incarnation:D12}{Suffix}");
-
     /// <summary>The uses of the journal whose files wait, in their order.</summary>
     internal long[] Incarnations()
     {
@@ -57,7 +47,7 @@ internal sealed class JournalSpool(IFileSystem files, StorageOptions options)
     internal void Open(ulong environmentId)
     {
         IReadOnlyList<string> names = files.List();
-        if (!names.Contains(MarkerName))
+        if (!names.Contains(ArchiveName.Marker))
         {
             return;
         }
@@ -66,7 +56,7 @@ internal sealed class JournalSpool(IFileSystem files, StorageOptions options)
         ReadMarker();
         foreach (string name in names)
         {
-            if (TryParse(name, out long incarnation))
+            if (ArchiveName.TryParse(name, out long incarnation))
             {
                 using IFile file = files.Open(name, FileOpenMode.Existing);
                 Add(incarnation, file.Length);
@@ -75,7 +65,7 @@ internal sealed class JournalSpool(IFileSystem files, StorageOptions options)
                 && TryReadFirst(name, environmentId, out JournalRecordHeader first, out long length)
                 && HasRoom(length))
             {
-                files.Rename(name, NameOf(first.Incarnation));
+                files.Rename(name, ArchiveName.Of(first.Incarnation));
                 Add(first.Incarnation, length);
             }
         }
@@ -108,7 +98,7 @@ internal sealed class JournalSpool(IFileSystem files, StorageOptions options)
             _isOn = false;
             _failure = null;
             Volatile.Write(ref _from, long.MaxValue);
-            files.Delete(MarkerName);
+            files.Delete(ArchiveName.Marker);
             RemoveUpTo(long.MaxValue);
             files.SyncDirectory();
         }
@@ -143,7 +133,7 @@ internal sealed class JournalSpool(IFileSystem files, StorageOptions options)
             {
                 file.Handle.SetLength(file.Offset);
                 file.Dispose();
-                files.Rename(file.Handle.Name, NameOf(file.Incarnation));
+                files.Rename(file.Handle.Name, ArchiveName.Of(file.Incarnation));
                 Add(file.Incarnation, file.Offset);
             }
             catch (StorageIOException failure)
@@ -188,7 +178,7 @@ internal sealed class JournalSpool(IFileSystem files, StorageOptions options)
         Span<byte> bytes = stackalloc byte[2 * sizeof(long)];
         BinaryPrimitives.WriteInt64LittleEndian(bytes, from);
         BinaryPrimitives.WriteInt64LittleEndian(bytes[sizeof(long)..], ~from);
-        using (IFile marker = files.Open(MarkerName, FileOpenMode.Create))
+        using (IFile marker = files.Open(ArchiveName.Marker, FileOpenMode.Create))
         {
             marker.WriteAt(0, bytes);
             marker.Sync();
@@ -202,7 +192,7 @@ internal sealed class JournalSpool(IFileSystem files, StorageOptions options)
     private void ReadMarker()
     {
         Span<byte> bytes = stackalloc byte[2 * sizeof(long)];
-        using IFile marker = files.Open(MarkerName, FileOpenMode.Existing);
+        using IFile marker = files.Open(ArchiveName.Marker, FileOpenMode.Existing);
         long from = marker.ReadAt(0, bytes) == bytes.Length ? BinaryPrimitives.ReadInt64LittleEndian(bytes) : 0;
         bool isWhole = from == ~BinaryPrimitives.ReadInt64LittleEndian(bytes[sizeof(long)..]);
         Volatile.Write(ref _from, isWhole ? from : long.MaxValue);
@@ -236,7 +226,7 @@ internal sealed class JournalSpool(IFileSystem files, StorageOptions options)
     {
         while (_lengths.Count > 0 && _lengths.First() is var (first, length) && first <= incarnation)
         {
-            files.Delete(NameOf(first));
+            files.Delete(ArchiveName.Of(first));
             _lengths.Remove(first);
             Volatile.Write(ref _bytes, _bytes - length);
         }
@@ -249,15 +239,5 @@ internal sealed class JournalSpool(IFileSystem files, StorageOptions options)
         length = file.Length;
         int read = file.ReadAt(0, head);
         return JournalRecordHeader.TryReadHead(head[..read], environmentId, out first) && first.FileOffset == 0;
-    }
-
-    internal static bool TryParse(string name, out long incarnation)
-    {
-        incarnation = 0;
-        return name.StartsWith(Prefix, StringComparison.Ordinal)
-            && name.EndsWith(Suffix, StringComparison.Ordinal)
-            && long.TryParse(
-                name.AsSpan(Prefix.Length..^Suffix.Length), NumberStyles.None, CultureInfo.InvariantCulture,
-                out incarnation);
     }
 }

@@ -87,14 +87,18 @@ internal sealed class DataFile : IDisposable
 
         if (!files.Exists(Name))
         {
-            if (files.List().FirstOrDefault(name => JournalName.TryParse(name, out _)) is { } journal)
+            // After a close, or with an archive, there may be no journal: what is archived tells then.
+            if (files.List().FirstOrDefault(IsOfEnvironment) is { } left)
             {
-                throw new StorageCorruptedException(Name, -1, $"is missing, but its {journal} is there.");
+                throw new StorageCorruptedException(Name, -1, $"is missing, but its {left} is there.");
             }
 
             Create(files, options);
         }
     }
+
+    private static bool IsOfEnvironment(string name) =>
+        JournalName.TryParse(name, out _) || ArchiveName.TryParse(name, out _) || name == ArchiveName.Marker;
 
     /// <summary>Makes an empty data file under its final name, whole or not at all.</summary>
     private static void Create(IFileSystem files, StorageOptions options)

@@ -1,7 +1,6 @@
 using System.Globalization;
 using Raven.Storage.Errors;
 using Raven.Storage.Files;
-using Raven.Storage.Journal;
 using Raven.Storage.Paging;
 
 namespace Raven.Storage.Replication;
@@ -26,8 +25,7 @@ public static class SetAside
         string prefix = isState ? NextPrefix(files) : "";
         foreach (string name in files.List())
         {
-            if (JournalName.TryParse(name, out _) || JournalSpool.TryParse(name, out _)
-                || name == JournalSpool.MarkerName)
+            if (JournalName.TryParse(name, out _) || ArchiveName.TryParse(name, out _) || name == ArchiveName.Marker)
             {
                 Move(files, prefix, name);
             }

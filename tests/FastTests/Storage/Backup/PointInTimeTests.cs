@@ -112,6 +112,39 @@ public sealed class PointInTimeTests
         Assert.Equal(0, archive.WaitingBytes);
     }
 
+    /// <summary>With an archive there may be no journal behind a close: what waits for the archive tells that there was
+    /// an environment, and its marker alone does, too.</summary>
+    [Fact]
+    [Trait("Invariant", "SPOOL-1")]
+    public void A_data_file_that_is_missing_beside_what_waits_for_the_archive_is_reported()
+    {
+        using var disk = new SimulatedFileSystem();
+        using (StorageEnvironment environment = Open(disk, 1 << 30, _ => { }))
+        {
+            new JournalArchive(environment).TurnOn();
+            Put(environment, 1, 100);
+            environment.Flush();
+        }
+
+        disk.Delete("data.voron");
+        foreach (string journal in disk.List().Where(name => name.StartsWith("journal-", StringComparison.Ordinal)))
+        {
+            disk.Delete(journal);
+        }
+
+        StorageCorruptedException damage =
+            Assert.Throws<StorageCorruptedException>(() => Open(disk, 1 << 30, _ => { }));
+        Assert.Contains("is missing", damage.Message, StringComparison.Ordinal);
+        foreach (string waiting in disk.List().Where(name => name.StartsWith("archived-", StringComparison.Ordinal)))
+        {
+            disk.Delete(waiting);
+        }
+
+        Assert.Contains(
+            "archive.on", Assert.Throws<StorageCorruptedException>(() => Open(disk, 1 << 30, _ => { })).Message,
+            StringComparison.Ordinal);
+    }
+
     [Fact]
     [Trait("Invariant", "SPOOL-2")]
     public void On_a_full_disk_what_waits_for_the_archive_makes_room_for_writers()
