@@ -50,6 +50,7 @@ internal static class BulkInsertHandler
         }
         catch (Exception e)
         {
+            request.HasWrittenPart = operation.Processed > 0;
             operation.Fail(FailureMapping.Describe(request.Server, e));
             throw;
         }

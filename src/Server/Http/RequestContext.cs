@@ -9,6 +9,7 @@ using Raven.Documents.Commands;
 using Raven.Documents.Queries;
 using Raven.Security.Rights;
 using Raven.Server.Http.Connections;
+using Raven.Server.Http.Forwarding;
 using Raven.Server.Http.Routing;
 using Raven.Server.Http.Security;
 
@@ -82,24 +83,19 @@ public sealed class RequestContext : IQueryMemory
     /// <summary>The route that was found, or null.</summary>
     public Route? Route { get; internal set; }
 
-    /// <summary>
-    /// Cancelled when the client disconnects, or the request is killed. Allocates a source when it is used: only for
-    /// code that waits.
-    /// </summary>
+    /// <summary>Cancelled when the client disconnects, or the request is killed. Allocates a source when it is used:
+    /// only for code that waits.</summary>
     public CancellationToken Aborted => _killing?.Token ?? Disconnected;
 
-    /// <summary>
-    /// The memory and parser of this request, borrowed by the first use and given back when the handler is done.
+    /// <summary>The memory and parser of this request, borrowed by the first use, and given back behind the handler.
     /// </summary>
     public OperationContext Operation => _operation ??= Server.RentContext();
 
     /// <summary>The database that the path names; the router has opened it if the route has one.</summary>
     public Database Database => _database ?? throw new InvalidOperationException($"{Route} names no database.");
 
-    /// <summary>
-    /// A snapshot of the database, with the name of this request's route, which the report names if it holds the
-    /// storage back for too long.
-    /// </summary>
+    /// <summary>A snapshot of the database, with the name of this request's route, which the report names if it holds
+    /// the storage back for too long.</summary>
     internal DocumentSnapshot BeginRead() => Database.BeginRead(Route?.Path ?? "");
 
     /// <summary>A command for writes, set up with <see cref="Operation"/>, and given back with it.</summary>
@@ -150,8 +146,7 @@ public sealed class RequestContext : IQueryMemory
     /// <summary>What the watch of rights knows of the request; only the watch uses it.</summary>
     internal ref RightsCheck RightsCheck => ref _rightsCheck;
 
-    /// <summary>
-    /// Asks the handler to end the request with a reason, from any thread; without it the connection is cut.
+    /// <summary>Asks the handler to end the request with a reason, from any thread; without it the connection is cut.
     /// </summary>
     internal Action<string>? Ending { get; set; }
 
@@ -167,10 +162,8 @@ public sealed class RequestContext : IQueryMemory
     /// <summary>Whether that is a name, neither an address nor <c>localhost</c>.</summary>
     internal bool HasNamedHost { get; set; }
 
-    /// <summary>
-    /// What of it is not in the url, for the list of running requests: a script, the text of a query. Killing the
-    /// request cancels <see cref="Aborted"/>.
-    /// </summary>
+    /// <summary>What of it is not in the url, for the list of running requests: a script, the text of a query. Killing
+    /// the request cancels <see cref="Aborted"/>.</summary>
     internal string Detail { get; set; } = "";
 
     /// <summary>Whether a node of the cluster has passed it on.</summary>
@@ -307,6 +300,12 @@ public sealed class RequestContext : IQueryMemory
     /// <summary>Notes that all of the body was read, though not by the source of this request.</summary>
     internal void NoteBodyEnd() => _body.NoteEnd();
 
+    /// <summary>The copy of a short body, if it is kept as it is read: another node may have to do it.</summary>
+    internal KeptBody Kept { get; } = new();
+
+    /// <summary>Whether the handler has written a part of what is asked: it cannot be done elsewhere then.</summary>
+    internal bool HasWrittenPart { get; set; }
+
     /// <summary>Ends the connection at once: the only way to report an error after an answer has started.</summary>
     public void Abort() => Features.Get<IHttpRequestLifetimeFeature>()?.Abort();
 
@@ -385,6 +384,7 @@ public sealed class RequestContext : IQueryMemory
         Ending = null;
         EndReason = null;
         _isKilled = false;
+        HasWrittenPart = false;
         Features = features;
         _request = features.Get<IHttpRequestFeature>()!;
         Debug.Assert(_request != null);
@@ -445,14 +445,26 @@ public sealed class RequestContext : IQueryMemory
         }
 
         Response.End();
-        _database = null;
-        Plan = null;
         if (_slices.Capacity > KeptSlicesMax)
         {
             _slices.Clear();
             _slices.Capacity = 0;
         }
 
+        ForgetWork();
+        Kept.End();
+    }
+
+    /// <summary>Forgets what a handler has done with the request, so that one can begin with it anew.</summary>
+    internal void BeginAgain()
+    {
+        Response.Clear();
+        Response.Status = StatusCodes.Status200OK;
+        ForgetWork();
+    }
+
+    private void ForgetWork()
+    {
         if (_batch != null)
         {
             Server.Batches.Return(_batch);
@@ -460,6 +472,8 @@ public sealed class RequestContext : IQueryMemory
         }
 
         ReturnOperation();
+        _database = null;
+        Plan = null;
     }
 
     /// <inheritdoc/>

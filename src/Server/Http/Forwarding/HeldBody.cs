@@ -10,7 +10,7 @@ internal sealed class HeldBody : IRequestBodyPipeFeature
     /// <summary>A longer body is not held: it is sent once, as it comes.</summary>
     internal const long SizeBytesMax = 256 * 1024;
 
-    private HeldBody(ReadOnlyMemory<byte> bytes) => Bytes = bytes;
+    internal HeldBody(ReadOnlyMemory<byte> bytes) => Bytes = bytes;
 
     /// <summary>The bytes as they were sent.</summary>
     internal ReadOnlyMemory<byte> Bytes { get; }

@@ -10,7 +10,8 @@ namespace Raven.Server.Http.Forwarding;
 //          done is answered so (500, RavenTimeoutException).
 //   FWD-3  A request is passed on once: the node that receives it serves it, or says that it is not the one.
 //   FWD-4  While nobody can serve a request it is held, for HoldMax at most or until the server stops, then answered
-//          503. A body that cannot be sent twice is not read before a node asks for it.
+//          503. A body that cannot be sent twice is not read before a node asks for it; a primary keeps a copy of a
+//          short one while it reads it.
 //   FWD-5  That a request comes from a node gives it no right: its client's are looked at again.
 
 /// <summary>Serves each request of a node of a cluster in its place: here, or on the node whose it is. Safe for all
@@ -31,12 +32,14 @@ internal sealed class Placement : IDisposable
     private readonly ServerState _server;
     private readonly IClusterNode _cluster;
     private readonly Forwarder _forwarder;
+    private readonly PlacementAnswers _answers;
 
     internal Placement(ServerState server, IClusterNode cluster)
     {
         _server = server;
         _cluster = cluster;
         _forwarder = new Forwarder(server, cluster);
+        _answers = new PlacementAnswers(server, cluster);
     }
 
     /// <inheritdoc/>
@@ -83,7 +86,7 @@ internal sealed class Placement : IDisposable
         bool knowsOlder = NoteTopology(request, "Topology-Etag", group.Etag);
         if (group.Role == GroupRole.None && !request.IsForwarded && (knowsOlder || route.Place == Place.Node))
         {
-            AnswerGone(request, group);
+            _answers.Gone(request, group);
             return new ValueTask<bool>(true);
         }
 
@@ -102,9 +105,13 @@ internal sealed class Placement : IDisposable
             }
 
             ReadState now = state.Result;
-            return now == ReadState.Readable
-                ? new ValueTask<bool>(false)
-                : HoldAsync(request, group, wish, Task.FromResult(now));
+            if (now != ReadState.Readable)
+            {
+                return HoldAsync(request, group, wish, Task.FromResult(now));
+            }
+
+            KeepBody(request, group);
+            return new ValueTask<bool>(false);
         }
 
         return HoldAsync(request, group, wish, null);
@@ -132,37 +139,46 @@ internal sealed class Placement : IDisposable
         catch (Exception e) when (e is TimeoutException or OperationCanceledException
             && !request.Aborted.IsCancellationRequested)
         {
-            AnswerNotJoined(request, isOfNode);
+            _answers.NotJoined(request, isOfNode);
             return false;
         }
     }
 
-    /// <summary>Sends a request elsewhere that this node has begun to serve, and found that it may not: nothing was
-    /// done.</summary>
-    /// <returns>False if its body was read and cannot be read again.</returns>
-    internal async ValueTask<bool> TrySendElsewhereAsync(RequestContext request)
+    /// <summary>Finds another place for a request that this node has begun to serve, and found that it may not: nothing
+    /// was done. It may be this node again, which has become the primary meanwhile.</summary>
+    internal async ValueTask<LostPlace> LeaveAsync(RequestContext request)
     {
         if (request.Response.HasStarted || !request.Route!.NeedsDatabase)
         {
-            return false;
+            return LostPlace.Refused;
+        }
+
+        if (request.HasWrittenPart)
+        {
+            _answers.Part(request);
+            return LostPlace.Answered;
         }
 
         if (request.IsForwarded)
         {
-            AnswerNotPrimary(request);
-            return true;
+            _answers.NotPrimary(request);
+            return LostPlace.Answered;
         }
 
-        var held = request.Features.Get<IRequestBodyPipeFeature>() as HeldBody;
+        HeldBody? held = request.Kept.IsKept
+            ? await request.Kept.TakeAsync(request, request.Aborted).ConfigureAwait(false)
+            : request.Features.Get<IRequestBodyPipeFeature>() as HeldBody;
         if ((held == null && HeldBody.IsThere(request))
             || !_cluster.TryGetGroup(request.Capture(0), out GroupView? group))
         {
-            return false;
+            return LostPlace.Refused;
         }
 
-        request.Response.Clear();
-        await HoldAsync(request, group, ReadWishes.Of(request), null, held, mustLeave: true).ConfigureAwait(false);
-        return true;
+        request.BeginAgain();
+        return await HoldAsync(request, group, ReadWishes.Of(request), null, held, mustLeave: true)
+            .ConfigureAwait(false)
+            ? LostPlace.Answered
+            : LostPlace.Again;
     }
 
     /// <summary>Sends a request without a body to a node whose handler is to do it.</summary>
@@ -179,7 +195,7 @@ internal sealed class Placement : IDisposable
                     $"Nothing was done: node {node.Tag} would have to, and was not reached at {node.NodeUrl}.");
                 break;
             default:
-                AnswerPerhaps(request, group, node);
+                PlacementAnswers.Perhaps(request, group, node);
                 break;
         }
     }
@@ -223,8 +239,21 @@ internal sealed class Placement : IDisposable
         GroupView? now = group;
         try
         {
+            bool isLate = mustLeave && now.Role == GroupRole.Primary;
             while (true)
             {
+                if (isLate)
+                {
+                    // What is known of the group is older than what has been found out: it is looked at again.
+                    await WaitAsync(now, token).ConfigureAwait(false);
+                    isLate = false;
+                    if (!_cluster.TryGetGroup(request.Capture(0), out now))
+                    {
+                        DatabaseResolver.AnswerMissing(request, request.Capture(0).ToString());
+                        return true;
+                    }
+                }
+
                 bool isHere = IsHere(request, now, mustLeave);
                 if (isHere || begun != null)
                 {
@@ -239,7 +268,7 @@ internal sealed class Placement : IDisposable
 
                 if (request.IsForwarded && IsElsewhere(request, now))
                 {
-                    AnswerNotPrimary(request);
+                    _answers.NotPrimary(request);
                     return true;
                 }
 
@@ -265,7 +294,7 @@ internal sealed class Placement : IDisposable
         catch (OperationCanceledException) when (token.IsCancellationRequested
             && !request.Aborted.IsCancellationRequested)
         {
-            AnswerNobody(request, now ?? group);
+            _answers.Nobody(request, now ?? group);
             return true;
         }
     }
@@ -288,16 +317,33 @@ internal sealed class Placement : IDisposable
             && group.Epoch >= epoch;
     }
 
-    /// <summary>Reads the body of a read that may turn out to need the primary: one that needs a new index.</summary>
+    /// <summary>Holds the body of what may turn out to need another node: a read that needs a new index, or a write
+    /// while the primary changes.</summary>
     private static async ValueTask HoldBodyAsync(
         RequestContext request, GroupView group, HeldBody? held, CancellationToken cancellation)
     {
-        if (group.Role != GroupRole.Primary && held == null && HeldBody.IsShort(request))
+        if (held == null && group.Role == GroupRole.Primary)
+        {
+            KeepBody(request, group);
+            return;
+        }
+
+        if (held == null && HeldBody.IsShort(request))
         {
             held = await HeldBody.ReadAsync(request, cancellation).ConfigureAwait(false);
         }
 
         held?.GiveTo(request);
+    }
+
+    /// <summary>Lets a short body be copied as it is read, if another node could have to do the request. A node that
+    /// has passed a request on holds the body itself.</summary>
+    private static void KeepBody(RequestContext request, GroupView group)
+    {
+        if (!request.IsForwarded && group.Nodes.Count > 1 && HeldBody.IsShort(request))
+        {
+            request.Kept.Begin(request);
+        }
     }
 
     /// <summary>Sends a request to the primary.</summary>
@@ -312,7 +358,7 @@ internal sealed class Placement : IDisposable
             case ForwardOutcome.NotDone:
                 return false;
             case ForwardOutcome.Spent:
-                AnswerSpent(request, primary);
+                PlacementAnswers.Spent(request, primary);
                 return true;
             default:
                 bool canSendAgain = held != null || !HeldBody.IsThere(request);
@@ -325,11 +371,11 @@ internal sealed class Placement : IDisposable
 
                 if (changesNothing)
                 {
-                    AnswerNobody(request, group);
+                    _answers.Nobody(request, group);
                 }
                 else
                 {
-                    AnswerPerhaps(request, group, primary);
+                    PlacementAnswers.Perhaps(request, group, primary);
                 }
 
                 return true;
@@ -369,80 +415,11 @@ internal sealed class Placement : IDisposable
                 held?.GiveTo(request);
                 return false;
             case ForwardOutcome.Spent:
-                AnswerSpent(request, observer);
+                PlacementAnswers.Spent(request, observer);
                 return true;
             default:
-                AnswerPerhaps(request, null, observer);
+                PlacementAnswers.Perhaps(request, null, observer);
                 return true;
         }
     }
-
-    private void AnswerGone(RequestContext request, GroupView group)
-    {
-        request.Response.Headers["Refresh-Topology"] = Yes;
-        ErrorResponse.Write(
-            request, 410, ErrorType.DatabaseNotRelevant,
-            $"Node {_cluster.Tag} does not have the database '{group.Database}': its nodes are {TagsOf(group)}.");
-    }
-
-    private void AnswerNotPrimary(RequestContext request)
-    {
-        request.Response.Clear();
-        request.Response.Headers[ForwardHeaders.NotPrimary] = Yes;
-        ErrorResponse.Write(
-            request, 503, ErrorType.NoLeader, $"Nothing was done: node {_cluster.Tag} is not the primary now.");
-    }
-
-    private void AnswerNotJoined(RequestContext request, bool isOfNode)
-    {
-        if (isOfNode)
-        {
-            AnswerNotPrimary(request);
-            return;
-        }
-
-        request.Response.Headers.RetryAfter = "1";
-        ErrorResponse.Write(
-            request, 503, ErrorType.NoLeader,
-            $"Nothing was done: for {HoldMax.TotalSeconds:0} seconds node {_cluster.Tag}, which has started, has not "
-            + "reached the store of its cluster. GET /admin/cluster/health tells more.");
-    }
-
-    private void AnswerNobody(RequestContext request, GroupView group)
-    {
-        if (request.IsForwarded)
-        {
-            AnswerNotPrimary(request);
-            return;
-        }
-
-        string why = group.Hindrance ?? (group.Primary is { } primary
-            ? $"node {primary.Tag}, the last primary, was not reached, or has not taken over yet"
-            : "it has no primary yet");
-        request.Response.Headers.RetryAfter = "1";
-        ErrorResponse.Write(
-            request, 503, ErrorType.NoLeader,
-            (_server.Stopping.IsCancellationRequested
-                ? "Nothing was done: this node stops, and no other one could serve the database "
-                : $"Nothing was done: for {HoldMax.TotalSeconds:0} seconds no node could serve the database ")
-            + $"'{group.Database}' ({why}). Its nodes are {TagsOf(group)}. GET /admin/cluster/health tells more.");
-    }
-
-    private static void AnswerSpent(RequestContext request, NodeView node)
-    {
-        request.Response.Headers.RetryAfter = "1";
-        ErrorResponse.Write(
-            request, 503, ErrorType.NoLeader,
-            $"Nothing was done: node {node.Tag} had to refuse the request when it had read its body. Send it again.");
-    }
-
-    private static void AnswerPerhaps(RequestContext request, GroupView? group, NodeView node) =>
-        ErrorResponse.Write(
-            request, 500, ErrorType.WaitTimeout,
-            $"Perhaps it was done: the request was sent to node {node.Tag}, and the connection ended without an answer"
-            + (group == null ? ". " : $" (database '{group.Database}', epoch {group.Epoch}). ")
-            + "Read what it was to change before it is sent again.");
-
-    private static string TagsOf(GroupView group) =>
-        string.Join(", ", group.Nodes.Select(node => $"{node.Node.Tag} ({node.Role})"));
 }

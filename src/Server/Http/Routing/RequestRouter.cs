@@ -20,6 +20,9 @@ namespace Raven.Server.Http.Routing;
 /// </summary>
 public sealed class RequestRouter : IHttpApplication<RequestContext>
 {
+    /// <summary>How often a request is begun that loses its place while it is served.</summary>
+    private const int AttemptsMax = 5;
+
     private static readonly StringValues VersionHeader = ServerVersion.Product;
 
     private readonly ServerState _server;
@@ -248,18 +251,29 @@ public sealed class RequestRouter : IHttpApplication<RequestContext>
     /// <summary>Serves a request here, or elsewhere if this node has lost its place meanwhile.</summary>
     private static async ValueTask HandleAsync(RequestContext request, Placement placement)
     {
-        try
+        for (int attempt = 1; ; attempt++)
         {
-            if (!request.Route!.NeedsDatabase || request.OpenDatabase())
+            try
             {
-                await request.Route.Handler(request).ConfigureAwait(false);
+                if (!request.Route!.NeedsDatabase || request.OpenDatabase())
+                {
+                    await request.Route.Handler(request).ConfigureAwait(false);
+                }
+
+                return;
             }
-        }
-        catch (Exception lost) when (lost is NotPrimaryException or DatabaseNotServingException)
-        {
-            if (!await placement.TrySendElsewhereAsync(request).ConfigureAwait(false))
+            catch (Exception lost) when (lost is NotPrimaryException or DatabaseNotServingException)
             {
-                throw;
+                LostPlace left = await placement.LeaveAsync(request).ConfigureAwait(false);
+                if (left == LostPlace.Answered)
+                {
+                    return;
+                }
+
+                if (left == LostPlace.Refused || attempt == AttemptsMax)
+                {
+                    throw;
+                }
             }
         }
     }

@@ -95,6 +95,7 @@ internal sealed class SmugglerRun
             FailureAnswer answer = FailureMapping.Describe(_request.Server, e);
             if (answer.StatusCode >= 500)
             {
+                _request.HasWrittenPart = Result.Processed > 0;
                 Operation.Fail(answer);
                 throw;
             }
