@@ -24,6 +24,9 @@ internal static class ForwardHeaders
     /// <summary>In an answer: nothing was done, as this node is not the one.</summary>
     internal const string NotPrimary = "Raven-Not-Primary";
 
+    /// <summary>In an answer: which indexes the request has waited for, and which change they cover.</summary>
+    internal const string Indexes = "Raven-Forwarded-Indexes";
+
     private static readonly HashSet<string> OfConnection = new(StringComparer.OrdinalIgnoreCase)
     {
         "Connection", "Keep-Alive", "Proxy-Authenticate", "Proxy-Authorization", "Proxy-Connection", "TE", "Trailer",
@@ -70,7 +73,7 @@ internal static class ForwardHeaders
             : default;
         foreach ((string name, HeaderStringValues values) in from.Headers.NonValidated)
         {
-            if (!OfConnection.Contains(name) && !IsNamed(named, name))
+            if (name != Indexes && !OfConnection.Contains(name) && !IsNamed(named, name))
             {
                 to[name] = ValuesOf(values);
             }

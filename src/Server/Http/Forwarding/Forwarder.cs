@@ -2,9 +2,11 @@ using System.Collections.Concurrent;
 using System.Globalization;
 using System.IO.Pipelines;
 using System.Net;
+using System.Net.Http.Headers;
 using Microsoft.AspNetCore.Http.Features;
 using Microsoft.AspNetCore.Server.Kestrel.Core.Features;
 using Raven.Server.Http.Cluster;
+using Raven.Server.Http.Queries;
 using Raven.Server.Http.Routing;
 using Raven.Server.Http.Security;
 
@@ -98,6 +100,12 @@ internal sealed class Forwarder : IDisposable
                 if (answer.Headers.NonValidated.Contains(ForwardHeaders.NotPrimary))
                 {
                     return body is { IsBegun: true } ? ForwardOutcome.Spent : ForwardOutcome.NotDone;
+                }
+
+                if (group is { IsOpen: true }
+                    && answer.Headers.NonValidated.TryGetValues(ForwardHeaders.Indexes, out HeaderStringValues covered))
+                {
+                    await IndexWait.CatchUpAsync(request, _cluster, group, covered.ToString()).ConfigureAwait(false);
                 }
 
                 await PassBackAsync(request, answer).ConfigureAwait(false);

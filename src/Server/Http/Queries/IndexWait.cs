@@ -1,13 +1,19 @@
 using System.Globalization;
 using System.Text;
+using Raven.Documents;
 using Raven.Documents.Commands;
 using Raven.Documents.Indexing;
+using Raven.Server.Http.Cluster;
+using Raven.Server.Http.Forwarding;
 
 namespace Raven.Server.Http.Queries;
 
 /// <summary>The wait of a batch for indexes: <c>waitForIndexesTimeout</c> and its like.</summary>
 internal sealed class IndexWait
 {
+    /// <summary>How long a node waits for its own indexes when the primary's are there.</summary>
+    private static readonly TimeSpan HereMax = TimeSpan.FromMinutes(1);
+
     private readonly RequestContext _request;
     private readonly TimeSpan _timeMax;
     private readonly bool _isError;
@@ -58,7 +64,67 @@ internal sealed class IndexWait
             }
         }
 
+        TellSender(batch.LastEtag, collections);
         return null;
+    }
+
+    /// <summary>
+    /// Waits until the indexes of this node cover a batch that it has passed on, as those of the primary do: the client
+    /// asks this node next. It waits as long as the client allows, and the answer is the primary's.
+    /// </summary>
+    /// <param name="request">The request.</param>
+    /// <param name="cluster">The cluster.</param>
+    /// <param name="group">The group of the database, of which this node is a member.</param>
+    /// <param name="covered">What the primary has said of its wait.</param>
+    internal static async ValueTask CatchUpAsync(
+        RequestContext request, IClusterNode cluster, GroupView group, string covered)
+    {
+        TimeProvider time = request.Server.Time;
+        TimeSpan left = TimeOf(request) - time.GetElapsedTime(request.StartedTimestamp);
+        if (left <= TimeSpan.Zero)
+        {
+            return;
+        }
+
+        using var limit = new CancellationTokenSource(left < HereMax ? left : HereMax, time);
+        using var ended = CancellationTokenSource.CreateLinkedTokenSource(request.Aborted, limit.Token);
+        string[] parts = covered.Split(' ');
+        long etag = long.Parse(parts[0], CultureInfo.InvariantCulture);
+        try
+        {
+            await cluster.ReadableAsync(group, new ReadWish(null, etag), ended.Token).ConfigureAwait(false);
+            if (!request.Server.Databases.TryGet(request.Capture(0), out Database? database))
+            {
+                return;
+            }
+
+            foreach (string name in parts.Skip(1))
+            {
+                if (database.Indexes.Find(Uri.UnescapeDataString(name)) is { } index)
+                {
+                    await index.WaitAsync(etag, HereMax, ended.Token).ConfigureAwait(false);
+                }
+            }
+        }
+        catch (OperationCanceledException) when (!request.Aborted.IsCancellationRequested)
+        {
+            // The time is over.
+        }
+        catch (DatabaseNotServingException)
+        {
+            // This node has just lost its copy: it has no indexes to wait for.
+        }
+    }
+
+    private void TellSender(long etag, HashSet<string> collections)
+    {
+        if (_request.IsForwarded)
+        {
+            IEnumerable<string> names = _request.Database.Indexes.All
+                .Where(one => IsWanted(one, _names, collections)).Select(one => Uri.EscapeDataString(one.Name));
+            _request.Response.Headers[ForwardHeaders.Indexes] =
+                string.Create(CultureInfo.InvariantCulture, $"{etag} {string.Join(' ', names)}");
+        }
     }
 
     /// <summary>Names the indexes that did not get there, in the words that users of clients look for.</summary>
