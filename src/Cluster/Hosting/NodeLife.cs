@@ -9,8 +9,13 @@ namespace Raven.Cluster.Hosting;
 /// </summary>
 internal sealed class NodeLife(ReplicaNode node, StoreMirror mirror, Action changed) : IAsyncDisposable
 {
+    /// <summary>How often a node says again that it lives, with its time: others compare their clocks with it.
+    /// </summary>
+    private static readonly TimeSpan SayEvery = TimeSpan.FromSeconds(10);
+
     private readonly CancellationTokenSource _stop = new();
     private readonly SemaphoreSlim _nudge = new(0, 1);
+    private readonly PeerClocks _clocks = new(node.Options.Clock);
     private Task _living = Task.CompletedTask;
     private volatile string? _hindrance;
 
@@ -21,6 +26,8 @@ internal sealed class NodeLife(ReplicaNode node, StoreMirror mirror, Action chan
     private bool _isPerhapsDone;
 
     internal string? Hindrance => _hindrance;
+
+    internal IReadOnlyList<(string Tag, TimeSpan Ahead)> OtherClocks => _clocks.FindDiffering();
 
     internal string? Observer =>
         mirror.Find(ClusterKeys.Observer) is { } entry && NodeNote.TryRead(entry.Value.Span, out NodeNote? note, out _)
@@ -40,6 +47,20 @@ internal sealed class NodeLife(ReplicaNode node, StoreMirror mirror, Action chan
             {
                 // It is tried again. Till then this node knows no group either, and takes no part in one.
                 return null;
+            }
+
+            StoreGetResult removed = await node.Store.GetAsync(ClusterKeys.RemovedOf(options.ServerId), stop)
+                .ConfigureAwait(false);
+            if (removed.Status != StoreStatus.Ok)
+            {
+                return null;
+            }
+
+            if (removed.Entry is not null)
+            {
+                return $"server {options.ServerId} was taken out of the cluster: add it again (PUT "
+                    + $"/admin/cluster/node?url={options.Url}&tag={options.Tag}) and start it, or give it an empty "
+                    + "data folder";
             }
 
             ClusterNode? before = null;
@@ -87,6 +108,7 @@ internal sealed class NodeLife(ReplicaNode node, StoreMirror mirror, Action chan
         bool isOurs = false;
         foreach (StoreChangeEvent change in changes)
         {
+            TakeTime(change);
             isOurs |= change.Key == ClusterKeys.Observer
                 || change.Key.StartsWith(ClusterKeys.Alive, StringComparison.Ordinal)
                 || change.Key.StartsWith(ClusterKeys.Nodes, StringComparison.Ordinal);
@@ -95,6 +117,11 @@ internal sealed class NodeLife(ReplicaNode node, StoreMirror mirror, Action chan
                 && (record.ServerId != node.Options.ServerId || record.Incarnation > node.Options.Incarnation))
             {
                 GiveWay(record);
+            }
+
+            if (change.Key == ClusterKeys.Node(node.Tag) && change.Entry is null && _isRegistered)
+            {
+                TakeNoPart($"Node {node.Tag} was taken out of the cluster. Stop it.");
             }
 
             if (change.Key == ClusterKeys.Observer && change.Entry is null)
@@ -115,6 +142,25 @@ internal sealed class NodeLife(ReplicaNode node, StoreMirror mirror, Action chan
         await _living.ConfigureAwait(false);
         _stop.Dispose();
         _nudge.Dispose();
+    }
+
+    private void TakeTime(StoreChangeEvent change)
+    {
+        if (!change.Key.StartsWith(ClusterKeys.Alive, StringComparison.Ordinal)
+            || change.Key == ClusterKeys.AliveOf(node.Tag))
+        {
+            return;
+        }
+
+        string tag = change.Key[ClusterKeys.Alive.Length..];
+        if (change.Entry is null)
+        {
+            _clocks.Forget(tag);
+        }
+        else if (NodeNote.TryRead(change.Entry.Value.Span, out NodeNote? note, out _) && note.Time > 0)
+        {
+            _clocks.Take(tag, DateTimeOffset.FromUnixTimeMilliseconds(note.Time));
+        }
     }
 
     private ClusterNode NewNode() => new()
@@ -241,15 +287,23 @@ internal sealed class NodeLife(ReplicaNode node, StoreMirror mirror, Action chan
     private async Task SayAsync(string key, StoreLease lease, bool isMine, CancellationToken stop)
     {
         StoreGetResult found = await node.Store.GetAsync(key, stop).ConfigureAwait(false);
-        if (found.Status != StoreStatus.Ok || found.Entry?.Lease == lease.Id || (!isMine && found.Entry is not null))
+        if (found.Status != StoreStatus.Ok || (!isMine && found.Entry is not null)
+            || (found.Entry is { } entry && entry.Lease == lease.Id && (!isMine || IsYoung(entry))))
         {
             return;
         }
 
-        var note = new NodeNote { Node = node.Tag, Incarnation = node.Options.Incarnation };
+        var note = new NodeNote
+        {
+            Node = node.Tag, Incarnation = node.Options.Incarnation,
+            Time = isMine ? node.Options.Clock.GetUtcNow().ToUnixTimeMilliseconds() : 0,
+        };
         await node.Store.TxnAsync(
             StoreTxn.Put(key, found.Entry?.ModRevision ?? 0, note.Write(), lease.Id), stop).ConfigureAwait(false);
     }
+
+    private bool IsYoung(StoreEntry said) => NodeNote.TryRead(said.Value.Span, out NodeNote? note, out _)
+        && (node.Options.Clock.GetUtcNow() - DateTimeOffset.FromUnixTimeMilliseconds(note.Time)).Duration() < SayEvery;
 
     private async Task PauseAsync(CancellationToken stop)
     {

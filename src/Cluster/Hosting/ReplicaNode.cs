@@ -67,6 +67,10 @@ public sealed class ReplicaNode : IAsyncDisposable
     /// <summary>Why it takes no part, in a sentence; null if it does.</summary>
     public string? Hindrance => _life.Hindrance;
 
+    /// <summary>The nodes whose clocks differ from this one's by more than half a second, and by how much they are
+    /// ahead (negative: behind).</summary>
+    public IReadOnlyList<(string Tag, TimeSpan Ahead)> OtherClocks => _life.OtherClocks;
+
     internal ReplicaNodeOptions Options { get; }
 
     internal IClusterStore Store { get; }

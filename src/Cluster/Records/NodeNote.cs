@@ -7,11 +7,18 @@ namespace Raven.Cluster.Records;
 /// a task (<c>tasks/DATABASE/ID</c>).</summary>
 public sealed record NodeNote
 {
+    /// <summary>The last millisecond that the platform's times have.</summary>
+    private const long TimeMax = 253_402_300_799_999;
+
     /// <summary>The tag of the node.</summary>
     public required string Node { get; init; }
 
     /// <summary>Which start of the node wrote it.</summary>
     public required long Incarnation { get; init; }
+
+    /// <summary>Of a sign of life: the time of day at the node, in milliseconds since 1970; 0 if there is none.
+    /// </summary>
+    public long Time { get; init; }
 
     /// <summary>What a newer node has written beside.</summary>
     public JsonObject? Rest { get; init; }
@@ -30,6 +37,7 @@ public sealed record NodeNote
             {
                 Node = reader.Tag("node"),
                 Incarnation = reader.Number("incarnation", 1),
+                Time = reader.Number("time", 0, TimeMax, missing: 0),
                 Rest = reader.Rest,
             };
             problem = reader.Problem;
@@ -44,6 +52,10 @@ public sealed record NodeNote
         {
             writer.WriteString("node", Node);
             writer.WriteNumber("incarnation", Incarnation);
+            if (Time > 0)
+            {
+                writer.WriteNumber("time", Time);
+            }
         },
         Rest);
 }

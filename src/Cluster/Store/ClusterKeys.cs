@@ -15,6 +15,9 @@ public static class ClusterKeys
     /// <summary>Where the nodes are.</summary>
     public const string Nodes = "nodes/";
 
+    /// <summary>Which servers were taken out of the cluster.</summary>
+    public const string Removed = "removed/";
+
     /// <summary>Where the signs of life are, under leases.</summary>
     public const string Alive = "alive/";
 
@@ -30,6 +33,10 @@ public static class ClusterKeys
     /// <summary>The key of a node.</summary>
     /// <param name="tag">Its tag: one to four of A to Z.</param>
     public static string Node(string tag) => Nodes + tag;
+
+    /// <summary>The key of a server that was taken out.</summary>
+    /// <param name="serverId">Its id.</param>
+    public static string RemovedOf(string serverId) => Removed + serverId;
 
     /// <summary>The key of a node's sign of life.</summary>
     /// <param name="tag">Its tag.</param>

@@ -23,6 +23,8 @@ public sealed class ClusterRecordTests
             ClusterNode.TryRead, record => record.Write(),
             """{"url":"https://a:443","serverId":"s","incarnation":4,"formatMin":1,"formatMax":2,"watcher":false}""");
         AssertSame<NodeNote>(NodeNote.TryRead, record => record.Write(), """{"node":"ABCD","incarnation":9}""");
+        AssertSame<NodeNote>(
+            NodeNote.TryRead, record => record.Write(), """{"node":"ABCD","incarnation":9,"time":1764340000000}""");
         AssertSame<ServerRecord>(
             ServerRecord.TryRead, record => record.Write(),
             """{"kind":"identity","format":1,"content":{"x":{"y":1.50}}}""");

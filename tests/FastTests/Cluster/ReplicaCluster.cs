@@ -54,7 +54,7 @@ internal sealed class ReplicaCluster : IAsyncDisposable
     /// <summary>Starts a node; one that was there before goes on with its disk.</summary>
     internal async Task<string?> StartAsync(
         string tag, string? serverId = null, long? incarnation = null, string clusterId = "c1",
-        MemoryReplicaDisk? disk = null)
+        MemoryReplicaDisk? disk = null, TimeProvider? clock = null)
     {
         Node? before = Nodes.GetValueOrDefault(tag);
         var store = new CertainStore(Store, new CertainStoreOptions { ClientId = tag, Clock = Clock });
@@ -69,7 +69,7 @@ internal sealed class ReplicaCluster : IAsyncDisposable
                 Url = "http://" + tag.ToLowerInvariant(),
                 FormatMin = 1,
                 FormatMax = 1,
-                Clock = Clock,
+                Clock = clock ?? Clock,
                 Replication = Replication,
             },
             store, mirror, Network.Of(tag), NullLoggerFactory.Instance);

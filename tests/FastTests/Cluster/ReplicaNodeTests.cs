@@ -1,5 +1,6 @@
 using FastTests.Support;
 using Raven.Cluster.Hosting;
+using Shared.Storage;
 
 namespace FastTests.Cluster;
 
@@ -36,6 +37,48 @@ public sealed class ReplicaNodeTests
         Assert.Contains("copy", cluster.Nodes["B"].Replica.Hindrance, StringComparison.Ordinal);
         await cluster.WriteAsync("a", "1");
         Assert.Equal("A,C", cluster.InSync());
+    }
+
+    /// <summary>A note may be older than it says, as it takes time to come: one that is from the future tells at once,
+    /// those from the past if several come one after the other.</summary>
+    [Theory]
+    [InlineData(900, 1, 900)]
+    [InlineData(-900, 3, -900)]
+    [InlineData(-900, 2, 0)]
+    [InlineData(400, 3, 0)]
+    [InlineData(-400, 3, 0)]
+    public void A_clock_that_is_off_is_found_by_the_times_of_its_notes(int aheadMs, int notes, int found)
+    {
+        var clock = new ManualClock();
+        var clocks = new PeerClocks(clock);
+        for (int i = 0; i < notes; i++)
+        {
+            clock.Advance(TimeSpan.FromSeconds(10));
+            clocks.Take("B", clock.GetUtcNow().AddMilliseconds(aheadMs));
+        }
+
+        Assert.Equal(found, clocks.FindDiffering().Sum(each => each.Ahead.TotalMilliseconds));
+        clocks.Forget("B");
+        Assert.Empty(clocks.FindDiffering());
+    }
+
+    [Fact]
+    public async Task Nodes_see_that_the_clock_of_another_is_an_hour_ahead_or_behind()
+    {
+        await using var cluster = new ReplicaCluster();
+        await cluster.CreateGroupAsync("B", "C");
+        await cluster.StartAsync("A");
+        await cluster.StartAsync("B", clock: new OtherTime(cluster.Clock, TimeSpan.FromHours(1)));
+        await cluster.StartAsync("C", clock: new OtherTime(cluster.Clock, TimeSpan.FromHours(-1)));
+        await cluster.UntilAsync(
+            () => cluster.Nodes["A"].Replica.OtherClocks.Count == 2
+                && cluster.Nodes["B"].Replica.OtherClocks.Count == 2,
+            "two clocks that are off are not seen");
+        var seen = cluster.Nodes["A"].Replica.OtherClocks.ToDictionary(each => each.Tag, each => each.Ahead.TotalHours);
+        Assert.Equal(1, seen["B"], 0.01);
+        Assert.Equal(-1, seen["C"], 0.01);
+        Assert.Equal(
+            -3, cluster.Nodes["B"].Replica.OtherClocks.Sum(each => each.Ahead.TotalHours), 0.01);
     }
 
     [Theory]
@@ -171,5 +214,18 @@ public sealed class ReplicaNodeTests
             bytes[i] ^= 4;
             Assert.False(ReplicaGreeting.TryRead(bytes.AsSpan(0, i), out _), $"{i} bytes");
         }
+    }
+
+    /// <summary>A clock of the same pace, which shows another time of day.</summary>
+    private sealed class OtherTime(TimeProvider inner, TimeSpan ahead) : TimeProvider
+    {
+        public override long TimestampFrequency => inner.TimestampFrequency;
+
+        public override long GetTimestamp() => inner.GetTimestamp();
+
+        public override DateTimeOffset GetUtcNow() => inner.GetUtcNow() + ahead;
+
+        public override ITimer CreateTimer(TimerCallback callback, object? state, TimeSpan dueTime, TimeSpan period) =>
+            inner.CreateTimer(callback, state, dueTime, period);
     }
 }

@@ -38,7 +38,7 @@ internal sealed partial class ClusterService
                 $"Node {there.Tag} is at {there.Url}: take it out first, or give the new one another tag.")
             : there is not null
                 ? new ClusterOutcome(ClusterOutcomeStatus.Unchanged, SeenIndex) { Tags = [there.Tag] }
-                : await AddVoterAsync(url, tag, cancellation).ConfigureAwait(false);
+                : await LetInAsync(url, tag, cancellation).ConfigureAwait(false);
     }
 
     /// <inheritdoc/>
@@ -67,12 +67,23 @@ internal sealed partial class ClusterService
             }
         }
 
-        // Who is gone has had the key of the cluster's secrets: the observer replaces it (CSEC-3).
+        if (!ClusterNode.TryRead(node.Value.Span, out ClusterNode? record, out string? problem))
+        {
+            return new ClusterOutcome(
+                ClusterOutcomeStatus.Refused, 0, $"The record of node {tag} is of no use: {problem}");
+        }
+
+        // Who is gone has had the key of the cluster's secrets: the observer replaces it (CSEC-3). And it does not come
+        // back by itself: its machine may run, and its certificate may be good for long.
+        ClusterNode gone = record with { Rest = new JsonObject { ["tag"] = tag } };
         ClusterOutcome removed = OutcomeOf(await _store.Store.TxnAsync(
             new StoreTxn(
                 [new StoreCondition(node.Key, node.ModRevision)],
-                [new StoreChange(node.Key, null), .. ClusterSecrets.Gone(tag)]), cancellation)
-            .ConfigureAwait(false));
+                [
+                    new StoreChange(node.Key, null),
+                    new StoreChange(ClusterKeys.RemovedOf(record.ServerId), gone.Write()),
+                    .. ClusterSecrets.Gone(tag),
+                ]), cancellation).ConfigureAwait(false));
         Nudge();
         return removed.Status == ClusterOutcomeStatus.Done
             ? await RemoveVoterAsync(tag, removed, cancellation).ConfigureAwait(false)

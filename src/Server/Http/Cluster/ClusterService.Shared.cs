@@ -131,11 +131,9 @@ internal sealed partial class ClusterService
             try
             {
                 await ApplyTrustAsync().ConfigureAwait(false);
-                await KeepCertificateAsync().ConfigureAwait(false);
-                await _secrets.ApplyAsync(_identity.ClusterId!, _stop.Token).ConfigureAwait(false);
-                if (_node!.IsObserver)
+                if (_node!.Hindrance is null)
                 {
-                    await _secrets.KeepAsync(_stop.Token).ConfigureAwait(false);
+                    await KeepSecretsAsync().ConfigureAwait(false);
                 }
 
                 await ApplyStateAsync().ConfigureAwait(false);
@@ -152,6 +150,17 @@ internal sealed partial class ClusterService
             }
 
             await PauseAsync(_serverNews).ConfigureAwait(false);
+        }
+    }
+
+    /// <summary>One that takes no part any more says nothing of itself: it is not to get keys again.</summary>
+    private async Task KeepSecretsAsync()
+    {
+        await KeepCertificateAsync().ConfigureAwait(false);
+        await _secrets.ApplyAsync(_identity.ClusterId!, _stop.Token).ConfigureAwait(false);
+        if (_node!.IsObserver)
+        {
+            await _secrets.KeepAsync(_stop.Token).ConfigureAwait(false);
         }
     }
 

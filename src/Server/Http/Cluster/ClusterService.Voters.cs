@@ -1,10 +1,12 @@
 using Raven.Cluster.Etcd;
+using Raven.Cluster.Records;
 using Raven.Cluster.Store;
 
 namespace Raven.Server.Http.Cluster;
 
 //   VOTER-1  Where the nodes run etcd, a node that is added gets a member without a vote, which gets its vote when it
 //            has all that there is. One that is taken out loses its member.
+//   VOTER-2  A server that was taken out takes no part any more, also if it is started again, until it is added again.
 
 /// <summary>Which nodes have a voice: the members of the etcd that the nodes run.</summary>
 internal sealed partial class ClusterService
@@ -23,7 +25,29 @@ internal sealed partial class ClusterService
             ClusterOutcomeStatus.Unavailable, 0, result.Problem ?? "The store of the cluster cannot be reached."),
     };
 
-    /// <summary>Makes room among the members of etcd for a node that is going to be started.</summary>
+    /// <summary>Makes room for a node that is going to be started: among the members of etcd, and if its server was
+    /// taken out before that is forgotten.</summary>
+    private async ValueTask<ClusterOutcome> LetInAsync(string url, string? tag, CancellationToken cancellation)
+    {
+        string address = url.TrimEnd('/');
+        StoreChange[] forgotten = [.. _store.Mirror.Entries.Where(each =>
+            each.Key.StartsWith(ClusterKeys.Removed, StringComparison.Ordinal)
+            && ClusterNode.TryRead(each.Value.Value.Span, out ClusterNode? removed, out _)
+            && (removed.Url == address || (tag is not null && removed.Rest?["tag"]?.ToString() == tag)))
+            .Select(each => new StoreChange(each.Key, null))];
+        if (forgotten.Length > 0)
+        {
+            ClusterOutcome outcome = OutcomeOf(
+                await _store.Store.TxnAsync(new StoreTxn([], forgotten), cancellation).ConfigureAwait(false));
+            if (outcome.Status != ClusterOutcomeStatus.Done || _store.Members is null)
+            {
+                return outcome with { Tags = [tag ?? ""] };
+            }
+        }
+
+        return await AddVoterAsync(url, tag, cancellation).ConfigureAwait(false);
+    }
+
     private async ValueTask<ClusterOutcome> AddVoterAsync(string url, string? tag, CancellationToken cancellation)
     {
         if (_store.Members is not { } members)

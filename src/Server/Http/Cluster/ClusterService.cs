@@ -116,6 +116,18 @@ internal sealed partial class ClusterService : IClusterNode, ISharedCatalog, IAs
         }
     }
 
+    /// <summary>Which nodes have another time of day than this one; null if none has.</summary>
+    internal string? ClockDifference
+    {
+        get
+        {
+            string[] others = [.. (_node?.OtherClocks ?? []).Select(other => FormattableString.Invariant(
+                $"node {other.Tag} is {other.Ahead.Duration().TotalSeconds:0.0} s ")
+                + (other.Ahead > TimeSpan.Zero ? "ahead" : "behind"))];
+            return others.Length == 0 ? null : $"Seen from node {Tag}, {string.Join("; ", others)}.";
+        }
+    }
+
     /// <summary>How the etcd is that this node runs; null if it runs none.</summary>
     internal EtcdHealth? Etcd => _store.Health;
 

@@ -92,6 +92,14 @@ internal sealed record Alert(
                 $"{difference} Give this node the addresses of now at its next start."));
         }
 
+        if (cluster.ClockDifference is { } clocks)
+        {
+            alerts.Add(new(
+                "ClocksDiffer", "", "", false, "The clocks of the nodes differ",
+                $"{clocks} Writes and failovers do not depend on it; times of changes and of expiry are those of "
+                + "the primary. Let the machines set their clocks by the network."));
+        }
+
         if (cluster.Etcd is { } etcd && (etcd.IsFull || etcd.Problem is not null))
         {
             alerts.Add(new(

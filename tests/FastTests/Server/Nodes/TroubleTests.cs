@@ -51,6 +51,30 @@ public sealed class TroubleTests
     }
 
     [Fact]
+    [Trait("Invariant", "VOTER-2")]
+    public async Task A_node_that_was_taken_out_stays_out_until_it_is_added_again()
+    {
+        await using TestNodes nodes = await TestNodes.StartAsync("A", "B");
+        await nodes.SettledAsync();
+        (await nodes.SendAsync("A", "DELETE", "/admin/cluster/node?nodeTag=B")).Expect(HttpStatusCode.NoContent);
+        await Deadline.UntilAsync(
+            () => ((ClusterService)nodes["B"].State.Cluster).Hindrance?.Contains(
+                "was taken out", StringComparison.Ordinal) == true,
+            "B goes on.");
+        await nodes.StopNodeAsync("B");
+        string refusal = await nodes.RefusedAsync("B");
+        Assert.Contains("was taken out of the cluster: add it again", refusal, StringComparison.Ordinal);
+        Assert.Null(nodes["A"].State.Cluster.Cluster.Find("B"));
+        await nodes.StopNodeAsync("B");
+
+        // Its address tells which one is meant, or its tag.
+        (await nodes.SendAsync("A", "PUT", "/admin/cluster/node?url=http://127.0.0.1:1&tag=B"))
+            .Expect(HttpStatusCode.NoContent);
+        await nodes.StartNodeAsync("B");
+        await nodes.SettledAsync();
+    }
+
+    [Fact]
     public async Task The_second_server_of_a_tag_is_refused()
     {
         await using TestNodes nodes = await TestNodes.StartAsync("A");
