@@ -13,8 +13,11 @@ namespace Raven.Search.Queries;
 /// <summary>Finds the nearest vectors of a segment: by its graph, or by a scan.</summary>
 internal sealed class VectorSearch
 {
-    /// <summary>The least number of candidates of a walk: fewer would miss some of the ten nearest.</summary>
+    /// <summary>The least number of candidates of a walk: fewer would miss some of the ten nearest. The more vectors
+    /// there are, the more it takes, as the nearest are closer together.</summary>
     private const int CandidatesMin = 64;
+    private const int CandidatesPerDoubling = 32;
+    private const int FewVectorsLog2 = 14;
 
     /// <summary>About how many vectors a walk compares with for each of its candidates.</summary>
     private const int ComparedPerCandidate = 24;
@@ -75,7 +78,8 @@ internal sealed class VectorSearch
         VectorGraph graph = reader.Graph;
         int vectorsPerEntry = Math.Max(1, vectors.Count / Math.Max(1, vectors.EntriesWithField));
         long exact = Math.Min(allowed * vectorsPerEntry, vectors.Count);
-        int most = (int)Math.Min(Math.Max((long)found.Most, CandidatesMin) * vectorsPerEntry, int.MaxValue);
+        long candidates = Math.Max((long)found.Most, CandidatesFor(vectors.Count));
+        int most = (int)Math.Min(candidates * vectorsPerEntry, int.MaxValue);
         int size = vectors.RecordSize;
         while (true)
         {
@@ -117,6 +121,9 @@ internal sealed class VectorSearch
             most = (int)Math.Min(most * 4L, int.MaxValue);
         }
     }
+
+    private static int CandidatesFor(int vectors) => CandidatesMin
+        + (CandidatesPerDoubling * Math.Max(0, BitOperations.Log2((uint)vectors) - FewVectorsLog2));
 
     private bool TryWalk(
         scoped in VectorGraph graph, VectorReader vectors, ReadOnlySpan<byte> wanted, bool isRestricted, int most,

@@ -14,19 +14,20 @@ internal sealed class UsearchVectors : IDisposable
 
     private readonly USearchIndex _index;
 
-    private UsearchVectors(USearchIndex index) => _index = index;
+    private UsearchVectors(USearchIndex index, double? builtIn) => (_index, BuiltIn) = (index, builtIn);
+
+    /// <summary>How many seconds the index was built, in this run or an earlier one; null if it is unknown.</summary>
+    internal double? BuiltIn { get; }
 
     /// <summary>Opens the index of a file, or builds it and writes the file.</summary>
     /// <param name="vectors">The vectors.</param>
     /// <param name="count">How many of them.</param>
     /// <param name="path">The file, which is kept between runs.</param>
-    /// <param name="seconds">How long it was built; null if it was there.</param>
-    internal static UsearchVectors Open(TextVectors vectors, int count, string path, out double? seconds)
+    internal static UsearchVectors Open(TextVectors vectors, int count, string path)
     {
-        seconds = null;
         if (File.Exists(path))
         {
-            return new UsearchVectors(new USearchIndex(path));
+            return new UsearchVectors(new USearchIndex(path), BuildTime.Read(path));
         }
 
         long start = Stopwatch.GetTimestamp();
@@ -39,10 +40,11 @@ internal sealed class UsearchVectors : IDisposable
             index.Add((ulong)i, vector);
         }
 
-        seconds = Stopwatch.GetElapsedTime(start).TotalSeconds;
+        double seconds = Stopwatch.GetElapsedTime(start).TotalSeconds;
         index.Save(path + ".new");
         File.Move(path + ".new", path);
-        return new UsearchVectors(index);
+        BuildTime.Write(path, seconds);
+        return new UsearchVectors(index, seconds);
     }
 
     /// <summary>The nearest vectors.</summary>

@@ -73,12 +73,18 @@ internal sealed class VectorScaleSuite : IBenchSuite
         {
             string folder = FolderOf(string.Create(CultureInfo.InvariantCulture, $"vectors-{count}-{format}"));
             using SearchIndex index = MovieIndex.Create(folder);
-            if (Fill(index, vectors, count, format) is { } seconds)
+            Fill(index, vectors, count, format, folder);
+            using UsearchVectors? peer = format == VectorFormat.Single ? Peer(vectors, count) : null;
+            if (BuildTime.Read(folder) is { } seconds)
             {
-                yield return Made($"{prefix} {format}{BuildSuffix}", "s", seconds, BenchTarget.None);
+                yield return Made($"{prefix} {format}{BuildSuffix}", "s", seconds, BenchTarget.None) with
+                {
+                    PeerName = peer is null ? "" : UsearchVectors.Name,
+                    Peer = peer?.BuiltIn is { } beside ? () => beside : null,
+                };
             }
 
-            foreach (BenchRow row in RowsOf($"{prefix} {format}", index, wanted, format, vectors, count))
+            foreach (BenchRow row in RowsOf($"{prefix} {format}", index, wanted, format, peer))
             {
                 yield return row;
             }
@@ -130,9 +136,8 @@ internal sealed class VectorScaleSuite : IBenchSuite
     };
 
     private IEnumerable<BenchRow> RowsOf(
-        string row, SearchIndex index, float[][] wanted, VectorFormat format, TextVectors vectors, int count)
+        string row, SearchIndex index, float[][] wanted, VectorFormat format, UsearchVectors? peer)
     {
-        using UsearchVectors? peer = format == VectorFormat.Single ? Peer(vectors, count) : null;
         foreach (int below in Shares)
         {
             string name = ConditionOf(row, below);
@@ -246,18 +251,17 @@ internal sealed class VectorScaleSuite : IBenchSuite
     private static UsearchVectors Peer(TextVectors vectors, int count)
     {
         string path = FolderOf(string.Create(CultureInfo.InvariantCulture, $"vectors-{count}-usearch"));
-        UsearchVectors peer = UsearchVectors.Open(vectors, count, path, out double? seconds);
+        UsearchVectors peer = UsearchVectors.Open(vectors, count, path);
         Tell(string.Create(
             CultureInfo.InvariantCulture,
-            $"{UsearchVectors.Name}: built in {seconds ?? 0:F0} s, {new FileInfo(path).Length / 1e6:F0} MB"));
+            $"{UsearchVectors.Name}: built in {peer.BuiltIn ?? 0:F0} s, {new FileInfo(path).Length / 1e6:F0} MB"));
         return peer;
     }
 
     private static string FolderOf(string name) => Path.Combine(Path.GetTempPath(), "raven-bench-indexes", name);
 
-    /// <summary>Indexes what is not there yet, and builds its graph.</summary>
-    /// <returns>How many seconds the whole took; null if some of it was there.</returns>
-    private static double? Fill(SearchIndex index, TextVectors vectors, int count, VectorFormat format)
+    /// <summary>Indexes what is not there yet, and builds its graph; notes how long the whole took.</summary>
+    private static void Fill(SearchIndex index, TextVectors vectors, int count, VectorFormat format, string folder)
     {
         const int BatchMax = 20_000;
         int first = index.ReadPosition() is { Length: sizeof(int) } position ? BitConverter.ToInt32(position) : 0;
@@ -291,7 +295,10 @@ internal sealed class VectorScaleSuite : IBenchSuite
         Tell(string.Create(
             CultureInfo.InvariantCulture,
             $"{format}: written in {written:F0} s, merged and its graph built by {built:F0} s"));
-        return isNew ? built : null;
+        if (isNew)
+        {
+            BuildTime.Write(folder, built);
+        }
     }
 
     private static float[] Draw(TextVectors vectors, int number)
