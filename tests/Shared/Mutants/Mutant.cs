@@ -12,12 +12,14 @@ internal sealed record Mutant(string Name, MutantCheck[] Checks, params SourceEd
     /// <summary>All mutants, by name.</summary>
     internal static IReadOnlyDictionary<string, Mutant> All { get; } = new[]
         {
+            ClusterMutants.All,
             CommitMutants.All,
             DataFileMutants.All,
             FlushMutants.All,
             IndexMutants.All,
             JournalMutants.All,
             RecoveryMutants.All,
+            ReplicationMutants.All,
             SnapshotMutants.All,
         }
         .SelectMany(area => area).ToDictionary(mutant => mutant.Name);

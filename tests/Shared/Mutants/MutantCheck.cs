@@ -29,4 +29,10 @@ internal enum MutantCheck
 
     /// <summary>Power cuts while indexes follow their documents.</summary>
     IndexCuts,
+
+    /// <summary>Clusters in simulated time.</summary>
+    ClusterRuns,
+
+    /// <summary>The tests of what replication asks of the storage: gate, log, copies of pages.</summary>
+    ReplicationTests,
 }

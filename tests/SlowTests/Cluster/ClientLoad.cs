@@ -2,13 +2,15 @@ using System.Collections.Concurrent;
 using Raven.Client.Documents;
 using Raven.Client.Documents.Operations.Identities;
 using Raven.Client.Documents.Session;
+using Raven.Client.Documents.Subscriptions;
 using Raven.Client.Exceptions;
 
 namespace SlowTests.Cluster;
 
 /// <summary>
 /// What an application does with the .NET client, several things at once and again and again: it stores documents,
-/// increments a counter, asks for identities and reads what it has written. Then it looks for what was acknowledged.
+/// increments a counter, asks for identities, reads what it has written and works on a subscription. Then it looks for
+/// what was acknowledged.
 /// </summary>
 internal sealed class ClientLoad : IAsyncDisposable
 {
@@ -16,15 +18,21 @@ internal sealed class ClientLoad : IAsyncDisposable
     private const string Counted = "counted/1";
     private const string Counter = "times";
     private const string Own = "own/1";
+    private const string Subscription = "items";
 
     private static readonly TimeSpan AfterError = TimeSpan.FromMilliseconds(20);
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(2);
 
     private readonly DocumentStore _store;
     private readonly CancellationTokenSource _stop = new();
+    private readonly CancellationTokenSource _end = new();
     private readonly ConcurrentDictionary<string, bool> _stored = new();
+    private readonly ConcurrentDictionary<string, bool> _brought = new();
     private readonly ConcurrentDictionary<long, bool> _identities = new();
     private readonly ConcurrentQueue<string> _problems = new();
     private readonly List<Task> _workers = [];
+    private SubscriptionWorker<Item>? _worker;
+    private Task _subscription = Task.CompletedTask;
     private int _counted;
     private int _countedPerhaps;
     private int _perhaps;
@@ -45,6 +53,24 @@ internal sealed class ClientLoad : IAsyncDisposable
     internal async Task StartAsync()
     {
         await TryAsync("the first document", () => StoreAsync(new Item { Id = Counted }));
+        await _store.Subscriptions.CreateAsync(new SubscriptionCreationOptions
+        {
+            Name = Subscription, Query = "from Items",
+        });
+        _worker = _store.Subscriptions.GetSubscriptionWorker<Item>(
+            new SubscriptionWorkerOptions(Subscription)
+            {
+                TimeToWaitBeforeConnectionRetry = TimeSpan.FromMilliseconds(200), MaxErroneousPeriod = Patience,
+            });
+        _subscription = _worker.Run(
+            batch =>
+            {
+                foreach (SubscriptionItem<Item> item in batch.Items)
+                {
+                    _brought[item.Id] = true;
+                }
+            },
+            _end.Token);
         for (int i = 0; i < Writers; i++)
         {
             _workers.Add(RepeatAsync("store", StoreNextAsync));
@@ -79,15 +105,40 @@ internal sealed class ClientLoad : IAsyncDisposable
             }
         }
 
+        using var late = new CancellationTokenSource(Patience);
+        while (_stored.Keys.Any(id => !_brought.ContainsKey(id)) && !_subscription.IsCompleted)
+        {
+            if (late.IsCancellationRequested)
+            {
+                _problems.Enqueue("the subscription lacks documents");
+                break;
+            }
+
+            await Task.Delay(AfterError, CancellationToken.None);
+        }
+
+        if (_subscription.IsFaulted)
+        {
+            _problems.Enqueue($"the subscription: {_subscription.Exception}");
+        }
+
         return string.Join(Environment.NewLine, _problems.Take(20));
     }
 
     public async ValueTask DisposeAsync()
     {
         await _stop.CancelAsync();
+        await _end.CancelAsync();
         await Task.WhenAll(_workers);
+        await Task.WhenAny(_subscription);
+        if (_worker is not null)
+        {
+            await _worker.DisposeAsync();
+        }
+
         _store.Dispose();
         _stop.Dispose();
+        _end.Dispose();
     }
 
     private async Task RepeatAsync(string what, Func<int, Task> step)

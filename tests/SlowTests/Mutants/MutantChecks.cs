@@ -2,6 +2,7 @@ using System.Reflection;
 using FastTests.Documents;
 using FastTests.Queries;
 using Raven.Storage.Options;
+using Raven.Tools.Stress.Cluster;
 using Shared.Mutants;
 using Shared.Storage;
 using Shared.Storage.Structures;
@@ -47,7 +48,9 @@ internal static class MutantChecks
             [MutantCheck.CommitAudits] =
                 (() => PlayUnlooked(new ModelSettings(Keys)), @"^[\w.]+: Audit of transaction"),
             [MutantCheck.IndexCuts] = (
-                CutIndexes, @"^[\w.]+: seed \d+, cut behind moment \d+.*: .*( gives | instead of )"),
+                CutIndexes, @"^[\w.]+: \w+, seed \d+, cut behind moment \d+.*: .*( gives | instead of )"),
+            [MutantCheck.ClusterRuns] = (RunClusters, @"^[\w.]+\.SimulationException: seed \d+, after \d+ ms: "),
+            [MutantCheck.ReplicationTests] = (TestsInProcess.OfReplication, @"^[\w.]+: \w+Tests\.\w+ fails"),
         };
 
     /// <summary>Runs a check, and prints what it finds.</summary>
@@ -111,6 +114,19 @@ internal static class MutantChecks
         foreach (CrashScenario scenario in CrashScenario.All.Where(scenario => scenario.Copy is null))
         {
             run.EveryCutOf(scenario, seed: 201, sectorsMax: 8, subsetsByChance: 64);
+        }
+    }
+
+    private static void RunClusters()
+    {
+        for (int i = 0; i < 2_500; i++)
+        {
+            SimulatedWorld.Run(1 + i, hasStorage: false);
+            SimulatedWorld.Run(HarderTrouble.FirstSeed + i, hasStorage: false);
+            if (i % 16 == 0)
+            {
+                SimulatedWorld.Run(HarderTrouble.FirstSeed + i, hasStorage: true);
+            }
         }
     }
 

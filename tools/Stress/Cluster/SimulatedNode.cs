@@ -321,6 +321,10 @@ internal sealed class SimulatedNode
                 _world.Check.Copied(this);
                 HasLostFiles = false;
             }
+            else
+            {
+                _world.Check.CopyEnded(this);
+            }
 
             core.Copied(now, Log.Scan());
         }

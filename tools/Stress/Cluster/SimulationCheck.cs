@@ -102,6 +102,10 @@ internal sealed class SimulationCheck(SimulatedWorld world)
         CheckInSync(group);
     }
 
+    /// <summary>A copy has ended early: the node is at the transaction that the copy goes on from, and what it has
+    /// shown behind that comes back with the next copy.</summary>
+    internal void CopyEnded(SimulatedNode node) => _seen.Remove(node.Id);
+
     /// <summary>A node has lost its files: what it has shown before is no measure of what it shows next.</summary>
     internal void Lost(SimulatedNode node)
     {

@@ -1,0 +1,138 @@
+using static Shared.Mutants.MutantCheck;
+
+namespace Shared.Mutants;
+
+/// <summary>Mistakes in replication.</summary>
+internal static class ClusterMutants
+{
+    private const string Folder = "src/Cluster/Replication/";
+    private const string Core = Folder + "ReplicaCore.cs";
+    private const string Follower = Folder + "ReplicaCore.Follower.cs";
+    private const string Primary = Folder + "ReplicaCore.Primary.cs";
+    private const string Reads = Folder + "ReplicaCore.Reads.cs";
+    private const string Store = Folder + "ReplicaCore.Store.cs";
+
+    internal static IReadOnlyList<Mutant> All { get; } =
+    [
+        Make("AcknowledgedBeforeJournal", Follower,
+            "_isApplying = true; _applied = message.Point;",
+            "ReplicaMessage early = Message(ReplicaMessageKind.Ack); early.Point = message.Point; Send(_link, early);"
+            + "_isApplying = true; _applied = message.Point;"),
+        Make("PublishedWhenReceived", Follower,
+            "_log.Add(_applied, _appliedBytes);",
+            "_log.Add(_applied, _appliedBytes); Commit(Last);"),
+        Make("TakeoverByAnyone", Follower,
+            "|| !Group.InSync.Contains(_self) || Group.Epoch != _epoch)",
+            "|| Group.Epoch != _epoch)"),
+        Make("TakeoverTooEarly", Follower,
+            "_options.Grace + _options.GraceStep * Rank()",
+            "_options.Grace / 4"),
+        Make("CutOfOpenFiles", Follower,
+            "if (isCut) { StopServing();",
+            "if (isCut && transaction < 0) { StopServing();"),
+        Make("OpenedInDoubt", Follower,
+            "if (!_isOpen && transaction <= _floor.TransactionId)",
+            "if (!_isOpen)"),
+        Make("GreetedWhileApplying", Follower,
+            "if (_isGreeted || IsBusy)",
+            "if (_isGreeted)"),
+        Make("TakeoverWhileApplying", Follower,
+            "|| IsBusy || _needsPages",
+            "|| _needsPages"),
+        Make("EpochNotRaised", Store,
+            "_claimedEpoch = Group!.Epoch + 1;",
+            "_claimedEpoch = Group!.Epoch;"),
+        Make("PrimaryOfNextEpoch", Store,
+            "if (IsPrimary) { StepDown(); } else if (group.Epoch > _epoch)",
+            "if (group.Epoch > _epoch)"),
+        Make("LostAnswerForgotten", Store,
+            "_writeAt = now + _options.RetryAfter;",
+            "_writeAt = now + _options.RetryAfter; if (!isKnown) { _wanted = null; _adding = default; }"),
+        Make("OlderRecordTaken", Store,
+            "group.Revision <= old.Revision",
+            "group.Revision == old.Revision"),
+        Make("CommittedWithoutOwnJournal", Primary,
+            "if (!_isInFlight || !_isJournaled)",
+            "if (!_isInFlight)"),
+        Make("CommittedAlone", Primary,
+            "if (!peer.IsInSession || peer.Acknowledged < Last.TransactionId) { return; }",
+            "if (peer.Acknowledged < 0) { return; }"),
+        Make("MinimumIgnored", Primary,
+            "Role != ReplicaRole.Reconciling && Group!.InSync.Count < Group.Minimum",
+            "Group!.InSync.Count < 1"),
+        Make("ShrinkBeforeStore", Primary,
+            "Want(group with { InSync = inSync });",
+            "Group = group with { InSync = inSync }; Want(Group);"),
+        Make("AddNotAwaited", Primary,
+            "_adding = _adding.With(i);",
+            ""),
+        Make("AddBehind", Primary,
+            "&& peer.Acknowledged >= committed && _now",
+            "&& _now"),
+        Make("NoReconcile", Primary,
+            "_flightAt = _now; _isJournaled = true;",
+            "_isJournaled = true; _isInFlight = false; Commit(Last);"
+            + "if (_isOpen) { OpenEpoch(); } else { Recover(Last.TransactionId); }"),
+        Make("StepDownWithoutDoubt", Primary,
+            "bool isInDoubt = _isInFlight;",
+            "bool isInDoubt = false;"),
+        Make("ResumedByNumberAlone", Primary,
+            "else if (_log.Has(hello.Point))",
+            "else if (_log.TryGet(hello.Point.TransactionId, out _))"),
+        Make("DeltaFromDoubt", Primary,
+            "welcome.Point = hello.Floor;",
+            "welcome.Point = hello.Point;"),
+        Make("CommitToldEarly", Primary,
+            "message.Point = _floor;",
+            "message.Point = Last;"),
+        Make("TwoInFlight", Primary,
+            "ReplicaRole.Leading && !_isInFlight && _handover < 0",
+            "ReplicaRole.Leading && _handover < 0"),
+        Make("LeaseTooLong", Reads,
+            "now.Ticks - ping >= _options.Lease.Ticks",
+            "now.Ticks - ping >= 4 * _options.Lease.Ticks"),
+        Make("LeaseOfBeforeTheSwitch", Reads,
+            "if (Role != ReplicaRole.Leading || _handover >= 0)",
+            "if (Role != ReplicaRole.Leading)",
+            new SourceEdit(Reads, "_leaseFloor = NextPing();", "")),
+        Make("ConfirmedByNobody", Reads,
+            "if (_readWaits[i] <= heard)",
+            "if (_readWaits[i] > 0)"),
+        Make("AnsweredWithoutLease", Primary,
+            "HoldsLease(_now) ? 0 : SendPings()",
+            "0"),
+
+        // What goes wrong when disks are lost and somebody accepts a loss.
+        Make("MinimumForOldLog", Primary,
+            "Role != ReplicaRole.Reconciling && Group!.InSync.Count < Group.Minimum",
+            "Group!.InSync.Count < Group.Minimum"),
+        Make("CopiedWhileInSync", Primary,
+            "welcome.Welcome != WelcomeKind.Resume && (Group.InSync.Contains(node) || _adding.Contains(node))",
+            "welcome.Welcome != WelcomeKind.Resume && node < 0"),
+        Make("LostFilesKeepTheirPlace", Primary,
+            "_peers[i].IsLost || (IsLate(i)",
+            "(IsLate(i)"),
+        Make("ResumedBehindTheFork", Primary,
+            "hello.DataLineage == _previousLineage && hello.DataLineage != 0 "
+                + "&& hello.Floor.TransactionId <= _forkedAt;",
+            "hello.DataLineage == _previousLineage && hello.DataLineage != 0;"),
+        Make("DoubtAlwaysDropped", Primary,
+            "else if (_log.Has(hello.Point))",
+            "else if (hello.Point.TransactionId < 0)"),
+        Make("PromotedWhileOpening", Store,
+            "_wanted is not null || IsBusy || IsPrimary",
+            "_wanted is not null || _isApplying || IsPrimary"),
+        Make("PromotedInTheSameHistory", Store,
+            "Claim(Group! with { Lineage = lineage, InSync",
+            "Claim(Group! with { InSync"),
+        Make("GivenUpHistoryServed", Core,
+            "&& _visible <= _floor.TransactionId && _lineage == Group!.Lineage)",
+            "&& _visible <= _floor.TransactionId)"),
+        Make("HalfACopyUsed", Core,
+            "_needsPages = start.NeedsPages;",
+            "_needsPages = false;"),
+    ];
+
+    private static Mutant Make(string name, string file, string find, string replacement, params SourceEdit[] more) =>
+        new($"Cluster{name}", [ClusterRuns], [new SourceEdit(file, find, replacement), .. more]);
+}
