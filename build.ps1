@@ -90,7 +90,7 @@ switch ($verb) {
         Write-Output "  format  dotnet format                   tidy    the architecture tests alone"
         Write-Output "  studio  the built files of src/Studio, which takes Node"
         Write-Output "  pack    all packages, into the folder feed artifacts/packages"
-        Write-Output "  coverage   of the storage by the tests that prove it (T1 to T7)"
+        Write-Output "  coverage   of the storage by the tests that prove it"
         exit $(if ($verb -eq "help") { 0 } else { 2 })
     }
 }

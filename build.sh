@@ -69,6 +69,6 @@ case "$verb" in
         echo "  format  dotnet format                   tidy    the architecture tests alone"
         echo "  pack    all packages, into the folder feed artifacts/packages"
         echo "  studio  the built files of src/Studio, which takes Node"
-        echo "  coverage   of the storage by the tests that prove it (T1 to T7)"
+        echo "  coverage   of the storage by the tests that prove it"
         [ "$verb" = help ] || exit 2 ;;
 esac

@@ -7,8 +7,7 @@ namespace Raven.Tools.SlowestTests;
 /// <summary>
 /// Without a verb: the slowest tests of the last run (<c>--results DIR</c> or <c>--file X.trx</c>). Verb
 /// <c>shards</c>: runs the slow tests shard by shard; the last line is <c>N passed, N failed</c>, the exit code 1 if
-/// anything failed. Verb <c>coverage</c>: runs the tests that prove the storage (T1 to T7) and says how much of it
-/// they cover (T19).
+/// anything failed. Verb <c>coverage</c>: runs the tests that prove the storage and says how much of it they cover.
 /// </summary>
 internal static class Program
 {
@@ -66,7 +65,7 @@ internal static class Program
         var filter = new Option<string>("--filter")
         {
             Description = "Which tests",
-            DefaultValueFactory = _ => "Proof~T",
+            DefaultValueFactory = _ => "Proof~storage-",
         };
         var assembly = new Option<string>("--assembly")
         {

@@ -3,7 +3,7 @@ using System.Globalization;
 namespace Raven.Tools.SlowestTests;
 
 /// <summary>
-/// The seeds' report: which tests take the time. Tests run in parallel, so the sum says what they cost and the
+/// Which tests take the time. Tests run in parallel, so the sum says what they cost and the
 /// longest one how short the whole run can become.
 /// </summary>
 public static class SlowestReport

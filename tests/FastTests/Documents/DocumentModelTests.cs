@@ -44,7 +44,7 @@ public sealed class DocumentModelTests
         DocumentModelCheck.Compare(model, database.Database);
     }
 
-    /// <summary>A hundred lists (T5); SlowTests play 20,000 longer ones.</summary>
+    /// <summary>A hundred lists; SlowTests play 20,000 longer ones.</summary>
     [Fact]
     public void After_any_list_of_operations_a_database_is_equal_to_its_model() =>
         DocumentProperty.Check(lists: 100, operations: 200);

@@ -34,7 +34,7 @@ internal sealed class CrashRun(StorageHooks hooks, StorageDurability durability 
     /// <summary>Whether writes go through the merger, several at a time.</summary>
     internal bool MergesWrites { get; init; }
 
-    /// <summary>Whether each commit is audited (T6).</summary>
+    /// <summary>Whether each commit is audited.</summary>
     internal bool AuditsCommits { get; init; } = true;
 
     /// <summary>A workload, cut at random operations.</summary>

@@ -6,7 +6,7 @@ using Raven.Storage.Transactions;
 namespace Shared.Storage;
 
 /// <summary>
-/// A short run that meets one state of the protocol on purpose, for cuts at each of its operations (T2).
+/// A short run that meets one state of the protocol on purpose, for cuts at each of its operations.
 /// </summary>
 /// <param name="Name">What it meets.</param>
 /// <param name="Script">What is done on an environment that was just made.</param>

@@ -78,7 +78,7 @@ internal sealed class CrashWorkload : IDisposable
     /// <summary>Called with each environment that it opens on its own disk.</summary>
     internal Action<StorageEnvironment>? Opened { get; init; }
 
-    /// <summary>Whether each commit is audited (T6); not if a mutant is to be caught without that.</summary>
+    /// <summary>Whether each commit is audited; not if a mutant is to be caught without that.</summary>
     internal bool AuditsCommits { get; init; } = true;
 
     /// <summary>Every commit that was tried, in order.</summary>

@@ -8,7 +8,7 @@ using Raven.Storage.Trees;
 namespace Shared.Storage;
 
 /// <summary>
-/// A disk that fills up and gets room again (T10): commits fail with an error that says so, nothing acknowledged is
+/// A disk that fills up and gets room again: commits fail with an error that says so, nothing acknowledged is
 /// lost, readers go on, and writes go on by themselves once there is room.
 /// </summary>
 internal sealed class DiskFullCheck(IFileSystem files, int seed) : IDisposable

@@ -5,7 +5,7 @@ using Raven.Storage.Transactions;
 namespace Shared.Storage;
 
 /// <summary>
-/// A disk that fails at one of its calls, or from it on (T7): the failure is clear, nothing acknowledged is lost, no
+/// A disk that fails at one of its calls, or from it on: the failure is clear, nothing acknowledged is lost, no
 /// reader sees what was not acknowledged, and what was opened on the way is closed. Every failure names the call that
 /// shows it again. Any thread.
 /// </summary>
@@ -21,7 +21,7 @@ internal sealed class FaultRun(StorageHooks hooks, StorageDurability durability 
     /// <summary>Whether writes go through the merger, several at a time.</summary>
     internal bool MergesWrites { get; init; }
 
-    /// <summary>Whether each commit is audited (T6).</summary>
+    /// <summary>Whether each commit is audited.</summary>
     internal bool AuditsCommits { get; init; } = true;
 
     /// <summary>A random workload on a disk that fails.</summary>

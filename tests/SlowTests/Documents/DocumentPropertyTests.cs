@@ -4,7 +4,7 @@ using SlowTests.Support;
 namespace SlowTests.Documents;
 
 /// <summary>
-/// Twenty thousand lists of five hundred operations (T5), in two shards: 10 million puts and deletes, ends of their
+/// Twenty thousand lists of five hundred operations, in two shards: 10 million puts and deletes, ends of their
 /// batches, restarts and readings of all that there is, each commit audited.
 /// </summary>
 public sealed class DocumentPropertyTests

@@ -3,7 +3,7 @@ using Shared.Mutants;
 namespace SlowTests.Mutants;
 
 /// <summary>
-/// Mistakes in the storage, one at a time: each must be caught by the crash, recovery, fault and damage tests (T8). A
+/// Mistakes in the storage, one at a time: each must be caught by the crash, recovery, fault and damage tests. A
 /// tester that was never seen to fail proves nothing.
 /// </summary>
 [Trait(Category.Shard, "storage-bugs")]

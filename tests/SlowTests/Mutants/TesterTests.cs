@@ -3,8 +3,8 @@ using Shared.Mutants;
 namespace SlowTests.Mutants;
 
 /// <summary>
-/// The testers that <see cref="MutantTests"/> does not ask, each alone with a few of the mutants (T8): cuts at every
-/// operation (T2), bits (T4), lists of operations and the readers beside them (T5), the audit of each commit (T6), and
+/// The testers that <see cref="MutantTests"/> does not ask, each alone with a few of the mutants: cuts at every
+/// operation, bits, lists of operations and the readers beside them, the audit of each commit, and
 /// power cuts of indexes. What each must find is in its own message.
 /// </summary>
 [Trait(Category.Shard, "storage-bugs")]

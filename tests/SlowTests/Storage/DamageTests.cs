@@ -6,7 +6,7 @@ using SlowTests.Support;
 namespace SlowTests.Storage;
 
 /// <summary>
-/// Damage of all sorts, a million times: what is read is what was written, or the damage is reported (T4).
+/// Damage of all sorts, a million times: what is read is what was written, or the damage is reported.
 /// </summary>
 public sealed class DamageTests
 {

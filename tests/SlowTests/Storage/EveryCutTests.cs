@@ -6,7 +6,7 @@ namespace SlowTests.Storage;
 
 /// <summary>
 /// Each operation of the named scenarios as the last one, with all subsets of up to 12 sectors that were not durable
-/// (T2); if there are more, with random subsets.
+///; if there are more, with random subsets.
 /// </summary>
 public sealed class EveryCutTests
 {

@@ -5,7 +5,7 @@ using SlowTests.Support;
 namespace SlowTests.Storage;
 
 /// <summary>
-/// Calls of the disk that go wrong, each in turn, once or from then on, ten thousand of a kind (T7): nothing that was
+/// Calls of the disk that go wrong, each in turn, once or from then on, ten thousand of a kind: nothing that was
 /// acknowledged is lost.
 /// </summary>
 public sealed class FaultTests

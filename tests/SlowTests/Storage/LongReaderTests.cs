@@ -4,7 +4,7 @@ using Raven.Storage.Trees;
 
 namespace SlowTests.Storage;
 
-/// <summary>A reader that stays open for a minute while others write as fast as they can (T12, row 13): what it holds
+/// <summary>A reader that stays open for a minute while others write as fast as they can: what it holds
 /// is bounded by the data, not by the time.</summary>
 [Trait(Category.Shard, "storage-soak")]
 [Collection(nameof(SoakTests))]

@@ -6,7 +6,7 @@ using SlowTests.Support;
 
 namespace SlowTests.Storage;
 
-/// <summary>A server that was killed with a gigabyte of journal behind it serves again in seconds (T9).</summary>
+/// <summary>A server that was killed with a gigabyte of journal behind it serves again in seconds.</summary>
 [Trait(Category.Shard, "kill")]
 public sealed class RecoveryTimeTests(ITestOutputHelper output)
 {

@@ -8,7 +8,7 @@ using SlowTests.Support;
 namespace SlowTests.Storage;
 
 /// <summary>
-/// The real server on a real disk of 64 MB that fills up and gets room again (T10), with a client that writes a
+/// The real server on a real disk of 64 MB that fills up and gets room again, with a client that writes a
 /// document, waits 50 ms and writes the next: 507 or 503 while there is no room, reads go on, writes go on by
 /// themselves, and memory stays what it was.
 /// </summary>

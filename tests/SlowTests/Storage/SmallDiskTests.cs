@@ -5,7 +5,7 @@ using SlowTests.Support;
 namespace SlowTests.Storage;
 
 /// <summary>
-/// A real disk of 64 MB that fills up and gets room again (T10), each tenth time with writes that take 50 ms. Mounting
+/// A real disk of 64 MB that fills up and gets room again, each tenth time with writes that take 50 ms. Mounting
 /// one takes the right to: see <see cref="SmallDisk"/>.
 /// </summary>
 [Trait(Category.Shard, "small-disk")]

@@ -8,7 +8,7 @@ using Raven.Storage.Trees;
 namespace SlowTests.Storage;
 
 /// <summary>
-/// A life in events (T12), at two fifths of its size: four million writes, deletes, journal switches, flushes, rebuilt
+/// A life in events, at two fifths of its size: four million writes, deletes, journal switches, flushes, rebuilt
 /// trees, backups that are opened, restarts, and a reader that stays open over fifty thousand writes, forty times;
 /// memory, threads, scratch and open files stay what they were.
 /// </summary>

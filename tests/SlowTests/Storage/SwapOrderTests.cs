@@ -4,7 +4,7 @@ using Shared.Storage;
 namespace SlowTests.Storage;
 
 /// <summary>
-/// Cuts at every operation (T2) of a program that swaps an index in the wrong order: the mistake is the caller's, and
+/// Cuts at every operation of a program that swaps an index in the wrong order: the mistake is the caller's, and
 /// no mutant of the storage.
 /// </summary>
 [Trait(Category.Shard, "storage-bugs")]

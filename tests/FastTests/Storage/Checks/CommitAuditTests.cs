@@ -10,7 +10,7 @@ using Shared.Storage;
 namespace FastTests.Storage.Checks;
 
 /// <summary>
-/// The audit of each commit (T6): mistakes made on purpose, in a store so small that all of it is looked at each time,
+/// The audit of each commit: mistakes made on purpose, in a store so small that all of it is looked at each time,
 /// and in one that is large beside a transaction. The commit that makes a mistake fails with what is wrong.
 /// </summary>
 [Trait(Proof.Row, Proof.Audits)]

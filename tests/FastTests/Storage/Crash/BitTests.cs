@@ -4,7 +4,7 @@ using Shared.Storage;
 
 namespace FastTests.Storage.Crash;
 
-/// <summary>A changed bit is detected when it is read (T4); SlowTests flip all of them.</summary>
+/// <summary>A changed bit is detected when it is read; SlowTests flip all of them.</summary>
 [Trait(Proof.Row, Proof.Damage)]
 public sealed class BitTests
 {

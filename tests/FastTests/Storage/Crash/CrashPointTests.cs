@@ -5,7 +5,7 @@ using Shared.Storage;
 namespace FastTests.Storage.Crash;
 
 /// <summary>
-/// Power cuts on a simulated disk, with torn, lost and reordered writes (T1, T2, T3): a sample; SlowTests cut 50,000
+/// Power cuts on a simulated disk, with torn, lost and reordered writes: a sample; SlowTests cut 50,000
 /// times in each run of CI.
 /// </summary>
 public sealed class CrashPointTests

@@ -5,7 +5,7 @@ using Shared.Storage;
 
 namespace FastTests.Storage.Crash;
 
-/// <summary>Bytes that changed on the disk are reported, or do not matter (T4).</summary>
+/// <summary>Bytes that changed on the disk are reported, or do not matter.</summary>
 [Trait(Proof.Row, Proof.Damage)]
 public sealed class DamageTests
 {

@@ -7,7 +7,7 @@ using Shared.Storage;
 namespace FastTests.Storage.Crash;
 
 /// <summary>
-/// A disk that fails at its n-th call: a clear error, nothing acknowledged lost, no state that lies (T7): a sample;
+/// A disk that fails at its n-th call: a clear error, nothing acknowledged lost, no state that lies: a sample;
 /// SlowTests try ten thousand failures of each kind.
 /// </summary>
 [Trait(Proof.Row, Proof.DiskErrors)]

@@ -6,7 +6,7 @@ using Shared.Storage;
 
 namespace FastTests.Storage.Crash;
 
-/// <summary>A disk that is full for a while (T10).</summary>
+/// <summary>A disk that is full for a while.</summary>
 public sealed class DiskFullTests
 {
     [Fact]

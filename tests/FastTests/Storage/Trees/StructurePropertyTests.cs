@@ -5,7 +5,7 @@ namespace FastTests.Storage.Trees;
 
 /// <summary>
 /// A hundred lists of two hundred operations on each structure of an environment, each commit audited, with a reader
-/// beside the writer (T5).
+/// beside the writer.
 /// </summary>
 [Trait(Proof.Row, Proof.Models)]
 public sealed class StructurePropertyTests

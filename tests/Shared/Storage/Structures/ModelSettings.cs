@@ -4,7 +4,7 @@ namespace Shared.Storage.Structures;
 /// <param name="Keys">How many keys there are.</param>
 internal sealed record ModelSettings(int Keys)
 {
-    /// <summary>Whether each commit is audited (T6).</summary>
+    /// <summary>Whether each commit is audited.</summary>
     internal bool Audits { get; init; } = true;
 
     /// <summary>Threads that read beside the writer.</summary>

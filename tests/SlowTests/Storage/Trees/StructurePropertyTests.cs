@@ -3,7 +3,7 @@ using Shared.Storage.Structures;
 namespace SlowTests.Storage.Trees;
 
 /// <summary>
-/// Twenty thousand lists of five hundred operations, four thousand on each structure of an environment (T5): 10
+/// Twenty thousand lists of five hundred operations, four thousand on each structure of an environment: 10
 /// million operations, each commit audited, while two threads read snapshots from start to end beside the writer.
 /// </summary>
 [Trait(Category.Shard, "trees-lists")]

@@ -136,7 +136,7 @@ internal sealed class ContextSuite : IBenchSuite
         return [.. Enumerable.Range(0, Blocks).Select(_ => random.Next(16, 1 << random.Next(5, 12)))];
     }
 
-    /// <summary>The pool that the seeds started from: for each power of two a stack of free blocks.</summary>
+    /// <summary>The pool that this design began with: for each power of two a stack of free blocks.</summary>
     private sealed class StackPool : IDisposable
     {
         private readonly ConcurrentDictionary<int, ConcurrentStack<nint>> _free = new();

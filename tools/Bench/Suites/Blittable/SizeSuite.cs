@@ -132,7 +132,7 @@ internal sealed class SizeSuite : IBenchSuite
         return size;
     }
 
-    // The seeds' attributes document: about 2,000 settings in 120 KB.
+    // A document of attributes: about 2,000 settings in 120 KB.
     private static byte[] Attributes(int count) => Encoding.UTF8.GetBytes("{" + string.Join(
         ",",
         Enumerable.Range(1000, count).Select(

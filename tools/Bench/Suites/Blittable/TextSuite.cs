@@ -5,8 +5,7 @@ using Raven.Blittable.Text;
 
 namespace Raven.Tools.Bench.Suites.Blittable;
 
-/// <summary>The seeds' micro-benchmarks of etags and dates as text, with the code they started from as the
-/// peer.</summary>
+/// <summary>Etags and dates as text, with the code that one writes first as the peer.</summary>
 internal sealed class TextSuite : IBenchSuite
 {
     private const int Distinct = 10_000;
@@ -30,7 +29,7 @@ internal sealed class TextSuite : IBenchSuite
         WarmUp.Run(FormatDates);
         WarmUp.Run(ParseDates);
         yield return Absolute("parse 1 M etags", 287, 1, ParseEtags);
-        yield return Beside("parse etags", "as the seeds did first", 60, ParseEtags, ParseEtagsNaively, Distinct);
+        yield return Beside("parse etags", "as one writes it first", 60, ParseEtags, ParseEtagsNaively, Distinct);
         yield return Absolute("format 10 M etags", 5500, 10, FormatEtags);
         yield return Beside("format etags", "StringBuilder", 1, FormatEtags, FormatEtagsNaively, Distinct);
         yield return Absolute("format 10 M dates", 2060, 10, FormatDates);
@@ -65,7 +64,7 @@ internal sealed class TextSuite : IBenchSuite
             Peer = () => Measure.OperationsPerCpuSecond(theirCount, theirs) / 1e6,
         };
 
-    [SuppressMessage("Performance", "CA1846", Justification = "It is what the seeds did first.")]
+    [SuppressMessage("Performance", "CA1846", Justification = "It is what one writes first.")]
     private static (ulong Restarts, ulong Changes) ParseNaively(string text)
     {
         byte[] bytes = new byte[16];

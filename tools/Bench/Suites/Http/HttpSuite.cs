@@ -134,7 +134,7 @@ internal sealed class HttpSuite : IBenchSuite
         };
     }
 
-    /// <summary>The seeds' shape of load, 100 clients x 25,000, is also what memory must not grow under.</summary>
+    /// <summary>100 clients x 25,000 requests, under which memory must not grow.</summary>
     private static IEnumerable<BenchRow> GetMemoryRows(BenchContext context, ServerUnderTest ours)
     {
         const string Name = "memory after 2,500,000 GETs, over 250,000";

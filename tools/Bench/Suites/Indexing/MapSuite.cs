@@ -9,7 +9,7 @@ using Raven.Tools.Bench.Suites.Blittable;
 
 namespace Raven.Tools.Bench.Suites.Indexing;
 
-/// <summary>The map of the seeds, over documents in storage: two properties and one that is nested.</summary>
+/// <summary>A map over documents in storage: two properties and one that is nested.</summary>
 internal sealed class MapSuite : IBenchSuite
 {
     private const int Documents = 18_801;

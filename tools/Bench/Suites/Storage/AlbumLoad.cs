@@ -10,7 +10,7 @@ using Raven.Storage.Trees;
 namespace Raven.Tools.Bench.Suites.Storage;
 
 /// <summary>
-/// Albums as in the seeds' FreeDB load, made up from their number: rows, found by disk id, by artist and by title in
+/// Albums as FreeDB has them, made up from their number: rows, found by disk id, by artist and by title in
 /// lower case.
 /// </summary>
 internal sealed class AlbumLoad

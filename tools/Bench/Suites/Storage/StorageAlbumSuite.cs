@@ -5,7 +5,7 @@ using Raven.Storage.Transactions;
 namespace Raven.Tools.Bench.Suites.Storage;
 
 /// <summary>
-/// The seeds' FreeDB load: four structures, batches of 100 and 1,000; a crash, the time to open, look-ups.
+/// Albums as FreeDB has them: four structures, batches of 100 and 1,000; a crash, the time to open, look-ups.
 /// </summary>
 internal class StorageAlbumSuite : IBenchSuite
 {

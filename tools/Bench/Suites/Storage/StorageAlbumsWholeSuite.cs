@@ -1,6 +1,6 @@
 namespace Raven.Tools.Bench.Suites.Storage;
 
-/// <summary>The albums in the seeds' number, 3.3 million: <c>Bench storage-albums</c>.</summary>
+/// <summary>As many albums as FreeDB has, 3.3 million: <c>Bench storage-albums</c>.</summary>
 internal sealed class StorageAlbumsWholeSuite : StorageAlbumSuite
 {
     public override string Name => "storage-albums";

@@ -1,6 +1,6 @@
 namespace Raven.Tools.Bench.Suites.Storage;
 
-/// <summary>The seeds' benchmark in its whole size, 31 GB on disk: <c>Bench storage-billion</c>.</summary>
+/// <summary>A billion keys in order, 31 GB on disk: <c>Bench storage-billion</c>.</summary>
 internal sealed class StorageBillionSuite : StorageSeedSuite
 {
     private const long Billion = 1_000_000_000;

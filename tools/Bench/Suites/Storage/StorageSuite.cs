@@ -173,7 +173,7 @@ internal sealed class StorageSuite : IBenchSuite
         string Name, JournalCompression Compression, int Keys, int Batch, long FlushAfterBytes);
 
     /// <summary>
-    /// Uncompressed, as the seeds counted; of a load of 100,000 in 1,000 transactions. A count: one run.
+    /// Uncompressed, as the figures that were published; of a load of 100,000 in 1,000 transactions. A count: one run.
     /// </summary>
     private IEnumerable<BenchRow> JournalBytes(
         StoreSet stores, string order, bool isRandom, long flushAfter, double kilobytesMax)

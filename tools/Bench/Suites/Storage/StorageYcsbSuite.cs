@@ -4,7 +4,7 @@ namespace Raven.Tools.Bench.Suites.Storage;
 
 /// <summary>
 /// The workloads of YCSB on 1 KB records, one thread, every update a durable transaction of its own; and deletes of all
-/// records in batches, as the seeds measured.
+/// records in batches.
 /// </summary>
 internal sealed class StorageYcsbSuite : IBenchSuite
 {
