@@ -23,12 +23,16 @@ public sealed class FollowerNodeClientTests(FollowerNodeClientTests.Runs runs)
         "time-series", "time-series-queries", "vectors",
     ];
 
-    /// <summary>What a cluster refuses for now, what a server keeps for itself, and one that counts the connections of
-    /// a proxy before one node.</summary>
+    /// <summary>What a cluster refuses for now, one that counts the connections of a proxy before one node, and those
+    /// that ask a node what it has done itself: commits of groups, queries of an index, connections for changes.
+    /// </summary>
     private static readonly string[] Elsewhere =
     [
         "answers.mjs: databases are disabled and enabled with a reason",
         "answers.mjs: a compaction tells the sizes before and after",
+        "answers.mjs: statistics count everything",
+        "answers.mjs: indexes tell how far they are",
+        "answers.mjs: changes are told with all that there is to know",
         "subscriptions.mjs: a worker behind a proxy whose connection is cut gets again what it has not acknowledged",
     ];
 
