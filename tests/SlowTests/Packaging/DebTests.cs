@@ -9,7 +9,7 @@ namespace SlowTests.Packaging;
 /// these tools are; without them the test says that it did not run that part. RAVEN_DEB_APP names a folder that was
 /// published before, RAVEN_DEBIAN_MIRROR another mirror.
 /// </summary>
-[Trait(Category.Shard, "server")]
+[Trait(Category.Shard, "packaging")]
 public sealed class DebTests(ITestOutputHelper output) : IDisposable
 {
     private readonly string _folder = Directory.CreateTempSubdirectory("raven-deb-").FullName;

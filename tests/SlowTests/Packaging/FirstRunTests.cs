@@ -13,7 +13,7 @@ public sealed class FirstRunTests : IDisposable
     [Fact]
     [Trait("Fault", "B2")]
     [Trait(Category.Run, Category.Ci)]
-    [Trait(Category.Shard, "server")]
+    [Trait(Category.Shard, "packaging")]
     public async Task The_first_run_says_what_it_does_and_prints_a_line_every_five_seconds_until_the_server_is_there()
     {
         // A compiler that takes twelve seconds, and a server that only says that it is there.

@@ -12,7 +12,7 @@ namespace SlowTests.Packaging;
 /// <summary>
 /// What an operator installs: the published folder as the systemd unit starts it, the unit itself, the image's file.
 /// </summary>
-[Trait(Category.Shard, "server")]
+[Trait(Category.Shard, "packaging")]
 public sealed partial class PackagingTests(ITestOutputHelper output)
 {
     private static readonly TimeSpan StopLimit = TimeSpan.FromSeconds(30);

@@ -17,7 +17,7 @@ namespace SlowTests.Packaging;
 /// The configuration of nginx in docs/operations.md, as it is there but for the machine's paths, ports and name, before
 /// the real server.
 /// </summary>
-[Trait(Category.Shard, "server")]
+[Trait(Category.Shard, "packaging")]
 public sealed partial class ProxyTests : IDisposable
 {
     private static readonly TimeSpan Limit = TimeSpan.FromSeconds(20);

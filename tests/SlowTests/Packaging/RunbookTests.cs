@@ -7,7 +7,7 @@ namespace SlowTests.Packaging;
 
 /// <summary>The commands of docs/operations.md that copy, put back and move data, run as they are but for the machine's
 /// folders, port and service.</summary>
-[Trait(Category.Shard, "server")]
+[Trait(Category.Shard, "packaging")]
 public sealed partial class RunbookTests : IDisposable
 {
     private readonly string _folder = Directory.CreateTempSubdirectory("raven-runbook-").FullName;

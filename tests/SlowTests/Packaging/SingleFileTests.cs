@@ -8,7 +8,7 @@ namespace SlowTests.Packaging;
 
 /// <summary>The server as one file with its runtime: its assemblies are in no files of their own, and indexes in C# are
 /// compiled against them.</summary>
-[Trait(Category.Shard, "server")]
+[Trait(Category.Shard, "packaging")]
 public sealed class SingleFileTests : IDisposable
 {
     /// <summary>Decision 30: a package that is added brings its machine code with it.</summary>
