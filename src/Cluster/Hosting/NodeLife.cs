@@ -224,9 +224,9 @@ internal sealed class NodeLife(ReplicaNode node, StoreMirror mirror, Action chan
             {
                 _nudge.Release();
             }
-            catch (SemaphoreFullException)
+            catch (Exception late) when (late is SemaphoreFullException or ObjectDisposedException)
             {
-                // Somebody else has.
+                // Somebody else has, or the node has ended: the mirror may be in the middle of telling its changes.
             }
         }
     }
